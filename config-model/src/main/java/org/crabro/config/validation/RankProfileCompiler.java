@@ -961,13 +961,18 @@ final class RankProfileCompiler {
         private Expression expanded(Expression expression) {
             return constants
                     .putInto(forests.putInto(functions.expand(expression)))
-                    .replacing(foreach::written);
+                    .replacing(foreach::written)
+                    .replacing(feature ->
+                            TokenFeatures.written(
+                                    feature,
+                                    text -> constants.putInto(functions.expand(text))));
         }
 
         /** Returns which function a feature that there is not may mean. */
         private String near(Feature feature) {
             return RankFeature.isName(feature.name())
                             || feature.name().equals(ForeachFeature.NAME)
+                            || TokenFeatures.contains(feature.name())
                             || UnbuiltFeatures.contains(feature.name())
                     ? ""
                     : NearestName.hint(feature.name(), functions.names());

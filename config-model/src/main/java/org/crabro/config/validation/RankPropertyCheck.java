@@ -1,5 +1,7 @@
 package org.crabro.config.validation;
 
+import static java.util.Map.entry;
+
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -16,34 +18,27 @@ final class RankPropertyCheck {
 
     /** By the names of features: what may be said of one field. */
     private static final Map<String, Set<String>> READ =
-            Map.of(
-                    "attributeMatch",
-                    Set.of("fieldCompletenessImportance", "maxWeight"),
-                    "bm25",
-                    Set.of("k1", "b", "averageFieldLength"),
-                    "elementCompleteness",
-                    Set.of("fieldCompletenessImportance"),
-                    "fieldMatch",
-                    Set.of(
+            Map.ofEntries(
+                    entry("attributeMatch", Set.of("fieldCompletenessImportance", "maxWeight")),
+                    entry("bm25", Set.of("k1", "b", "averageFieldLength", "averageElementLength")),
+                    entry("closeness", Set.of("maxDistance", "scaleDistance", "halfResponse")),
+                    entry("elementCompleteness", Set.of("fieldCompletenessImportance")),
+                    entry("fieldMatch", Set.of(
                             "proximityCompletenessImportance",
                             "relatednessImportance",
                             "earlinessImportance",
                             "segmentProximityImportance",
                             "occurrenceImportance",
                             "fieldCompletenessImportance",
-                            "maxAlternativeSegmentations"),
-                    "freshness",
-                    Set.of("maxAge", "halfResponse"),
-                    "nativeAttributeMatch",
-                    Set.of("weightTable"),
-                    "nativeFieldMatch",
-                    Set.of(
+                            "maxAlternativeSegmentations")),
+                    entry("freshness", Set.of("maxAge", "halfResponse")),
+                    entry("nativeAttributeMatch", Set.of("weightTable")),
+                    entry("nativeFieldMatch", Set.of(
                             "firstOccurrenceTable",
                             "occurrenceCountTable",
                             "firstOccurrenceImportance",
-                            "averageFieldLength"),
-                    "nativeProximity",
-                    Set.of("proximityTable", "reverseProximityTable", "proximityImportance"));
+                            "averageFieldLength")),
+                    entry("nativeProximity", Set.of("proximityTable", "reverseProximityTable", "proximityImportance")));
 
     /** By the names of features: what is said of all fields together. */
     private static final Map<String, Set<String>> READ_OF_ALL =
@@ -67,7 +62,13 @@ final class RankPropertyCheck {
     private static final Pattern OF_ELEMENTS =
             Pattern.compile("elementSimilarity\\((.+)\\)\\.output\\.[a-zA-Z0-9_]+");
 
-    private static final Pattern OF_CHANCE = Pattern.compile("random\\(.+\\)\\.seed");
+    private static final Pattern OF_CHANCE = Pattern.compile("random(Normal|NormalStable)?\\(.+\\)(\\.match)?\\.seed");
+
+    private static final Pattern OF_ELEMENT_TEXTS =
+            Pattern.compile("elementwise\\(bm25\\(.+\\),.+\\)\\.(k1|b|averageElementLength)");
+
+    private static final Pattern PATH =
+            Pattern.compile("\\(\\s*-?[0-9.]+(\\s*,\\s*-?[0-9.]+){3,}\\s*\\)");
 
     private static final Pattern TABLE =
             Pattern.compile("(expdecay|loggrowth|linear)\\([-0-9., ]+\\)");
@@ -92,7 +93,15 @@ final class RankPropertyCheck {
             checkGap(key, property.value());
             return;
         }
-        if (key.text().matches("dotProduct\\.[^.]+")) {
+        if (key.text().matches("dotProduct\\.[^.]+") || isList(property)) {
+            return;
+        }
+        if (key.text().matches("distanceToPath\\(.+\\)\\.path")) {
+            checkPath(key, property.value());
+            return;
+        }
+        if (OF_ELEMENT_TEXTS.matcher(key.text()).matches()) {
+            checkNumber(key, property.value());
             return;
         }
         if (isOfAll(property)) {
@@ -174,6 +183,22 @@ final class RankPropertyCheck {
                     key.at()
                             .pointing(
                                     "rank property '%s' is '%s' where a whole number from 0 on or infinity is expected"
+                                            .formatted(key.text(), value)));
+        }
+    }
+
+    /** Lists are read by tensors that are made of them, under any name. */
+    private static boolean isList(Property property) {
+        return property.key().text().matches("[a-zA-Z0-9_]+")
+                && property.value().matches("(?s)\\{.*}|\\[.*]|\\(.*\\)");
+    }
+
+    private void checkPath(Name key, String value) {
+        if (!PATH.matcher(value.strip()).matches() || value.split(",", -1).length % 2 != 0) {
+            findings.problem(
+                    key.at()
+                            .pointing(
+                                    "rank property '%s' is '%s' where (x1,y1,x2,y2,...) is expected"
                                             .formatted(key.text(), value)));
         }
     }

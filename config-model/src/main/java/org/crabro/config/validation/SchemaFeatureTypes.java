@@ -1,6 +1,7 @@
 package org.crabro.config.validation;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -66,7 +67,14 @@ final class SchemaFeatureTypes implements FeatureTypes {
                                             && (found.field().type() instanceof WeightedSetOf
                                                     || found.field().type() instanceof ArrayOf),
                             "is no weighted set and no array with attribute in its indexing");
-            case RankFeature.FromElements elements -> fromElements(elements);
+            case RankFeature.Geo(var field, _) -> place(field);
+            case RankFeature.ToPath(var field, _) -> place(field);
+            case RankFeature.FieldInfo(var field, _) -> searchable(field);
+            case RankFeature.MatchOfFields(var output) -> ofAllFields(output);
+            case RankFeature.OfTensor tensor -> {
+                Answer answer = source(tensor);
+                yield answer.equals(SCALAR) ? new Answer.Typed(tensor.type()) : answer;
+            }
             case RankFeature.Freshness(var field, _) -> time(field);
             case RankFeature.Age(var field) -> time(field);
             case RankFeature.Matches(var field) -> searchable(field);
@@ -82,8 +90,10 @@ final class SchemaFeatureTypes implements FeatureTypes {
             case RankFeature.Now _,
                     RankFeature.QueryTermCount _,
                     RankFeature.OfTerm _,
+                    RankFeature.TermInfo _,
                     RankFeature.ItemRawScore _,
                     RankFeature.Random _,
+                    RankFeature.RandomNormal _,
                     RankFeature.DocumentCount _,
                     RankFeature.Value _ ->
                     SCALAR;
@@ -141,8 +151,8 @@ final class SchemaFeatureTypes implements FeatureTypes {
             case RankFeature.Vector.OfField(var field) ->
                     field(
                             field,
-                            SchemaFeatureTypes::isSearchedVector,
-                            "is no vector with attribute in its indexing");
+                            found -> isSearchedVector(found) || isPlace(found),
+                            "is no vector and no position with attribute in its indexing");
             case RankFeature.Vector.OfLabel _ -> SCALAR;
         };
     }
@@ -165,21 +175,95 @@ final class SchemaFeatureTypes implements FeatureTypes {
                 : answer;
     }
 
-    private Answer fromElements(RankFeature.FromElements elements) {
+    /** What a tensor is made of. */
+    private Answer source(RankFeature.OfTensor tensor) {
+        return switch (tensor) {
+            case RankFeature.FromElements(var field, _, var weighted) ->
+                    weighted ? weightedSet(field) : labels(field);
+            case RankFeature.FromOffsets(var field, _, _) -> labels(field);
+            case RankFeature.FromProperty _ -> SCALAR;
+            case RankFeature.FromStructs structs -> structs(structs);
+            case RankFeature.Bm25ByLabel(var field) -> text(field);
+            case RankFeature.Bm25ByElement(var field, _, _) -> text(field);
+            case RankFeature.FrequencyByTerm(var field) -> text(field);
+        };
+    }
+
+    private Answer weightedSet(String name) {
+        return field(
+                name,
+                field ->
+                        SchemaCompiler.isAttribute(field)
+                                && field.field().type() instanceof WeightedSetOf,
+                "is no weighted set with attribute in its indexing");
+    }
+
+    private Answer labels(String name) {
+        return field(
+                name,
+                field ->
+                        SchemaCompiler.isAttribute(field)
+                                && (field.field().type() instanceof ArrayOf
+                                        || field.field().type() instanceof Primitive),
+                "is no value and no array with attribute in its indexing");
+    }
+
+    private Answer structs(RankFeature.FromStructs wanted) {
         Answer answer =
                 field(
-                        elements.field(),
-                        field ->
-                                SchemaCompiler.isAttribute(field)
-                                        && (elements.weighted()
-                                                ? field.field().type() instanceof WeightedSetOf
-                                                : field.field().type() instanceof ArrayOf
-                                                        || field.field().type()
-                                                                instanceof Primitive),
-                        elements.weighted()
-                                ? "is no weighted set with attribute in its indexing"
-                                : "is no value and no array with attribute in its indexing");
-        return answer.equals(SCALAR) ? new Answer.Typed(elements.type()) : answer;
+                        wanted.field(),
+                        field -> structOf(field).isPresent(),
+                        "is no array of structs");
+        SchemaField field = fields.get(wanted.field());
+        Optional<StructOf> struct =
+                field == null ? Optional.empty() : SchemaFeatureTypes.structOf(field);
+        if (!answer.equals(SCALAR) || struct.isEmpty()) {
+            return answer;
+        }
+        for (String key : wanted.keys()) {
+            if (!isPart(struct.get(), key, false)) {
+                return unfit(wanted.field(), key, "string or whole number");
+            }
+        }
+        return isPart(struct.get(), wanted.value(), true)
+                ? SCALAR
+                : unfit(wanted.field(), wanted.value(), "number");
+    }
+
+    private static Answer unfit(String field, String part, String kind) {
+        return new Answer.Unfit("structs of '%s' have no %s '%s'".formatted(field, kind, part));
+    }
+
+    private static Optional<StructOf> structOf(SchemaField field) {
+        return field.field().type() instanceof ArrayOf(var element)
+                        && element instanceof StructOf struct
+                        && !struct.equals(StructOf.POSITION)
+                ? Optional.of(struct)
+                : Optional.empty();
+    }
+
+    private static boolean isPart(StructOf struct, String name, boolean isNumber) {
+        return struct.field(name)
+                .filter(part ->
+                        part.type() instanceof Primitive primitive
+                                && (isNumber
+                                        ? primitive.isNumber()
+                                        : primitive.isText()
+                                                || primitive == Primitive.INT
+                                                || primitive == Primitive.LONG
+                                                || primitive == Primitive.BYTE))
+                .isPresent();
+    }
+
+    private Answer place(String field) {
+        return field(field, SchemaFeatureTypes::isPlace, "is no position, which has places");
+    }
+
+    /** The weight of a field is asked for by its name. */
+    private Answer ofAllFields(String output) {
+        return output.startsWith(RankFeature.MatchOfFields.WEIGHT)
+                ? searchable(output.substring(RankFeature.MatchOfFields.WEIGHT.length()))
+                : SCALAR;
     }
 
     private Answer time(String name) {
@@ -225,11 +309,20 @@ final class SchemaFeatureTypes implements FeatureTypes {
                 && FieldCompiler.isVector(type);
     }
 
+    /** Returns whether {@code field} holds places on Earth. */
+    private static boolean isPlace(SchemaField field) {
+        return SchemaCompiler.isAttribute(field)
+                && (field.field().type().equals(StructOf.POSITION)
+                        || field.field().type().equals(new ArrayOf(StructOf.POSITION)));
+    }
+
+    /** Of an array the first number counts. */
     private static boolean isNumber(SchemaField field) {
         return switch (field.field().type()) {
             case Primitive primitive -> primitive.isNumber();
-            case ArrayOf _, WeightedSetOf _, MapOf _, StructOf _, ReferenceOf _, TensorOf _ ->
-                    false;
+            case ArrayOf(var element) ->
+                    element instanceof Primitive primitive && primitive.isNumber();
+            case WeightedSetOf _, MapOf _, StructOf _, ReferenceOf _, TensorOf _ -> false;
         };
     }
 }

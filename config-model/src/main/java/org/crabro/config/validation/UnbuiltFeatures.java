@@ -6,22 +6,12 @@ import java.util.Set;
 final class UnbuiltFeatures {
     private static final Set<String> NAMES =
             Set.of(
-                    "bm25_for_labels",
-                    "customTokenInputIds",
-                    "distanceToPath",
-                    "elementwise",
-                    "fieldInfo",
                     "globalPhase",
                     "onnx",
                     "onnxModel",
                     "onnxVespa",
-                    "queryTermDocumentFrequency",
                     "secondPhase",
-                    "tensorFromStructs",
-                    "termEditDistance",
-                    "tokenAttentionMask",
-                    "tokenInputIds",
-                    "tokenTypeIds");
+                    "termEditDistance");
 
     private UnbuiltFeatures() {}
 

@@ -536,7 +536,7 @@ class SchemaCompilerTest {
                     rank-profile a { first-phase { expression: bm25(titel) } } => 44: 'bm25(titel)' names the field 'titel', which does not exist; did you mean 'title'?
                     rank-profile a { first-phase { expression: bm25(year) } } => 44: 'bm25(year)' cannot be: field 'year' is no text with index in its indexing
                     rank-profile a { first-phase { expression: attribute(title) } } => 44: 'attribute(title)' cannot be: field 'title' has no attribute in its indexing
-                    rank-profile a { first-phase { expression: closeness(field, year) } } => 44: 'closeness(field,year)' cannot be: field 'year' is no vector with attribute in its indexing
+                    rank-profile a { first-phase { expression: closeness(field, year) } } => 44: 'closeness(field,year)' cannot be: field 'year' is no vector and no position with attribute in its indexing
                     rank-profile a { first-phase { expression: freshness(title) } } => 44: 'freshness(title)' cannot be: field 'title' is no number with attribute in its indexing
                     rank-profile a { first-phase { expression: attribute(vector) } } => 44: 'attribute(vector)' is a tensor(x[2]), but a number is expected
                     rank-profile a { first-phase { expression: bm26(title) } } => 44: there is no feature or function 'bm26(title)'; did you mean 'bm25'?

@@ -304,7 +304,7 @@ final class MatcherCompiler {
     }
 
     private Optional<Filter> anyOf(FieldPath path, QueryNode.AnyOf any) {
-        boolean sums = any.kind() == QueryNode.AnyOf.Kind.DOT_PRODUCT && any.threshold() > 0;
+        boolean sums = any.kind() == QueryNode.AnyOf.Kind.DOT_PRODUCT;
         Optional<Filter> product =
                 sums
                         ? values.product(path, any).map(test -> passing(path, test))

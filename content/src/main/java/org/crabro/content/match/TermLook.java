@@ -1,5 +1,6 @@
 package org.crabro.content.match;
 
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.crabro.content.run.Column;
@@ -82,6 +83,23 @@ public final class TermLook {
                     Filter.InRange _,
                     Filter.Selected _ ->
                     OptionalDouble.of(1);
+        };
+    }
+
+    /** Returns which place it looks around; nothing where it looks for something else. */
+    public Optional<QueryPlace> place() {
+        return filter instanceof Filter.Values values
+                ? center(values.test()).map(circle ->
+                        new QueryPlace(field, circle.latitude(), circle.longitude()))
+                : Optional.empty();
+    }
+
+    private static Optional<GeoArea.Circle> center(ValueTest test) {
+        return switch (test) {
+            case ValueTest.Place(GeoArea.Circle circle) -> Optional.of(circle);
+            case ValueTest.OfElement(_, ValueTest element) -> center(element);
+            case ValueTest.AnyElement(ValueTest element, _) -> center(element);
+            default -> Optional.empty();
         };
     }
 

@@ -14,8 +14,10 @@ import org.crabro.ranking.program.StringValue;
  *
  * @param key which element is meant; empty for the attribute as a whole
  * @param output which of them
+ * @param isSingle whether the attribute has one value, not elements
  */
-record AttributeElement(int field, String key, Output output) implements FeatureSource {
+record AttributeElement(int field, String key, Output output, boolean isSingle)
+        implements FeatureSource {
     enum Output {
         VALUE,
         WEIGHT,
@@ -30,8 +32,16 @@ record AttributeElement(int field, String key, Output output) implements Feature
         byte[] wanted = key.getBytes(StandardCharsets.UTF_8);
         double number = number(key);
         for (int i = 0; i < count; i++) {
-            into[i] = column == null ? 0 : value(column, rows[i], text, wanted, number);
+            into[i] =
+                    column == null || isSingle
+                            ? ofSingle()
+                            : value(column, rows[i], text, wanted, number);
         }
+    }
+
+    /** A single value is one, whether it was fed or not. */
+    private double ofSingle() {
+        return isSingle && output == Output.COUNT && key.isEmpty() ? 1 : 0;
     }
 
     private static double number(String text) {
@@ -66,10 +76,12 @@ record AttributeElement(int field, String key, Output output) implements Feature
                 }
                 yield ofKey(sets, first, end, text, wanted, number);
             }
-            case Column.Numbers _, Column.Booleans _, Column.Texts _ ->
-                    // A single value is one, whether it was fed or not.
-                    output == Output.COUNT && key.isEmpty() ? 1 : 0;
-            case Column.Nested _, Column.DenseTensors _ -> 0;
+            case Column.Numbers _,
+                    Column.Booleans _,
+                    Column.Texts _,
+                    Column.Nested _,
+                    Column.DenseTensors _ ->
+                    0;
         };
     }
 

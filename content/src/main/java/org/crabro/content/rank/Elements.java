@@ -4,7 +4,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.Layouts;
 import org.crabro.content.match.QueryRejectedException;
@@ -103,7 +105,7 @@ final class Elements {
         }
     }
 
-    private static String name(Column elements, int at, TextReader text) {
+    static String name(Column elements, int at, TextReader text) {
         if (elements instanceof Column.Texts texts) {
             text.read(texts, at);
             byte[] bytes =
@@ -116,6 +118,52 @@ final class Elements {
         return number == Math.rint(number) && Math.abs(number) < 1e15
                 ? Long.toString((long) number)
                 : Double.toString(number);
+    }
+
+    /**
+     * Returns what a property lists as labels of a tensor: {@code [a b]} or {@code (a b)} as 1
+     * each, {@code {a:1,b:2}} or {@code (a:1,b:2)} with their weights.
+     *
+     * @throws QueryRejectedException if it is not what is asked for
+     */
+    static TensorData listed(String property, String written, boolean weighted, TensorType type) {
+        var cells = new LinkedHashMap<String, Double>();
+        String text = written.strip();
+        if (text.isEmpty()) {
+            return TensorData.empty(type);
+        }
+        if (weighted) {
+            cells.putAll(new TreeMap<>(weights(property, written)));
+        } else {
+            if (!text.matches("(?s)\\[.*]|\\(.*\\)")) {
+                throw new QueryRejectedException(
+                        "rank property %s: expected [label ...] but found '%s'"
+                                .formatted(property, written));
+            }
+            for (String each : text.substring(1, text.length() - 1).strip().split("[\\s,]+", -1)) {
+                if (!each.isEmpty()) {
+                    cells.put(each, 1.0);
+                }
+            }
+        }
+        var labelled = new LinkedHashMap<List<String>, Double>();
+        cells.forEach((label, cell) -> labelled.put(List.of(label), cell));
+        return StructCells.tensor(type, labelled);
+    }
+
+    /** Returns the weights that a tensor of one dimension has by its labels or indexes. */
+    static Map<String, Double> weights(TensorData tensor) {
+        var weights = new HashMap<String, Double>();
+        for (int subspace = 0; subspace < tensor.subspaceCount(); subspace++) {
+            for (int i = 0; i < tensor.subspaceSize(); i++) {
+                weights.put(
+                        tensor.type().isDense()
+                                ? Integer.toString(i)
+                                : tensor.labels(subspace)[0],
+                        tensor.cells()[subspace * tensor.subspaceSize() + i]);
+            }
+        }
+        return weights;
     }
 
     /**

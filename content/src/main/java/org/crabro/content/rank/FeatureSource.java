@@ -250,8 +250,25 @@ interface FeatureSource {
         }
     }
 
+    /** The first number of an array; NaN where there is none. */
+    record FirstNumber(int field) implements FeatureSource {
+        @Override
+        public void read(BlockScan scan, int[] rows, int count, double[] into) {
+            Column column = scan.column(field).orElse(null);
+            for (int i = 0; i < count; i++) {
+                into[i] =
+                        column instanceof Column.Arrays arrays
+                                        && arrays.presence().has(rows[i])
+                                        && arrays.first(rows[i]) < arrays.first(rows[i] + 1)
+                                        && arrays.elements() instanceof Column.Numbers numbers
+                                ? AttributeElement.number(numbers, arrays.first(rows[i]))
+                                : Double.NaN;
+            }
+        }
+    }
+
     /** Seconds from a time to the query's. */
-    record Age(Attribute time, double now) implements FeatureSource {
+    record Age(FeatureSource time, double now) implements FeatureSource {
         /** The age of what has no time. */
         static final double UNKNOWN = 1e10;
 
@@ -314,6 +331,19 @@ interface FeatureSource {
     record OfRow(RowFeature feature, RankedTerms terms, int output) implements FeatureSource {
         @Override
         public void read(BlockScan scan, int[] rows, int count, double[] into) {
+            throw new IllegalStateException("each thread computes it in memory of its own");
+        }
+    }
+
+    /** A tensor that is computed document by document. */
+    record OfRowTensor(RowTensor feature, RankedTerms terms) implements FeatureSource {
+        @Override
+        public void read(BlockScan scan, int[] rows, int count, double[] into) {
+            throw new IllegalStateException(this + " is no number");
+        }
+
+        @Override
+        public TensorData tensor(BlockScan scan, int row) {
             throw new IllegalStateException("each thread computes it in memory of its own");
         }
     }

@@ -1,5 +1,8 @@
 package org.crabro.content.rank;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -7,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
@@ -14,6 +18,7 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.NearestSearch;
 import org.crabro.content.match.QueryFields;
+import org.crabro.content.match.QueryPlace;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.document.FieldType;
 import org.crabro.protocol.query.TermHints;
@@ -21,6 +26,7 @@ import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.expression.ExpressionText;
 import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.program.StringValue;
 import org.crabro.ranking.tensor.TensorData;
@@ -28,12 +34,16 @@ import org.crabro.ranking.tensor.TensorTypes;
 import org.crabro.ranking.type.FieldFeature;
 import org.crabro.ranking.type.NativeFeature;
 import org.crabro.ranking.type.RankFeature;
+import org.crabro.tensor.CellType;
 import org.crabro.tensor.TensorType;
 
 /** Says for one query where the values of each feature come from. */
 final class FeatureSources {
     private static final double MAX_AGE_SECONDS = 7_776_000;
     private static final double HALF_RESPONSE_SECONDS = 604_800;
+
+    /** How many words an element has on the average where nothing is said: they are not counted. */
+    private static final double ELEMENT_LENGTH = 100;
 
     private final Schema schema;
     private final RankProfile profile;
@@ -68,10 +78,36 @@ final class FeatureSources {
                     new AttributeElement(
                             fields.number(field(field).field()),
                             key,
-                            AttributeElement.Output.valueOf(output.toUpperCase(Locale.ROOT)));
+                            AttributeElement.Output.valueOf(output.toUpperCase(Locale.ROOT)),
+                            field(field).field().type() instanceof FieldType.Primitive);
             case RankFeature.Query _ ->
                     throw new IllegalStateException(feature + " was to be put in before");
             case RankFeature.Bm25(String field, String label) -> bm25(field, label, statistics);
+            case RankFeature.Closeness(RankFeature.Vector.OfField(String field))
+                    when isPlace(field) ->
+                    geo(field, terms, RankFeature.GeoOutput.CLOSENESS);
+            case RankFeature.Distance(RankFeature.Vector.OfField(String field))
+                    when isPlace(field) ->
+                    geo(field, terms, RankFeature.GeoOutput.DISTANCE);
+            case RankFeature.Geo(String field, var output) -> geo(field, terms, output);
+            case RankFeature.ToPath(String field, var output) -> {
+                String property = "distanceToPath(" + field + ").path";
+                yield new FeatureSource.OfRow(
+                        new PathDistance(
+                                fields.number(field(field).field()),
+                                PathDistance.path(
+                                        property,
+                                        profile.properties().getOrDefault(property, ""))),
+                        terms,
+                        output.place());
+            }
+            case RankFeature.FieldInfo(String field, var output) ->
+                    new FeatureSource.OfRow(new FieldReport(field), terms, output.place());
+            case RankFeature.TermInfo(int term) ->
+                    new FeatureSource.Constant(term < terms.count() ? term : -1);
+            case RankFeature.MatchOfFields(String output) -> ofAllFields(output, terms);
+            case RankFeature.RandomNormal normal -> randomNormal(normal);
+            case RankFeature.OfTensor tensor -> tensor(tensor, statistics, terms);
             case RankFeature.Closeness(var vector) -> {
                 List<NearestSearch> searches = searches(vector);
                 yield searches.isEmpty()
@@ -85,16 +121,8 @@ final class FeatureSources {
                         : new FeatureSource.Distance(searches);
             }
             case RankFeature.Closest(String field, String label) -> closest(field, label);
-            case RankFeature.DotProduct(String field, String vector) -> {
-                String property = "dotProduct." + vector;
-                yield new Elements.Product(
-                        fields.number(field(field).field()),
-                        Elements.weights(
-                                property, profile.properties().getOrDefault(property, "{}")));
-            }
-            case RankFeature.FromElements elements ->
-                    new Elements.Labels(
-                            fields.number(field(elements.field()).field()), elements.type());
+            case RankFeature.DotProduct(String field, String vector) ->
+                    new Elements.Product(fields.number(field(field).field()), weights(vector));
             case RankFeature.Freshness(String field, boolean logscale) ->
                     freshness(field, logscale);
             case RankFeature.Age(String field) -> age(field);
@@ -142,6 +170,9 @@ final class FeatureSources {
     Stream<String> countedFields(RankFeature feature) {
         return switch (feature) {
             case RankFeature.Bm25(String field, _) -> Stream.of(field);
+            case RankFeature.Bm25ByLabel(String field) -> Stream.of(field);
+            case RankFeature.Bm25ByElement(String field, _, _) -> Stream.of(field);
+            case RankFeature.MatchOfFields _ -> searchedFields();
             case RankFeature.OfField(var asked, String field, _)
                     when asked == FieldFeature.AVERAGE_FIELD_LENGTH ->
                     Stream.of(field);
@@ -166,6 +197,186 @@ final class FeatureSources {
                 .boxed()
                 .flatMap(term -> matcher.termFields(term).stream())
                 .distinct();
+    }
+
+    /** Returns the weights of a query: a tensor of that name, or a property. */
+    private Map<String, Double> weights(String vector) {
+        if (Ranking.inputs(profile, settings).get(vector)
+                        instanceof QueryInput.TensorInput(var tensor)
+                && tensor.type().dimensions().size() == 1) {
+            return Elements.weights(TensorData.of(tensor));
+        }
+        String property = "dotProduct." + vector;
+        return Elements.weights(property, profile.properties().getOrDefault(property, "{}"));
+    }
+
+    private FeatureSource tensor(
+            RankFeature.OfTensor feature,
+            Map<String, TextStatistics> statistics,
+            RankedTerms terms) {
+        return switch (feature) {
+            case RankFeature.FromElements(String field, _, _) ->
+                    new Elements.Labels(fields.number(field(field).field()), feature.type());
+            case RankFeature.FromProperty(String property, _, boolean weighted) ->
+                    new FeatureSource.ConstantTensor(
+                            Elements.listed(
+                                    property,
+                                    profile.properties().getOrDefault(property, ""),
+                                    weighted,
+                                    feature.type()));
+            case RankFeature.FromOffsets(String field, String dimension, String offset) ->
+                    new ElementOffsets(
+                            fields.number(field(field).field()),
+                            feature.type(),
+                            offset.compareTo(dimension) < 0);
+            case RankFeature.FromStructs(String field, _, String value, _) ->
+                    new StructCells(fields.number(field(field).field()), feature.type(), value);
+            case RankFeature.Bm25ByLabel(String field) -> {
+                List<String> labels =
+                        IntStream.of(terms.searching(field))
+                                .mapToObj(terms::label)
+                                .filter(label -> !label.isEmpty())
+                                .distinct()
+                                .sorted()
+                                .toList();
+                yield new LabelledTexts(
+                        feature.type(),
+                        labels,
+                        labels.stream().map(label -> bm25(field, label, statistics)).toList());
+            }
+            case RankFeature.Bm25ByElement byElement ->
+                    new FeatureSource.OfRowTensor(elements(byElement, statistics, terms), terms);
+            case RankFeature.FrequencyByTerm(String field) -> {
+                var cells = new LinkedHashMap<List<String>, Double>();
+                for (int term : terms.searching(field)) {
+                    cells.put(
+                            List.of(Integer.toString(term)),
+                            matcher.termSettings()
+                                    .get(term)
+                                    .hints()
+                                    .frequency()
+                                    .map(said -> (double) said.documents())
+                                    .orElse(0.0));
+                }
+                yield new FeatureSource.ConstantTensor(StructCells.tensor(feature.type(), cells));
+            }
+        };
+    }
+
+    private ElementTexts elements(
+            RankFeature.Bm25ByElement feature,
+            Map<String, TextStatistics> statistics,
+            RankedTerms terms) {
+        String field = feature.field();
+        String whole =
+                "elementwise(bm25(%s),%s%s)."
+                        .formatted(
+                                field,
+                                feature.dimension(),
+                                feature.cells() == CellType.DOUBLE
+                                        ? ""
+                                        : ","
+                                                + feature.cells()
+                                                        .name()
+                                                        .toLowerCase(Locale.ROOT));
+        String plain = "bm25(" + field + ").";
+        int[] termOf = matcher.patternTerms(field);
+        TextStatistics known =
+                statistics.getOrDefault(field, TextStatistics.constant(termOf.length));
+        var inverse = new Double[terms.count()];
+        Arrays.fill(inverse, 0.0);
+        for (int i = termOf.length - 1; i >= 0; i--) {
+            TermHints hints = matcher.termSettings().get(termOf[i]).hints();
+            inverse[termOf[i]] = inverseFrequency(hints, known, i);
+        }
+        double length =
+                property(
+                        plain + "averageElementLength",
+                        property(plain + "averageFieldLength", ELEMENT_LENGTH));
+        return new ElementTexts(
+                field,
+                feature.type(),
+                List.of(inverse),
+                property(whole + "k1", property(plain + "k1", 1.2)),
+                property(whole + "b", property(plain + "b", 0.75)),
+                property(whole + "averageElementLength", length));
+    }
+
+    private FeatureSource ofAllFields(String output, RankedTerms terms) {
+        if (output.startsWith(RankFeature.MatchOfFields.WEIGHT)) {
+            String field = output.substring(RankFeature.MatchOfFields.WEIGHT.length());
+            return new FeatureSource.Constant(terms.ranking(field).counting());
+        }
+        var parts = new ArrayList<MatchOfFields.Part>();
+        for (String name : terms.fields()) {
+            boolean isText = terms.isIndexed(name);
+            SchemaField field = field(name);
+            if (isText || field.aspects().contains(Aspect.ATTRIBUTE)) {
+                RowFeature measure =
+                        !isText
+                                ? new AttributeMatch(name, fields.number(field.field()))
+                                : field.field().type() instanceof FieldType.Primitive
+                                        ? new FieldMatch(name)
+                                        : new ElementCompleteness(name);
+                parts.add(new MatchOfFields.Part(measure, terms.ranking(name).counting()));
+            }
+        }
+        return new FeatureSource.OfRow(
+                new MatchOfFields(parts),
+                terms,
+                output.equals("score") ? MatchOfFields.SCORE : MatchOfFields.TOTAL_WEIGHT);
+    }
+
+    private FeatureSource randomNormal(RankFeature.RandomNormal feature) {
+        String tag = feature.tag();
+        String name =
+                "randomNormal%s(%s,%s%s)"
+                        .formatted(
+                                feature.match() ? "Stable" : "",
+                                ExpressionText.of(new Expression.Constant(feature.mean())),
+                                ExpressionText.of(new Expression.Constant(feature.deviation())),
+                                tag.isEmpty() ? "" : "," + tag);
+        double seed =
+                property(name + ".seed", feature.match() ? 1_024 : (double) settings.nowSeconds());
+        return NormalChance.of(
+                feature.mean(),
+                feature.deviation(),
+                Double.doubleToLongBits(seed) + Chance.hash(tag),
+                feature.match());
+    }
+
+    private boolean isPlace(String name) {
+        FieldType type = field(name).field().type();
+        return type.equals(FieldType.StructOf.POSITION)
+                || type.equals(new FieldType.ArrayOf(FieldType.StructOf.POSITION));
+    }
+
+    /** Places that look into the field go before others. */
+    private FeatureSource geo(String field, RankedTerms terms, RankFeature.GeoOutput output) {
+        List<QueryPlace> all =
+                IntStream.range(0, terms.count())
+                        .boxed()
+                        .flatMap(term -> terms.looks(term).stream())
+                        .flatMap(look -> look.place().stream())
+                        .toList();
+        List<QueryPlace> own = all.stream().filter(place -> place.field().equals(field)).toList();
+        String prefix = "closeness(" + field + ").";
+        double most = property(prefix + "maxDistance", GeoDistance.MAX_DISTANCE);
+        double asked = property(prefix + "halfResponse", GeoDistance.HALF_RESPONSE);
+        return new FeatureSource.OfRow(
+                new GeoDistance(
+                        fields.number(field(field).field()),
+                        own.isEmpty() ? all : own,
+                        most,
+                        property(prefix + "scaleDistance", scale(asked, most))),
+                terms,
+                output.place());
+    }
+
+    /** Returns what makes a logarithm fall to one half at {@code asked}, on the way to the most. */
+    private static double scale(double asked, double most) {
+        double half = asked >= 1 && asked < most / 2 ? asked : most / 2 - 1;
+        return half * half / (most - 2 * half);
     }
 
     private FeatureSource ofField(
@@ -200,7 +411,10 @@ final class FeatureSources {
 
     private FeatureSource random(String tag, boolean match) {
         String name = tag.isEmpty() ? "random" : "random(" + tag + ")";
-        double seed = property(name + ".seed", match ? 1024 : (double) settings.nowSeconds());
+        double seed =
+                match
+                        ? property(name + ".match.seed", 1_024)
+                        : property(name + ".seed", settings.nowSeconds());
         return new Chance(Double.doubleToLongBits(seed) + Chance.hash(tag), match);
     }
 
@@ -215,7 +429,7 @@ final class FeatureSources {
                     when field(field).field().type()
                             instanceof FieldType.TensorOf(TensorType type) ->
                     RankFeature.Closest.type(type);
-            case RankFeature.FromElements elements -> elements.type();
+            case RankFeature.OfTensor tensor -> tensor.type();
             default -> TensorType.SCALAR;
         };
     }
@@ -326,8 +540,11 @@ final class FeatureSources {
     }
 
     private FeatureSource.Age age(String field) {
+        int number = fields.number(field(field).field());
         return new FeatureSource.Age(
-                new FeatureSource.Attribute(fields.number(field(field).field()), Double.NaN),
+                field(field).field().type() instanceof FieldType.ArrayOf
+                        ? new FeatureSource.FirstNumber(number)
+                        : new FeatureSource.Attribute(number, Double.NaN),
                 settings.nowSeconds());
     }
 
@@ -338,9 +555,7 @@ final class FeatureSources {
             return new FeatureSource.Freshness(age(field), maxAge);
         }
         double asked = property(prefix + "halfResponse", HALF_RESPONSE_SECONDS);
-        double half = asked >= 1 && asked < maxAge / 2 ? asked : maxAge / 2 - 1;
-        return new FeatureSource.LogarithmicFreshness(
-                age(field), maxAge, half * half / (maxAge - 2 * half));
+        return new FeatureSource.LogarithmicFreshness(age(field), maxAge, scale(asked, maxAge));
     }
 
     private double property(String name, double otherwise) {

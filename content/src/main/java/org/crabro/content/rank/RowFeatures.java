@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.crabro.content.match.BlockScan;
+import org.crabro.ranking.tensor.TensorData;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class RowFeatures {
     private final BlockScan scan;
     private final Map<RowFeature, Computed> computed = new HashMap<>();
+    private final Map<RowTensor, RowTensor.Computation> tensors = new HashMap<>();
     private @Nullable DocumentTerms terms;
 
     RowFeatures(BlockScan scan) {
@@ -33,13 +35,22 @@ final class RowFeatures {
             double[] into) {
         Computed known = computed.get(feature);
         if (known == null) {
-            if (terms == null) {
-                terms = new DocumentTerms(ranked, scan);
-            }
-            known = new Computed(feature.computation(terms), feature.outputCount());
+            known = new Computed(feature.computation(terms(ranked)), feature.outputCount());
             computed.put(feature, known);
         }
         known.read(scan.index(), output, rows, count, into);
+    }
+
+    /** Returns the tensor of one row of the open slice. */
+    TensorData tensor(RowTensor feature, RankedTerms ranked, int row) {
+        return tensors.computeIfAbsent(feature, each -> each.computation(terms(ranked))).compute(row);
+    }
+
+    private DocumentTerms terms(RankedTerms ranked) {
+        if (terms == null) {
+            terms = new DocumentTerms(ranked, scan);
+        }
+        return terms;
     }
 
     /** What was computed for the last batch. */

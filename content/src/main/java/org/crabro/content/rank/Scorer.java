@@ -198,12 +198,18 @@ public final class Scorer {
 
         @Override
         public TensorData tensor(int slot, int row) {
-            return sources[slot].tensor(scan, rows[row]);
+            return sources[slot] instanceof FeatureSource.OfRowTensor(var feature, var terms)
+                    ? rowFeatures.tensor(feature, terms, rows[row])
+                    : sources[slot].tensor(scan, rows[row]);
         }
 
         @Override
         public void cells(int slot, int row, CellBuffer into) {
-            sources[slot].cells(scan, rows[row], into);
+            if (sources[slot] instanceof FeatureSource.OfRowTensor) {
+                into.hold(tensor(slot, row));
+            } else {
+                sources[slot].cells(scan, rows[row], into);
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.SortKey;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.encoding.Row;
@@ -25,6 +26,7 @@ public final class MailBlock implements AutoCloseable {
     private final TreeMap<SortKey, Row> rows = new TreeMap<>();
     private final int rowsPerBlock;
     private final SearchedTexts texts;
+    private final DocumentType type;
 
     public MailBlock(int rowsPerBlock) {
         this(rowsPerBlock, Mails.SEARCHED_TEXTS);
@@ -34,7 +36,15 @@ public final class MailBlock implements AutoCloseable {
      * @param texts the fields that the blocks keep tokens of
      */
     public MailBlock(int rowsPerBlock, SearchedTexts texts) {
+        this(rowsPerBlock, texts, Mails.TYPE);
+    }
+
+    /**
+     * @param type what mails are made of
+     */
+    public MailBlock(int rowsPerBlock, SearchedTexts texts, DocumentType type) {
         this.texts = texts;
+        this.type = type;
         this.rowsPerBlock = rowsPerBlock;
     }
 
@@ -51,7 +61,7 @@ public final class MailBlock implements AutoCloseable {
         var id = new DocumentId("t", "mail", new LocationKey.Plain(), user);
         rows.put(
                 SortKey.of(id),
-                new Row(id, rows.size() + 1, Mails.TYPE.fingerprint(), false, fields));
+                new Row(id, rows.size() + 1, type.fingerprint(), false, fields));
         return this;
     }
 
@@ -62,7 +72,7 @@ public final class MailBlock implements AutoCloseable {
         for (int from = 0; from < all.size(); from += rowsPerBlock) {
             int to = Math.min(all.size(), from + rowsPerBlock);
             EncodedBlock block =
-                    new BlockWriter(Mails.TYPE, texts).write(all.subList(from, to), arena);
+                    new BlockWriter(type, texts).write(all.subList(from, to), arena);
             slices.add(new BlockSlice(block, 0, to - from, DeadRows.NONE));
         }
         return new View() {

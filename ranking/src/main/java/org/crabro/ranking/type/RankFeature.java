@@ -3,6 +3,7 @@ package org.crabro.ranking.type;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.tensor.CellType;
@@ -174,14 +175,214 @@ public sealed interface RankFeature {
     record DotProduct(String field, String vector) implements RankFeature {}
 
     /**
+     * How far a place of the document is from one of the query, as the crow flies.
+     *
+     * @param field of positions
+     */
+    record Geo(String field, GeoOutput output) implements RankFeature {}
+
+    /** What is told of the nearest place. */
+    enum GeoOutput {
+        /** Millionths of a degree of a great circle. */
+        DISTANCE("distance"),
+        KM("km"),
+        /** Which of the document's places it is, from 0; -1 for none. */
+        INDEX("index"),
+        LATITUDE("latitude"),
+        LONGITUDE("longitude"),
+        /** From 1 where it is to 0 far away. */
+        CLOSENESS("closeness"),
+        /** The same, by the logarithm of the distance. */
+        LOGSCALE("logscale");
+
+        private final String text;
+
+        GeoOutput(String text) {
+            this.text = text;
+        }
+
+        /** Returns which of the outputs it is, from 0. */
+        @SuppressWarnings(
+                "EnumOrdinal") // outputs lie in this order while a row is computed, no longer
+        public int place() {
+            return ordinal();
+        }
+
+        static Optional<GeoOutput> ofDistance(String output) {
+            return Stream.of(KM, INDEX, LATITUDE, LONGITUDE)
+                    .filter(each -> each.text.equals(output))
+                    .findFirst();
+        }
+    }
+
+    /**
+     * How a place of the document lies to a path that the query brings.
+     *
+     * @param field of positions
+     */
+    record ToPath(String field, PathOutput output) implements RankFeature {}
+
+    /** What is told of the nearest point of a path. */
+    enum PathOutput {
+        /** How far it is, in millionths of a degree. */
+        DISTANCE,
+        /** Which part of the path lies before it, from 0 to 1. */
+        TRAVELED,
+        /** On which side of the path the place lies, and how far from it. */
+        PRODUCT;
+
+        /** Returns which of the outputs it is, from 0. */
+        @SuppressWarnings(
+                "EnumOrdinal") // outputs lie in this order while a row is computed, no longer
+        public int place() {
+            return ordinal();
+        }
+    }
+
+    /** What kind of field it is, and what the query's terms find there. */
+    record FieldInfo(String field, FieldInfoOutput output) implements RankFeature {}
+
+    /** What is told of a field. */
+    enum FieldInfoOutput {
+        /** 1 with an index, 2 with an attribute. */
+        TYPE,
+        /** Whether it only narrows. */
+        FILTER,
+        /** Whether any term searches it. */
+        SEARCH,
+        /** Whether any term is found. */
+        HIT,
+        /** How many words it has, where a term is found. */
+        LEN,
+        /** Where the first word stands that is found. */
+        FIRST,
+        /** Where the last one stands. */
+        LAST,
+        /** How many are found. */
+        CNT;
+
+        /** Returns which of the outputs it is, from 0. */
+        @SuppressWarnings(
+                "EnumOrdinal") // outputs lie in this order while a row is computed, no longer
+        public int place() {
+            return ordinal();
+        }
+    }
+
+    /**
+     * Which place a term has in the query; -1 where there is none such.
+     *
+     * @param term from 0
+     */
+    record TermInfo(int term) implements RankFeature {}
+
+    /**
+     * A number by chance around a mean.
+     *
+     * @param tag tells one such number from another
+     * @param match whether a document always has the same one
+     */
+    record RandomNormal(double mean, double deviation, String tag, boolean match)
+            implements RankFeature {}
+
+    /**
+     * How well all fields are matched, each by its own measure, on the weighted average of those
+     * that are.
+     *
+     * @param output {@code score}, {@code totalWeight}, or {@code weight.} and a field
+     */
+    record MatchOfFields(String output) implements RankFeature {
+        /** What outputs begin with that tell of one field. */
+        public static final String WEIGHT = "weight.";
+    }
+
+    /** A feature that is a tensor, of a type that its name tells. */
+    sealed interface OfTensor extends RankFeature {
+        /** Returns the type of the feature. */
+        TensorType type();
+
+        private static TensorType mapped(CellType cells, String... dimensions) {
+            return new TensorType(
+                    cells,
+                    Stream.of(dimensions)
+                            .sorted()
+                            .<Dimension>map(Dimension.Mapped::new)
+                            .toList());
+        }
+    }
+
+    /**
      * A tensor with the elements of a field as labels.
      *
      * @param weighted whether cells are the weights of a weighted set; 1 otherwise
      */
-    record FromElements(String field, String dimension, boolean weighted) implements RankFeature {
-        /** Returns the type of the feature. */
+    record FromElements(String field, String dimension, boolean weighted) implements OfTensor {
+        @Override
         public TensorType type() {
-            return new TensorType(CellType.DOUBLE, List.of(new Dimension.Mapped(dimension)));
+            return OfTensor.mapped(CellType.DOUBLE, dimension);
+        }
+    }
+
+    /**
+     * A tensor with what a rank property lists as labels.
+     *
+     * @param property its name
+     * @param weighted whether cells are the weights that it lists; 1 otherwise
+     */
+    record FromProperty(String property, String dimension, boolean weighted) implements OfTensor {
+        @Override
+        public TensorType type() {
+            return OfTensor.mapped(CellType.DOUBLE, dimension);
+        }
+    }
+
+    /** A tensor with 1 for each element of a field and where it stands among them. */
+    record FromOffsets(String field, String dimension, String offset) implements OfTensor {
+        @Override
+        public TensorType type() {
+            return OfTensor.mapped(CellType.FLOAT, dimension, offset);
+        }
+    }
+
+    /**
+     * A tensor with a cell for each struct of an array.
+     *
+     * @param keys the parts of a struct that are its labels, at least one, all different
+     * @param value the part that is the cell
+     */
+    record FromStructs(String field, List<String> keys, String value, CellType cells)
+            implements OfTensor {
+        public FromStructs {
+            keys = List.copyOf(keys);
+        }
+
+        @Override
+        public TensorType type() {
+            return OfTensor.mapped(cells, keys.toArray(String[]::new));
+        }
+    }
+
+    /** {@code bm25} of the terms of each label by itself, where it is not 0. */
+    record Bm25ByLabel(String field) implements OfTensor {
+        @Override
+        public TensorType type() {
+            return OfTensor.mapped(CellType.FLOAT, "label");
+        }
+    }
+
+    /** {@code bm25} of each element by itself, by its number. */
+    record Bm25ByElement(String field, String dimension, CellType cells) implements OfTensor {
+        @Override
+        public TensorType type() {
+            return OfTensor.mapped(cells, dimension);
+        }
+    }
+
+    /** In how many documents a query says that its terms are, by their numbers. */
+    record FrequencyByTerm(String field) implements OfTensor {
+        @Override
+        public TensorType type() {
+            return OfTensor.mapped(CellType.DOUBLE, "term");
         }
     }
 
@@ -212,15 +413,17 @@ public sealed interface RankFeature {
                 return name.read(feature);
             }
         }
-        Optional<RankFeature> ofTerms = TermFeatures.read(feature);
-        if (ofTerms.isPresent()) {
-            return ofTerms.get();
+        Optional<RankFeature> other =
+                TermFeatures.read(feature).or(() -> TensorFeatures.read(feature));
+        if (other.isPresent()) {
+            return other.get();
         }
         var names = new TreeSet<String>();
         for (Name name : Name.values()) {
             names.add(name.text);
         }
         names.addAll(TermFeatures.names());
+        names.addAll(TensorFeatures.names());
         throw new ExpressionTypeException(
                 feature.origin(),
                 "there is no feature or function '%s'%s"
@@ -234,7 +437,7 @@ public sealed interface RankFeature {
                 return true;
             }
         }
-        return TermFeatures.names().contains(name);
+        return TermFeatures.names().contains(name) || TensorFeatures.names().contains(name);
     }
 
     /** The names of features, each with the forms it has. */
@@ -277,9 +480,14 @@ public sealed interface RankFeature {
                         hasLabel ? names.getLast().substring(LABEL.length()) : "");
             }
         },
-        CLOSENESS("closeness", "closeness(field, f), closeness(label, l) or closeness(f)") {
+        CLOSENESS(
+                "closeness",
+                "closeness(field, f), closeness(label, l), closeness(f) or closeness(f).logscale") {
             @Override
             RankFeature read(Feature feature) {
+                if (feature.output().equals("logscale")) {
+                    return new Geo(oneOf(feature), GeoOutput.LOGSCALE);
+                }
                 return new Closeness(vector(feature));
             }
         },
@@ -293,10 +501,15 @@ public sealed interface RankFeature {
                 return new Closest(names.getFirst(), names.size() == 2 ? names.getLast() : "");
             }
         },
-        DISTANCE("distance", "distance(field, f), distance(label, l) or distance(f)") {
+        DISTANCE(
+                "distance",
+                "distance(field, f), distance(label, l) or distance(f), of places with .km, .index, .latitude or .longitude") {
             @Override
             RankFeature read(Feature feature) {
-                return new Distance(vector(feature));
+                Optional<GeoOutput> ofPlace = GeoOutput.ofDistance(feature.output());
+                return ofPlace.isPresent()
+                        ? new Geo(oneOf(feature), ofPlace.get())
+                        : new Distance(vector(feature));
             }
         },
         FRESHNESS("freshness", "freshness(field) or freshness(field).logscale") {
@@ -368,6 +581,18 @@ public sealed interface RankFeature {
                 throw unfit(feature);
             }
             return names.getFirst();
+        }
+
+        /** Returns the one field of a feature with an output. */
+        String oneOf(Feature feature) {
+            List<String> names = names(feature, true);
+            if (names.size() == 1) {
+                return names.getFirst();
+            }
+            if (names.size() == 2 && names.getFirst().equals("field")) {
+                return names.getLast();
+            }
+            throw unfit(feature);
         }
 
         Vector vector(Feature feature) {

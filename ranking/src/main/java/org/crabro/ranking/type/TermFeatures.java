@@ -1,5 +1,7 @@
 package org.crabro.ranking.type;
 
+import static java.util.Map.entry;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,25 +14,38 @@ import org.crabro.ranking.expression.Expression.Constant;
 import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.ranking.expression.Expression.Text;
 import org.crabro.ranking.expression.TensorExpression;
+import org.crabro.ranking.expression.UnaryOperator;
 import org.crabro.ranking.type.RankFeature.DistanceOutput;
+import org.crabro.ranking.type.RankFeature.FieldInfoOutput;
 import org.crabro.ranking.type.RankFeature.FieldTermOutput;
+import org.crabro.ranking.type.RankFeature.GeoOutput;
+import org.crabro.ranking.type.RankFeature.PathOutput;
 import org.crabro.ranking.type.RankFeature.TermOutput;
 
 /** Reads the names of features about terms of the query, and where those stand. */
 final class TermFeatures {
     /** The forms of those that stand in no table of their own. */
     private static final Map<String, String> FORMS =
-            Map.of(
-                    "dotProduct", "dotProduct(field, vector)",
-                    "tensorFromLabels", "tensorFromLabels(attribute(field), dimension)",
-                    "tensorFromWeightedSet", "tensorFromWeightedSet(attribute(field), dimension)",
-                    "fieldTermMatch", "fieldTermMatch(field, term) and an output",
-                    "itemRawScore", "itemRawScore(label)",
-                    "num_docs_indexed", "num_docs_indexed",
-                    "random", "random, random(tag), random.match or random(tag).match",
-                    "term", "term(number) and an output: significance, weight or connectedness",
-                    "termDistance", "termDistance(field, term, term) and an output",
-                    "value", "value(number)");
+            Map.ofEntries(
+                    entry(
+                            "distanceToPath",
+                            "distanceToPath(field) and an output: distance, traveled or product"),
+                    entry("dotProduct", "dotProduct(field, vector)"),
+                    entry("fieldInfo", "fieldInfo(field) and an output"),
+                    entry("fieldTermMatch", "fieldTermMatch(field, term) and an output"),
+                    entry("great_circle_distance", "great_circle_distance(field).km"),
+                    entry("itemRawScore", "itemRawScore(label)"),
+                    entry("match", "match, match.totalWeight or match.weight.field"),
+                    entry("num_docs_indexed", "num_docs_indexed"),
+                    entry("random", "random, random(tag), random.match or random(tag).match"),
+                    entry("randomNormal", "randomNormal(mean, deviation, tag)"),
+                    entry("randomNormalStable", "randomNormalStable(mean, deviation)"),
+                    entry(
+                            "term",
+                            "term(number) and an output: significance, weight or connectedness"),
+                    entry("termDistance", "termDistance(field, term, term) and an output"),
+                    entry("termInfo", "termInfo(number).queryidx"),
+                    entry("value", "value(number)"));
 
     private static final Set<String> NAMES = names(FORMS.keySet());
 
@@ -80,8 +95,8 @@ final class TermFeatures {
             }
         }
         String forms = FORMS.get(feature.name());
-        if (feature.name().startsWith("tensorFrom") && forms != null) {
-            return Optional.of(required(fromElements(feature), feature, forms));
+        if (feature.name().startsWith("randomNormal") && forms != null) {
+            return Optional.of(required(randomNormal(feature), feature, forms));
         }
         return forms == null
                 ? Optional.empty()
@@ -97,33 +112,6 @@ final class TermFeatures {
                 new ExpressionTypeException(
                         feature.origin(),
                         "'%s' is not known in this form; expected %s".formatted(feature, forms)));
-    }
-
-    private static Optional<RankFeature> fromElements(Feature feature) {
-        List<Expression> given = feature.arguments();
-        if (given.isEmpty()
-                || given.size() > 2
-                || !feature.output().isEmpty()
-                || !(given.getFirst() instanceof Feature source)
-                || !source.name().equals("attribute")
-                || !source.output().isEmpty()) {
-            return Optional.empty();
-        }
-        Optional<List<String>> field = arguments(source).filter(names -> names.size() == 1);
-        Optional<List<String>> dimension =
-                arguments(
-                        new Feature(
-                                feature.name(),
-                                given.subList(1, given.size()),
-                                "",
-                                feature.origin()));
-        boolean weighted = feature.name().equals("tensorFromWeightedSet");
-        return field.flatMap(names ->
-                dimension.map(own ->
-                        new RankFeature.FromElements(
-                                names.getFirst(),
-                                own.isEmpty() ? names.getFirst() : own.getFirst(),
-                                weighted)));
     }
 
     private static RankFeature ofField(FieldFeature each, Feature feature) {
@@ -155,6 +143,27 @@ final class TermFeatures {
                                                     .map(each ->
                                                             new RankFeature.FieldTermMatch(
                                                                     names.getFirst(), term, each)));
+            case "distanceToPath" ->
+                    names.size() != 1
+                            ? Optional.empty()
+                            : output(PathOutput.class, output)
+                                    .map(each -> new RankFeature.ToPath(names.getFirst(), each));
+            case "fieldInfo" ->
+                    names.size() != 1
+                            ? Optional.empty()
+                            : output(FieldInfoOutput.class, output)
+                                    .map(each -> new RankFeature.FieldInfo(names.getFirst(), each));
+            case "great_circle_distance" ->
+                    names.size() != 1
+                            ? Optional.empty()
+                            : GeoOutput.ofDistance(plain ? "km" : output)
+                                    .filter(each -> each != GeoOutput.INDEX)
+                                    .map(each -> new RankFeature.Geo(names.getFirst(), each));
+            case "match" -> names.isEmpty() ? ofAllFields(output) : Optional.empty();
+            case "termInfo" ->
+                    names.size() == 1 && (plain || output.equals("queryidx"))
+                            ? number(names.getFirst()).map(RankFeature.TermInfo::new)
+                            : Optional.empty();
             case "term" ->
                     names.size() != 1
                             ? Optional.empty()
@@ -188,6 +197,50 @@ final class TermFeatures {
                             ? decimal(names.getFirst()).map(RankFeature.Value::new)
                             : Optional.empty();
             default -> throw new IllegalStateException(feature.name());
+        };
+    }
+
+    private static Optional<RankFeature> ofAllFields(String output) {
+        boolean isKnown =
+                List.of("", "score", "totalWeight").contains(output)
+                        || output.startsWith(RankFeature.MatchOfFields.WEIGHT);
+        return isKnown
+                ? Optional.of(new RankFeature.MatchOfFields(output.isEmpty() ? "score" : output))
+                : Optional.empty();
+    }
+
+    private static Optional<RankFeature> randomNormal(Feature feature) {
+        List<Expression> given = feature.arguments();
+        boolean isStable = feature.name().endsWith("Stable");
+        if (given.size() < 2 || given.size() > (isStable ? 2 : 3) || !feature.output().isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<List<String>> tag =
+                arguments(
+                        new Feature(
+                                feature.name(),
+                                given.subList(2, given.size()),
+                                "",
+                                feature.origin()));
+        return signed(given.get(0))
+                .flatMap(mean ->
+                        signed(given.get(1))
+                                .flatMap(deviation ->
+                                        tag.map(tags ->
+                                                new RankFeature.RandomNormal(
+                                                        mean,
+                                                        deviation,
+                                                        tags.isEmpty() ? "" : tags.getFirst(),
+                                                        isStable))));
+    }
+
+    private static Optional<Double> signed(Expression argument) {
+        return switch (argument) {
+            case Constant(double value) -> Optional.of(value);
+            case Expression.Unary(UnaryOperator operator, Constant(double value))
+                    when operator == UnaryOperator.MINUS ->
+                    Optional.of(-value);
+            default -> Optional.empty();
         };
     }
 

@@ -1,0 +1,46 @@
+package org.crabro.content.rank;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import org.crabro.content.match.BlockScan;
+import org.crabro.content.run.Column;
+import org.crabro.content.run.TextReader;
+import org.crabro.ranking.tensor.TensorData;
+import org.crabro.tensor.TensorType;
+
+/**
+ * A tensor with 1 for each element of a field and where it stands among them.
+ *
+ * @param field by {@link org.crabro.content.match.QueryFields}
+ * @param offsetFirst whether the dimension of places stands in front of that of elements
+ */
+record ElementOffsets(int field, TensorType type, boolean offsetFirst) implements FeatureSource {
+    @Override
+    public void read(BlockScan scan, int[] rows, int count, double[] into) {
+        throw new IllegalStateException(this + " is no number");
+    }
+
+    @Override
+    public TensorData tensor(BlockScan scan, int row) {
+        Column column = scan.column(field).orElse(null);
+        if (column == null || !column.presence().has(row)) {
+            return TensorData.empty(type);
+        }
+        var cells = new LinkedHashMap<List<String>, Double>();
+        var text = new TextReader();
+        if (column instanceof Column.Arrays arrays) {
+            int first = arrays.first(row);
+            for (int at = first; at < arrays.first(row + 1); at++) {
+                cells.put(labels(Elements.name(arrays.elements(), at, text), at - first), 1.0);
+            }
+        } else {
+            cells.put(labels(Elements.name(column, row, text), 0), 1.0);
+        }
+        return StructCells.tensor(type, cells);
+    }
+
+    private List<String> labels(String element, int offset) {
+        String place = Integer.toString(offset);
+        return offsetFirst ? List.of(place, element) : List.of(element, place);
+    }
+}

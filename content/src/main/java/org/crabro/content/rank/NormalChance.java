@@ -1,0 +1,30 @@
+package org.crabro.content.rank;
+
+import org.crabro.content.match.BlockScan;
+
+/**
+ * A number by chance around a mean: two that are spread evenly, made into one by Box and Muller.
+ *
+ * @param one from 0 to 1
+ * @param other from 0 to 1, independent of the first
+ */
+record NormalChance(Chance one, Chance other, double mean, double deviation)
+        implements FeatureSource {
+    /** Returns one with numbers that a seed decides. */
+    static NormalChance of(double mean, double deviation, long seed, boolean match) {
+        return new NormalChance(
+                new Chance(seed, match), new Chance(seed + 1, match), mean, deviation);
+    }
+
+    @Override
+    public void read(BlockScan scan, int[] rows, int count, double[] into) {
+        double[] angles = scan.borrowNumbers();
+        one.read(scan, rows, count, into);
+        other.read(scan, rows, count, angles);
+        for (int i = 0; i < count; i++) {
+            double radius = Math.sqrt(-2 * Math.log(1 - into[i]));
+            into[i] = mean + deviation * radius * Math.cos(2 * Math.PI * angles[i]);
+        }
+        scan.giveBack(angles);
+    }
+}

@@ -1,0 +1,463 @@
+package org.crabro.content.rank;
+
+import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.assertj.core.data.Offset;
+import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.DocumentSummary;
+import org.crabro.config.schema.FieldRanking;
+import org.crabro.config.schema.IndexingScript;
+import org.crabro.config.schema.Input;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.RankProfile;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.SnippetRules;
+import org.crabro.content.result.MailBlock;
+import org.crabro.content.result.Search;
+import org.crabro.content.run.ReadAhead;
+import org.crabro.content.run.SearchedTexts;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldType.ArrayOf;
+import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.StructOf;
+import org.crabro.document.FieldType.TensorOf;
+import org.crabro.document.FieldType.WeightedSetOf;
+import org.crabro.document.FieldValue;
+import org.crabro.document.FieldValue.ArrayValue;
+import org.crabro.document.FieldValue.DoubleValue;
+import org.crabro.document.FieldValue.IntValue;
+import org.crabro.document.FieldValue.LongValue;
+import org.crabro.document.FieldValue.StringValue;
+import org.crabro.document.FieldValue.StructValue;
+import org.crabro.protocol.grouping.GroupingSettings;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.QueryNode.AnyOf;
+import org.crabro.protocol.query.QueryNode.WeightedKey;
+import org.crabro.protocol.query.TermHints;
+import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.crabro.protocol.wire.RequestHeader;
+import org.crabro.ranking.expression.Expression.Constant;
+import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.expression.ExpressionParser;
+import org.crabro.ranking.kernel.DistanceMetric;
+import org.crabro.ranking.tensor.TensorData;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.TensorType;
+import org.crabro.text.Folding;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Features of three documents against what {@code feature-values.py} makes of their definitions,
+ * from the same documents, query and rank properties.
+ */
+class FeatureValuesTest {
+    private static final long NOW = 1_700_000_000L;
+    private static final TensorType VECTOR = TensorType.parse("tensor<float>(x[3])");
+    private static final TensorType PARTS = TensorType.parse("tensor<float>(part{},x[3])");
+    private static final StructOf ITEM =
+            new StructOf(
+                    "item",
+                    List.of(
+                            new Field("name", Primitive.STRING, true),
+                            new Field("kind", Primitive.INT, true),
+                            new Field("price", Primitive.DOUBLE, true)));
+
+    private static final Map<String, FieldType> TYPES = new LinkedHashMap<>();
+
+    static {
+        TYPES.put("title", Primitive.STRING);
+        TYPES.put("tags", new ArrayOf(Primitive.STRING));
+        TYPES.put("labels", new ArrayOf(Primitive.STRING));
+        TYPES.put("tastes", new WeightedSetOf(Primitive.STRING));
+        TYPES.put("sizes", new ArrayOf(Primitive.INT));
+        TYPES.put("size", Primitive.INT);
+        TYPES.put("sent", Primitive.LONG);
+        TYPES.put("times", new ArrayOf(Primitive.LONG));
+        TYPES.put("home", StructOf.POSITION);
+        TYPES.put("homes", new ArrayOf(StructOf.POSITION));
+        TYPES.put("parts", new TensorOf(PARTS));
+        TYPES.put("vector", new TensorOf(VECTOR));
+        TYPES.put("dotted", new TensorOf(VECTOR));
+        TYPES.put("items", new ArrayOf(ITEM));
+    }
+
+    private static final DocumentType TYPE =
+            new DocumentType(
+                    "mail",
+                    TYPES.entrySet().stream()
+                            .map(each -> new Field(each.getKey(), each.getValue(), true))
+                            .toList());
+
+    private static final Map<String, String> PROPERTIES =
+            Map.ofEntries(
+                    entry("closeness(homes).maxDistance", "10000"),
+                    entry("closeness(homes).halfResponse", "1000"),
+                    entry(
+                            "distanceToPath(home).path",
+                            "(13000000,52000000, 13000000,53000000, 14000000,53000000)"),
+                    entry("elementwise(bm25(tags),e,float).k1", "2"),
+                    entry("elementwise(bm25(tags),e,float).b", "0.5"),
+                    entry("elementwise(bm25(tags),e,float).averageElementLength", "3"),
+                    entry("list", "[u v]"),
+                    entry("weights", "{u:2, v:-0.5}"),
+                    entry("dotProduct.want", "{sweet:2,sour:1}"),
+                    entry("random.seed", "7"),
+                    entry("randomNormal(-1,0.5,t).seed", "5"));
+
+    private final ExecutorService pool = Executors.newFixedThreadPool(1);
+    private final Search search = new Search(pool, new ReadAhead(Runnable::run, 1), 1, 1);
+
+    @AfterEach
+    void stop() {
+        pool.close();
+    }
+
+    @Test
+    void areWhatTheirDefinitionsSay() throws IOException {
+        Map<String, Map<String, String>> expected = values();
+        Map<String, Map<String, QueryInput>> actual =
+                computed(List.copyOf(Objects.requireNonNull(expected.get("m0")).keySet()));
+        assertThat(actual.keySet()).isEqualTo(expected.keySet());
+        expected.forEach((document, features) ->
+                features.forEach((name, value) ->
+                        compare(
+                                document + " " + name,
+                                Objects.requireNonNull(
+                                        Objects.requireNonNull(actual.get(document)).get(name),
+                                        name),
+                                value)));
+    }
+
+    /** Each part of {@code match} has a table of its own values. */
+    @Test
+    void matchIsTheAverageOfWhatFieldsAreMatched() {
+        // 'tags' is a filter, and counts for nothing.
+        Map<String, Integer> weights = new LinkedHashMap<>();
+        weights.put("fieldMatch(title)", 300);
+        weights.put("elementCompleteness(tags)", 0);
+        for (String field : List.of("labels", "tastes", "home", "parts", "vector", "dotted")) {
+            weights.put("attributeMatch(" + field + ")", 100);
+        }
+        var names = new ArrayList<>(weights.keySet());
+        names.addAll(
+                List.of("match", "match.totalWeight", "match.weight.title", "match.weight.tags"));
+        computed(names).forEach((document, features) -> {
+            double total = 0;
+            double sum = 0;
+            for (Map.Entry<String, Integer> each : weights.entrySet()) {
+                double score = number(features, each.getKey());
+                total += score > 0 ? each.getValue() : 0;
+                sum += score * each.getValue();
+            }
+            assertThat(number(features, "match.totalWeight")).as(document).isEqualTo(total);
+            assertThat(number(features, "match"))
+                    .as(document)
+                    .isCloseTo(total == 0 ? 0 : sum / total, within(1e-12));
+            assertThat(number(features, "match.weight.title")).isEqualTo(300);
+            assertThat(number(features, "match.weight.tags")).isZero();
+        });
+    }
+
+    private static double number(Map<String, QueryInput> features, String name) {
+        return ((QueryInput.NumberInput) Objects.requireNonNull(features.get(name), name)).value();
+    }
+
+    private static void compare(String what, QueryInput actual, String expected) {
+        if (actual instanceof QueryInput.NumberInput(double number)) {
+            double wanted = Double.parseDouble(expected);
+            if (Double.isNaN(wanted)) {
+                assertThat(number).as(what).isNaN();
+            } else {
+                assertThat(number).as(what).isCloseTo(wanted, tolerance(wanted, 1e-9));
+            }
+            return;
+        }
+        TensorData tensor = TensorData.of(((QueryInput.TensorInput) actual).value());
+        var wanted = new HashMap<String, Double>();
+        for (String cell : expected.substring(1, expected.length() - 1).split(" ", -1)) {
+            int equals = cell.indexOf('=');
+            if (equals >= 0) {
+                wanted.put(
+                        cell.substring(0, equals), Double.parseDouble(cell.substring(equals + 1)));
+            }
+        }
+        assertThat(tensor.subspaceCount()).as(what).isEqualTo(wanted.size());
+        for (int i = 0; i < tensor.subspaceCount(); i++) {
+            String labels = String.join(",", tensor.labels(i));
+            assertThat(wanted).as(what).containsKey(labels);
+            double value = Objects.requireNonNull(wanted.get(labels));
+            // Cells may be floats.
+            assertThat(tensor.cells()[i])
+                    .as(what + " " + labels)
+                    .isCloseTo(value, tolerance(value, 1e-6));
+        }
+    }
+
+    private static Offset<Double> tolerance(double value, double part) {
+        return within(part * Math.max(1, Math.abs(value)));
+    }
+
+    private static Map<String, Map<String, String>> values() throws IOException {
+        var values = new LinkedHashMap<String, Map<String, String>>();
+        try (InputStream file =
+                Objects.requireNonNull(
+                        FeatureValuesTest.class.getResourceAsStream("feature-values.txt"))) {
+            for (String line :
+                    new String(file.readAllBytes(), StandardCharsets.UTF_8).lines().toList()) {
+                String[] parts = line.split("\t", -1);
+                values.computeIfAbsent(parts[0], _ -> new LinkedHashMap<>())
+                        .put(parts[1], parts[2]);
+            }
+        }
+        return values;
+    }
+
+    /** Returns what features are worth, by document. */
+    private Map<String, Map<String, QueryInput>> computed(List<String> names) {
+        var features = new LinkedHashMap<String, Expression>();
+        names.forEach(name -> features.put(name, ExpressionParser.parse(name)));
+        var texts =
+                new SearchedTexts(Map.of("title", Folding.ACCENTS, "tags", Folding.ACCENTS));
+        try (var block = new MailBlock(2, texts, TYPE)) {
+            List<Map<String, FieldValue>> documents = documents();
+            for (int i = 0; i < documents.size(); i++) {
+                block.with("m" + i, documents.get(i));
+            }
+            SearchReply reply = search.run(request(), schema(features), List.of(block.view()));
+            assertThat(reply).isInstanceOf(SearchReply.Found.class);
+            var computed = new LinkedHashMap<String, Map<String, QueryInput>>();
+            for (Hit hit : ((SearchReply.Found) reply).hits()) {
+                computed.put(hit.id().user(), hit.matchFeatures());
+            }
+            return computed;
+        }
+    }
+
+    private static SearchRequest request() {
+        return new SearchRequest(
+                new RequestHeader(Principal.EVERYONE, 1, Deadline.after(Duration.ofMinutes(5))),
+                List.of(0),
+                "mail",
+                new Scope.Everything(),
+                new QueryNode.Rank(new QueryNode.All(), terms()),
+                new RankSettings(
+                        "features",
+                        Map.of(
+                                "qv", new QueryInput.TensorInput(vector(1, 1, 0)),
+                                "qm",
+                                        new QueryInput.TensorInput(
+                                                MixedTensor.of(
+                                                        TensorType.parse("tensor(k{})"),
+                                                        Map.of(
+                                                                List.of("sweet"),
+                                                                new double[] {4},
+                                                                List.of("salt"),
+                                                                new double[] {7})))),
+                        RankSettings.Statistics.NONE,
+                        NOW),
+                List.of(),
+                10,
+                SummarySettings.DEFAULT,
+                true,
+                0,
+                List.of(),
+                GroupingSettings.NONE,
+                Optional.empty());
+    }
+
+    private static List<QueryNode> terms() {
+        TermHints none = TermHints.NONE;
+        TermHints first = none.labeled("first");
+        return List.of(
+                new QueryNode.Term(
+                        "title",
+                        "a",
+                        settings(200, first.withFrequency(new TermHints.Frequency(3, 10)))),
+                new QueryNode.Term(
+                        "tags", "b", settings(100, none.labeled("second").withSignificance(0.7))),
+                new QueryNode.Phrase("title", List.of("c", "d"), settings(100, first)),
+                new QueryNode.Term("labels", "q", TermSettings.DEFAULT),
+                new QueryNode.Term("tastes", "sour", TermSettings.DEFAULT),
+                new AnyOf(
+                        "tastes",
+                        AnyOf.Kind.DOT_PRODUCT,
+                        List.of(new WeightedKey("sweet", 2), new WeightedKey("bitter", 5)),
+                        0,
+                        settings(100, none.labeled("wand"))),
+                new QueryNode.GeoCircle("home", 52.52, 13.405, -1, TermSettings.DEFAULT),
+                new QueryNode.NearestNeighbor("parts", "qv", 10, OptionalDouble.empty(), "near"),
+                new QueryNode.NearestNeighbor("vector", "qv", 10, OptionalDouble.empty(), "flat"),
+                new QueryNode.NearestNeighbor("dotted", "qv", 10, OptionalDouble.empty(), ""));
+    }
+
+    private static TermSettings settings(int weight, TermHints hints) {
+        return new TermSettings(weight, true, TermSettings.Affix.FIELD, hints);
+    }
+
+    private static Schema schema(Map<String, Expression> features) {
+        var fields = new LinkedHashMap<String, SchemaField>();
+        for (Field field : TYPE.fields()) {
+            boolean isText = field.name().equals("title") || field.name().equals("tags");
+            fields.put(
+                    field.name(),
+                    new SchemaField(
+                            field,
+                            Set.of(isText ? Aspect.INDEX : Aspect.ATTRIBUTE),
+                            isText ? MatchMode.TEXT : MatchMode.WORD,
+                            field.name().equals("dotted")
+                                    ? DistanceMetric.DOTPRODUCT
+                                    : DistanceMetric.EUCLIDEAN,
+                            new IndexingScript(List.of())));
+        }
+        var profile =
+                new RankProfile(
+                                "features",
+                                Map.of(
+                                        "qv",
+                                        Input.of(VECTOR, Optional.empty()),
+                                        "qm",
+                                        Input.of(
+                                                TensorType.parse("tensor(k{})"), Optional.empty())),
+                                new Constant(0),
+                                features,
+                                PROPERTIES)
+                        .withFields(
+                                Map.of(
+                                        "title",
+                                        FieldRanking.NONE.withWeight(300),
+                                        "tags",
+                                        FieldRanking.NONE.filtering()));
+        return new Schema(
+                "mail",
+                TYPE,
+                fields,
+                Map.of(),
+                Map.of("features", profile),
+                Map.of("default", new DocumentSummary("default", List.of())),
+                Map.of(),
+                Map.of(),
+                SnippetRules.DEFAULT);
+    }
+
+    private static List<Map<String, FieldValue>> documents() {
+        Map<String, FieldValue> full =
+                Map.ofEntries(
+                        entry("title", new StringValue("a c d b a")),
+                        entry("tags", strings("b x", "a b b")),
+                        entry("labels", strings("p", "q")),
+                        entry(
+                                "tastes",
+                                new FieldValue.WeightedSetValue(
+                                        Map.of(
+                                                new StringValue("sweet"),
+                                                3,
+                                                new StringValue("sour"),
+                                                -2))),
+                        entry(
+                                "sizes",
+                                new ArrayValue(
+                                        List.of(new IntValue(4), new IntValue(5), new IntValue(6)))),
+                        entry("size", new IntValue(7)),
+                        entry("sent", new LongValue(NOW - 1_000)),
+                        entry(
+                                "times",
+                                new ArrayValue(
+                                        List.of(new LongValue(NOW - 604_800), new LongValue(5)))),
+                        entry("home", place(52.5, 13.4)),
+                        entry(
+                                "homes",
+                                new ArrayValue(List.of(place(48.85, 2.35), place(52.53, 13.41)))),
+                        entry(
+                                "parts",
+                                parts(
+                                        Map.of(
+                                                List.of("one"),
+                                                new double[] {1, 0, 0},
+                                                List.of("two"),
+                                                new double[] {0, 2, 0}))),
+                        entry("vector", new FieldValue.TensorValue(vector(1, 2, 3))),
+                        entry("dotted", new FieldValue.TensorValue(vector(1, 2, 3))),
+                        entry(
+                                "items",
+                                new ArrayValue(
+                                        List.of(
+                                                item("n1", 1, 2.5),
+                                                item("n2", 2, 4),
+                                                item("n1", 1, 3)))));
+        Map<String, FieldValue> some =
+                Map.of(
+                        "title",
+                        new StringValue("b"),
+                        "labels",
+                        strings("q"),
+                        "home",
+                        place(-33.86, 151.2),
+                        "parts",
+                        parts(Map.of(List.of("three"), new double[] {3, 3, 3})),
+                        "vector",
+                        new FieldValue.TensorValue(vector(0, 0, 1)),
+                        "dotted",
+                        new FieldValue.TensorValue(vector(-4, 0, 1)));
+        return List.of(full, Map.of(), some);
+    }
+
+    private static ArrayValue strings(String... texts) {
+        return new ArrayValue(Arrays.stream(texts).<FieldValue>map(StringValue::new).toList());
+    }
+
+    private static FieldValue parts(Map<List<String>, double[]> subspaces) {
+        return new FieldValue.MixedTensorValue(MixedTensor.of(PARTS, subspaces));
+    }
+
+    private static DenseTensor vector(double... cells) {
+        return DenseTensor.of(VECTOR, cells);
+    }
+
+    private static StructValue place(double latitude, double longitude) {
+        return new StructValue(
+                Map.of("lat", new DoubleValue(latitude), "lng", new DoubleValue(longitude)));
+    }
+
+    private static StructValue item(String name, int kind, double price) {
+        return new StructValue(
+                Map.of(
+                        "name",
+                        new StringValue(name),
+                        "kind",
+                        new IntValue(kind),
+                        "price",
+                        new DoubleValue(price)));
+    }
+}
