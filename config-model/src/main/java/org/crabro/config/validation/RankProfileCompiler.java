@@ -964,8 +964,7 @@ final class RankProfileCompiler {
                     .replacing(foreach::written)
                     .replacing(feature ->
                             TokenFeatures.written(
-                                    feature,
-                                    text -> constants.putInto(functions.expand(text))));
+                                    feature, text -> constants.putInto(functions.expand(text))));
         }
 
         /** Returns which function a feature that there is not may mean. */

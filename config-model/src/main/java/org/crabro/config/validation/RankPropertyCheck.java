@@ -23,22 +23,31 @@ final class RankPropertyCheck {
                     entry("bm25", Set.of("k1", "b", "averageFieldLength", "averageElementLength")),
                     entry("closeness", Set.of("maxDistance", "scaleDistance", "halfResponse")),
                     entry("elementCompleteness", Set.of("fieldCompletenessImportance")),
-                    entry("fieldMatch", Set.of(
-                            "proximityCompletenessImportance",
-                            "relatednessImportance",
-                            "earlinessImportance",
-                            "segmentProximityImportance",
-                            "occurrenceImportance",
-                            "fieldCompletenessImportance",
-                            "maxAlternativeSegmentations")),
+                    entry(
+                            "fieldMatch",
+                            Set.of(
+                                    "proximityCompletenessImportance",
+                                    "relatednessImportance",
+                                    "earlinessImportance",
+                                    "segmentProximityImportance",
+                                    "occurrenceImportance",
+                                    "fieldCompletenessImportance",
+                                    "maxAlternativeSegmentations")),
                     entry("freshness", Set.of("maxAge", "halfResponse")),
                     entry("nativeAttributeMatch", Set.of("weightTable")),
-                    entry("nativeFieldMatch", Set.of(
-                            "firstOccurrenceTable",
-                            "occurrenceCountTable",
-                            "firstOccurrenceImportance",
-                            "averageFieldLength")),
-                    entry("nativeProximity", Set.of("proximityTable", "reverseProximityTable", "proximityImportance")));
+                    entry(
+                            "nativeFieldMatch",
+                            Set.of(
+                                    "firstOccurrenceTable",
+                                    "occurrenceCountTable",
+                                    "firstOccurrenceImportance",
+                                    "averageFieldLength")),
+                    entry(
+                            "nativeProximity",
+                            Set.of(
+                                    "proximityTable",
+                                    "reverseProximityTable",
+                                    "proximityImportance")));
 
     /** By the names of features: what is said of all fields together. */
     private static final Map<String, Set<String>> READ_OF_ALL =
@@ -62,7 +71,8 @@ final class RankPropertyCheck {
     private static final Pattern OF_ELEMENTS =
             Pattern.compile("elementSimilarity\\((.+)\\)\\.output\\.[a-zA-Z0-9_]+");
 
-    private static final Pattern OF_CHANCE = Pattern.compile("random(Normal|NormalStable)?\\(.+\\)(\\.match)?\\.seed");
+    private static final Pattern OF_CHANCE =
+            Pattern.compile("random(Normal|NormalStable)?\\(.+\\)(\\.match)?\\.seed");
 
     private static final Pattern OF_ELEMENT_TEXTS =
             Pattern.compile("elementwise\\(bm25\\(.+\\),.+\\)\\.(k1|b|averageElementLength)");

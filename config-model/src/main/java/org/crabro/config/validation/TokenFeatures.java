@@ -43,7 +43,8 @@ final class TokenFeatures {
     private static final Map<String, String> FORMS =
             Map.of(
                     "tokenInputIds", "tokenInputIds(length, tensor, …)",
-                    "customTokenInputIds", "customTokenInputIds(start, separator, length, tensor, …)",
+                    "customTokenInputIds",
+                            "customTokenInputIds(start, separator, length, tensor, …)",
                     "tokenTypeIds", "tokenTypeIds(length, tensor, …)",
                     "tokenAttentionMask", "tokenAttentionMask(length, tensor, …)");
 
@@ -77,8 +78,7 @@ final class TokenFeatures {
         }
         double start = numbers == 1 ? START : ((Constant) given.getFirst()).value();
         double separator = numbers == 1 ? SEPARATOR : ((Constant) given.get(1)).value();
-        List<Expression> texts =
-                given.subList(numbers, given.size()).stream().map(whole).toList();
+        List<Expression> texts = given.subList(numbers, given.size()).stream().map(whole).toList();
         Expression cell =
                 switch (feature.name()) {
                     case "tokenTypeIds" -> types(texts);
@@ -131,8 +131,7 @@ final class TokenFeatures {
     }
 
     private static Expression mask(List<Expression> texts) {
-        return new If(
-                isBefore(after(ends(texts).getLast())), new Constant(1), new Constant(0));
+        return new If(isBefore(after(ends(texts).getLast())), new Constant(1), new Constant(0));
     }
 
     /** Returns where the separator behind each text stands. */

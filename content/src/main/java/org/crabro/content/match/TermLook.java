@@ -89,8 +89,8 @@ public final class TermLook {
     /** Returns which place it looks around; nothing where it looks for something else. */
     public Optional<QueryPlace> place() {
         return filter instanceof Filter.Values values
-                ? center(values.test()).map(circle ->
-                        new QueryPlace(field, circle.latitude(), circle.longitude()))
+                ? center(values.test())
+                        .map(circle -> new QueryPlace(field, circle.latitude(), circle.longitude()))
                 : Optional.empty();
     }
 

@@ -157,9 +157,7 @@ final class Elements {
         for (int subspace = 0; subspace < tensor.subspaceCount(); subspace++) {
             for (int i = 0; i < tensor.subspaceSize(); i++) {
                 weights.put(
-                        tensor.type().isDense()
-                                ? Integer.toString(i)
-                                : tensor.labels(subspace)[0],
+                        tensor.type().isDense() ? Integer.toString(i) : tensor.labels(subspace)[0],
                         tensor.cells()[subspace * tensor.subspaceSize() + i]);
             }
         }

@@ -96,8 +96,7 @@ final class FeatureSources {
                         new PathDistance(
                                 fields.number(field(field).field()),
                                 PathDistance.path(
-                                        property,
-                                        profile.properties().getOrDefault(property, ""))),
+                                        property, profile.properties().getOrDefault(property, ""))),
                         terms,
                         output.place());
             }
@@ -275,10 +274,7 @@ final class FeatureSources {
                                 feature.dimension(),
                                 feature.cells() == CellType.DOUBLE
                                         ? ""
-                                        : ","
-                                                + feature.cells()
-                                                        .name()
-                                                        .toLowerCase(Locale.ROOT));
+                                        : "," + feature.cells().name().toLowerCase(Locale.ROOT));
         String plain = "bm25(" + field + ").";
         int[] termOf = matcher.patternTerms(field);
         TextStatistics known =

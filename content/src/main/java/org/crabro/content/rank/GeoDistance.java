@@ -36,7 +36,8 @@ record GeoDistance(int column, List<QueryPlace> from, double maxDistance, double
     }
 
     private static int index(String name) {
-        List<String> names = FieldType.StructOf.POSITION.fields().stream().map(Field::name).toList();
+        List<String> names =
+                FieldType.StructOf.POSITION.fields().stream().map(Field::name).toList();
         return names.indexOf(name);
     }
 

@@ -38,8 +38,6 @@ record LabelledTexts(TensorType type, List<String> labels, List<FeatureSource> s
             }
         }
         return TensorData.mixed(
-                type,
-                found.toArray(String[][]::new),
-                Arrays.copyOf(cells, found.size()));
+                type, found.toArray(String[][]::new), Arrays.copyOf(cells, found.size()));
     }
 }

@@ -32,7 +32,8 @@ record MatchOfFields(List<Part> parts) implements RowFeature {
     public Computation computation(DocumentTerms terms) {
         List<Computation> computations =
                 parts.stream().map(part -> part.measure.computation(terms)).toList();
-        double[] ofOne = new double[parts.stream().mapToInt(p -> p.measure.outputCount()).max().orElse(0)];
+        double[] ofOne =
+                new double[parts.stream().mapToInt(p -> p.measure.outputCount()).max().orElse(0)];
         return (row, outputs) -> {
             double weights = 0;
             double sum = 0;

@@ -43,7 +43,8 @@ final class RowFeatures {
 
     /** Returns the tensor of one row of the open slice. */
     TensorData tensor(RowTensor feature, RankedTerms ranked, int row) {
-        return tensors.computeIfAbsent(feature, each -> each.computation(terms(ranked))).compute(row);
+        return tensors.computeIfAbsent(feature, each -> each.computation(terms(ranked)))
+                .compute(row);
     }
 
     private DocumentTerms terms(RankedTerms ranked) {

@@ -35,7 +35,10 @@ record StructCells(int field, TensorType type, String value) implements FeatureS
             return TensorData.empty(type);
         }
         List<Optional<Column>> keys =
-                type.dimensions().stream().map(Dimension::name).map(name -> part(structs, name)).toList();
+                type.dimensions().stream()
+                        .map(Dimension::name)
+                        .map(name -> part(structs, name))
+                        .toList();
         Optional<Column> values = part(structs, value);
         if (keys.stream().anyMatch(Optional::isEmpty)) {
             return TensorData.empty(type);
@@ -46,7 +49,9 @@ record StructCells(int field, TensorType type, String value) implements FeatureS
             int index = at;
             if (keys.stream().allMatch(key -> key.orElseThrow().presence().has(index))) {
                 List<String> labels =
-                        keys.stream().map(key -> Elements.name(key.orElseThrow(), index, text)).toList();
+                        keys.stream()
+                                .map(key -> Elements.name(key.orElseThrow(), index, text))
+                                .toList();
                 double cell =
                         values.isPresent() && values.get().presence().has(at)
                                 ? AttributeElement.element(values.get(), at, text)

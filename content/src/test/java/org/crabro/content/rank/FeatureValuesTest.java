@@ -66,8 +66,8 @@ import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
-import org.crabro.ranking.expression.Expression.Constant;
 import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.expression.Expression.Constant;
 import org.crabro.ranking.expression.ExpressionParser;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.ranking.tensor.TensorData;
@@ -101,6 +101,7 @@ class FeatureValuesTest {
         TYPES.put("tags", new ArrayOf(Primitive.STRING));
         TYPES.put("labels", new ArrayOf(Primitive.STRING));
         TYPES.put("tastes", new WeightedSetOf(Primitive.STRING));
+        TYPES.put("marks", new WeightedSetOf(Primitive.STRING));
         TYPES.put("sizes", new ArrayOf(Primitive.INT));
         TYPES.put("size", Primitive.INT);
         TYPES.put("sent", Primitive.LONG);
@@ -167,27 +168,29 @@ class FeatureValuesTest {
         Map<String, Integer> weights = new LinkedHashMap<>();
         weights.put("fieldMatch(title)", 300);
         weights.put("elementCompleteness(tags)", 0);
-        for (String field : List.of("labels", "tastes", "home", "parts", "vector", "dotted")) {
+        for (String field :
+                List.of("labels", "tastes", "marks", "home", "parts", "vector", "dotted")) {
             weights.put("attributeMatch(" + field + ")", 100);
         }
         var names = new ArrayList<>(weights.keySet());
         names.addAll(
                 List.of("match", "match.totalWeight", "match.weight.title", "match.weight.tags"));
-        computed(names).forEach((document, features) -> {
-            double total = 0;
-            double sum = 0;
-            for (Map.Entry<String, Integer> each : weights.entrySet()) {
-                double score = number(features, each.getKey());
-                total += score > 0 ? each.getValue() : 0;
-                sum += score * each.getValue();
-            }
-            assertThat(number(features, "match.totalWeight")).as(document).isEqualTo(total);
-            assertThat(number(features, "match"))
-                    .as(document)
-                    .isCloseTo(total == 0 ? 0 : sum / total, within(1e-12));
-            assertThat(number(features, "match.weight.title")).isEqualTo(300);
-            assertThat(number(features, "match.weight.tags")).isZero();
-        });
+        computed(names)
+                .forEach((document, features) -> {
+                    double total = 0;
+                    double sum = 0;
+                    for (Map.Entry<String, Integer> each : weights.entrySet()) {
+                        double score = number(features, each.getKey());
+                        total += score > 0 ? each.getValue() : 0;
+                        sum += score * each.getValue();
+                    }
+                    assertThat(number(features, "match.totalWeight")).as(document).isEqualTo(total);
+                    assertThat(number(features, "match"))
+                            .as(document)
+                            .isCloseTo(total == 0 ? 0 : sum / total, within(1e-12));
+                    assertThat(number(features, "match.weight.title")).isEqualTo(300);
+                    assertThat(number(features, "match.weight.tags")).isZero();
+                });
     }
 
     private static double number(Map<String, QueryInput> features, String name) {
@@ -248,8 +251,7 @@ class FeatureValuesTest {
     private Map<String, Map<String, QueryInput>> computed(List<String> names) {
         var features = new LinkedHashMap<String, Expression>();
         names.forEach(name -> features.put(name, ExpressionParser.parse(name)));
-        var texts =
-                new SearchedTexts(Map.of("title", Folding.ACCENTS, "tags", Folding.ACCENTS));
+        var texts = new SearchedTexts(Map.of("title", Folding.ACCENTS, "tags", Folding.ACCENTS));
         try (var block = new MailBlock(2, texts, TYPE)) {
             List<Map<String, FieldValue>> documents = documents();
             for (int i = 0; i < documents.size(); i++) {
@@ -310,6 +312,9 @@ class FeatureValuesTest {
                 new QueryNode.Phrase("title", List.of("c", "d"), settings(100, first)),
                 new QueryNode.Term("labels", "q", TermSettings.DEFAULT),
                 new QueryNode.Term("tastes", "sour", TermSettings.DEFAULT),
+                new QueryNode.Term("marks", "x", TermSettings.DEFAULT),
+                new QueryNode.Term("marks", "y", TermSettings.DEFAULT.withWeight(50)),
+                new QueryNode.Term("marks", "w", TermSettings.DEFAULT),
                 new AnyOf(
                         "tastes",
                         AnyOf.Kind.DOT_PRODUCT,
@@ -377,18 +382,15 @@ class FeatureValuesTest {
                         entry("title", new StringValue("a c d b a")),
                         entry("tags", strings("b x", "a b b")),
                         entry("labels", strings("p", "q")),
-                        entry(
-                                "tastes",
-                                new FieldValue.WeightedSetValue(
-                                        Map.of(
-                                                new StringValue("sweet"),
-                                                3,
-                                                new StringValue("sour"),
-                                                -2))),
+                        entry("tastes", weighted(Map.of("sweet", 3, "sour", -2))),
+                        entry("marks", weighted(Map.of("x", 10, "y", 30, "z", 60))),
                         entry(
                                 "sizes",
                                 new ArrayValue(
-                                        List.of(new IntValue(4), new IntValue(5), new IntValue(6)))),
+                                        List.of(
+                                                new IntValue(4),
+                                                new IntValue(5),
+                                                new IntValue(6)))),
                         entry("size", new IntValue(7)),
                         entry("sent", new LongValue(NOW - 1_000)),
                         entry(
@@ -435,6 +437,12 @@ class FeatureValuesTest {
 
     private static ArrayValue strings(String... texts) {
         return new ArrayValue(Arrays.stream(texts).<FieldValue>map(StringValue::new).toList());
+    }
+
+    private static FieldValue weighted(Map<String, Integer> weights) {
+        var elements = new LinkedHashMap<FieldValue, Integer>();
+        weights.forEach((text, weight) -> elements.put(new StringValue(text), weight));
+        return new FieldValue.WeightedSetValue(elements);
     }
 
     private static FieldValue parts(Map<List<String>, double[]> subspaces) {

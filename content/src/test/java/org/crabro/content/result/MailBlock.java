@@ -59,9 +59,7 @@ public final class MailBlock implements AutoCloseable {
 
     public MailBlock with(String user, Map<String, FieldValue> fields) {
         var id = new DocumentId("t", "mail", new LocationKey.Plain(), user);
-        rows.put(
-                SortKey.of(id),
-                new Row(id, rows.size() + 1, type.fingerprint(), false, fields));
+        rows.put(SortKey.of(id), new Row(id, rows.size() + 1, type.fingerprint(), false, fields));
         return this;
     }
 
@@ -71,8 +69,7 @@ public final class MailBlock implements AutoCloseable {
         var all = new ArrayList<>(rows.values());
         for (int from = 0; from < all.size(); from += rowsPerBlock) {
             int to = Math.min(all.size(), from + rowsPerBlock);
-            EncodedBlock block =
-                    new BlockWriter(type, texts).write(all.subList(from, to), arena);
+            EncodedBlock block = new BlockWriter(type, texts).write(all.subList(from, to), arena);
             slices.add(new BlockSlice(block, 0, to - from, DeadRows.NONE));
         }
         return new View() {

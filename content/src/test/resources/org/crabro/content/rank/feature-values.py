@@ -19,7 +19,7 @@ IDF = math.log(1 + 0.5 / 1.5)
 
 DOCS = [
     dict(title="a c d b a".split(), tags=["b x".split(), "a b b".split()], labels=["p", "q"],
-         tastes={"sweet": 3, "sour": -2}, sizes=[4, 5, 6], size=7, sent=NOW - 1000, times=[NOW - 604800, 5],
+         tastes={"sweet": 3, "sour": -2}, marks={"x": 10, "y": 30, "z": 60}, sizes=[4, 5, 6], size=7, sent=NOW - 1000, times=[NOW - 604800, 5],
          home=[(52.5, 13.4)], homes=[(48.85, 2.35), (52.53, 13.41)],
          parts={"one": [1, 0, 0], "two": [0, 2, 0]}, vector=[1, 2, 3], dotted=[1, 2, 3],
          items=[("n1", 1, 2.5), ("n2", 2, 4.0), ("n1", 1, 3.0)]),
@@ -34,7 +34,13 @@ TERMS = [
     ("title", ["c", "d"], 100, "first", None, None),
     ("labels", ["q"], 100, "", None, None),
     ("tastes", ["sour"], 100, "", None, None),
+    ("marks", ["x"], 100, "", None, None),
+    ("marks", ["y"], 50, "", None, None),
+    ("marks", ["w"], 100, "", None, None),
 ]
+# A product, a place and three searches for neighbors, of weight 100 each.
+OTHERS = 5
+ALL = len(TERMS) + OTHERS
 
 
 def km(a, b):
@@ -174,11 +180,53 @@ def texts(doc, out):
     out["queryTermDocumentFrequency(title)"] = {"0": 3, "2": 0}
     out["queryTermDocumentFrequency(tags)"] = {"1": 0}
     out["num_docs_indexed"] = 1
-    out["queryTermCount"] = 10
-    for term in (0, 9, 10):
-        out[f"termInfo({term}).queryidx"] = term if term < 10 else -1
+    out["queryTermCount"] = ALL
+    for term in (0, ALL - 1, ALL):
+        out[f"termInfo({term}).queryidx"] = term if term < ALL else -1
     weight = sum(t[2] for t in TERMS if t[0] == "labels" and t[1][0] in doc.get("labels", []))
     out["nativeDotProduct(labels)"] = weight
+
+
+def significance(term):
+    if term[4]:
+        f = min(max(term[4][0] * 1e6 / term[4][1], 1), 1e6)
+        return 0.5 + 0.5 * (math.log(1e6) - math.log(f)) / math.log(1e6)
+    return term[5] if term[5] is not None else 1
+
+
+def attribute_match(doc, out):
+    marks = doc.get("marks", {})
+    terms = [t for t in TERMS if t[0] == "marks"]
+    found = [t for t in terms if t[1][0] in marks]
+    keys = [marks[t[1][0]] for t in found]
+    attributes = [t for t in TERMS if t[0] not in ("title", "tags")]
+    count = len(attributes) + OTHERS
+    weights = sum(t[2] for t in attributes) + 100 * OTHERS
+    qc = len(found) / len(terms)
+    total = sum(keys)
+    fc = 0 if total <= 0 else min(1, total / sum(marks.values()))
+    name = "attributeMatch(marks)"
+    out[name] = out[name + ".completeness"] = qc * (1 - 0.05 + 0.05 * fc)
+    out[name + ".queryCompleteness"], out[name + ".fieldCompleteness"] = qc, fc
+    out[name + ".matches"], out[name + ".totalWeight"] = len(found), total
+    out[name + ".averageWeight"] = total / len(found) if found else 0
+    out[name + ".maxWeight"] = max(keys, default=0)
+    out[name + ".normalizedWeight"] = min(1, total / (256 * count))
+    out[name + ".normalizedWeightedWeight"] = min(1, sum(k * t[2] for k, t in zip(keys, found)) / (256 * weights))
+    weight = sum(t[2] for t in found) / (sum(t[2] for t in TERMS) + 100 * OTHERS)
+    sig = sum(significance(t) for t in found) / (sum(significance(t) for t in TERMS) + OTHERS)
+    out[name + ".weight"], out[name + ".significance"] = weight, sig
+    out[name + ".importance"] = (weight + sig) / 2
+
+
+def places_of_terms(doc, out):
+    a, phrase = hits(doc, "title", ["a"]), hits(doc, "title", ["c", "d"])
+    forward = min(((q - p, p) for _, p in a for _, q in phrase if q > p), default=(UNKNOWN, UNKNOWN))
+    reverse = min(((q - p - 1, p) for _, p in phrase for _, q in a if q > p), default=(UNKNOWN, UNKNOWN))
+    name = "termDistance(title,0,2)"
+    out[name + ".forward"], out[name + ".forwardTermPosition"] = forward
+    out[name + ".reverse"], out[name + ".reverseTermPosition"] = reverse
+    out["fieldTermMatch(title,0).exactness"] = 1 if a else 0
 
 
 def elements(doc, out):
@@ -263,6 +311,8 @@ for number, doc in enumerate(DOCS):
     info(doc, "tags", 1, 1, out)
     info(doc, "labels", 2, 0, out)
     texts(doc, out)
+    attribute_match(doc, out)
+    places_of_terms(doc, out)
     elements(doc, out)
     values(doc, out)
     chances(number, out)

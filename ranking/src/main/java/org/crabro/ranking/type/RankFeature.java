@@ -2,6 +2,7 @@ package org.crabro.ranking.type;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.crabro.ranking.expression.Expression;
@@ -304,10 +305,7 @@ public sealed interface RankFeature {
         private static TensorType mapped(CellType cells, String... dimensions) {
             return new TensorType(
                     cells,
-                    Stream.of(dimensions)
-                            .sorted()
-                            .<Dimension>map(Dimension.Mapped::new)
-                            .toList());
+                    Stream.of(dimensions).sorted().<Dimension>map(Dimension.Mapped::new).toList());
         }
     }
 
@@ -418,16 +416,10 @@ public sealed interface RankFeature {
         if (other.isPresent()) {
             return other.get();
         }
-        var names = new TreeSet<String>();
-        for (Name name : Name.values()) {
-            names.add(name.text);
-        }
-        names.addAll(TermFeatures.names());
-        names.addAll(TensorFeatures.names());
         throw new ExpressionTypeException(
                 feature.origin(),
                 "there is no feature or function '%s'%s"
-                        .formatted(feature, NearestNames.hint(feature.name(), names)));
+                        .formatted(feature, NearestNames.hint(feature.name(), names())));
     }
 
     /** Returns whether there are features of this name. */
@@ -438,6 +430,17 @@ public sealed interface RankFeature {
             }
         }
         return TermFeatures.names().contains(name) || TensorFeatures.names().contains(name);
+    }
+
+    /** Returns the names of all features. */
+    static Set<String> names() {
+        var names = new TreeSet<String>();
+        for (Name name : Name.values()) {
+            names.add(name.text);
+        }
+        names.addAll(TermFeatures.names());
+        names.addAll(TensorFeatures.names());
+        return names;
     }
 
     /** The names of features, each with the forms it has. */

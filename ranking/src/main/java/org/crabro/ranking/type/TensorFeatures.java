@@ -63,7 +63,8 @@ final class TensorFeatures {
     private static Optional<? extends RankFeature> known(Feature feature) {
         return switch (feature.name()) {
             case "bm25_for_labels" -> field(feature).map(RankFeature.Bm25ByLabel::new);
-            case "queryTermDocumentFrequency" -> field(feature).map(RankFeature.FrequencyByTerm::new);
+            case "queryTermDocumentFrequency" ->
+                    field(feature).map(RankFeature.FrequencyByTerm::new);
             case "elementwise" -> elementwise(feature);
             case "tensorFromLabels" -> fromElements(feature, false);
             case "tensorFromWeightedSet" -> fromElements(feature, true);
@@ -97,8 +98,8 @@ final class TensorFeatures {
         List<String> names = rest.get();
         Optional<CellType> cells =
                 names.size() == 1 ? Optional.of(CellType.DOUBLE) : cellType(names.getLast());
-        return cells.map(type ->
-                new RankFeature.Bm25ByElement(field.get(), names.getFirst(), type));
+        return cells.map(
+                type -> new RankFeature.Bm25ByElement(field.get(), names.getFirst(), type));
     }
 
     private static Optional<RankFeature> fromElements(Feature feature, boolean weighted) {
