@@ -64,8 +64,10 @@ class RandomDocumentsIT {
             String type = "type" + i;
             var fields = new LinkedHashMap<String, RandomField>();
             // Each in one type at least.
-            for (RandomField kind : RandomField.values()) {
-                if (kind.ordinal() % TYPES == i || random.nextInt(3) == 0) {
+            RandomField[] kinds = RandomField.values();
+            for (int j = 0; j < kinds.length; j++) {
+                RandomField kind = kinds[j];
+                if (j % TYPES == i || random.nextInt(3) == 0) {
                     fields.put("f" + fields.size(), kind);
                 }
             }

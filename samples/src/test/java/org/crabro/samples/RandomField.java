@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
-import java.util.function.BiFunction;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -102,10 +102,10 @@ enum RandomField {
     }
 
     private static ObjectNode members(
-            Random random, BiFunction<String, ObjectNode, JsonNode> setting) {
+            Random random, BiConsumer<String, ObjectNode> setting) {
         ObjectNode node = JSON.objectNode();
         for (int i = random.nextInt(4); i > 0; i--) {
-            setting.apply(key(random), node);
+            setting.accept(key(random), node);
         }
         return node;
     }

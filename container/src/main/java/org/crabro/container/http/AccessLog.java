@@ -28,25 +28,23 @@ public final class AccessLog implements RequestLog {
     }
 
     private static String line(Request request, Response response) {
-        return new StringBuilder(128)
-                .append(Request.getTimeStamp(request))
-                .append(' ')
-                .append(Request.getRemoteAddr(request))
-                .append(' ')
-                .append(request.getMethod())
-                .append(' ')
-                .append(request.getHttpURI().getPath())
-                .append(' ')
-                .append(request.getConnectionMetaData().getProtocol())
-                .append(' ')
-                .append(response.getStatus())
-                .append(' ')
-                .append(Response.getContentBytesWritten(response))
-                .append(' ')
-                .append((System.nanoTime() - request.getBeginNanoTime()) / 1_000_000)
-                .append(" \"")
-                .append(request.getHeaders().get("User-Agent"))
-                .append('"')
-                .toString();
+        return Request.getTimeStamp(request)
+                + " "
+                + Request.getRemoteAddr(request)
+                + " "
+                + request.getMethod()
+                + " "
+                + request.getHttpURI().getPath()
+                + " "
+                + request.getConnectionMetaData().getProtocol()
+                + " "
+                + response.getStatus()
+                + " "
+                + Response.getContentBytesWritten(response)
+                + " "
+                + (System.nanoTime() - request.getBeginNanoTime()) / 1_000_000
+                + " \""
+                + request.getHeaders().get("User-Agent")
+                + '"';
     }
 }

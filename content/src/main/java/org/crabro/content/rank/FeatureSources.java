@@ -410,7 +410,7 @@ final class FeatureSources {
         double seed =
                 match
                         ? property(name + ".match.seed", 1_024)
-                        : property(name + ".seed", settings.nowSeconds());
+                        : property(name + ".seed", (double) settings.nowSeconds());
         return new Chance(Double.doubleToLongBits(seed) + Chance.hash(tag), match);
     }
 
