@@ -174,7 +174,7 @@ class DocumentReaderTest {
                     m     | {"values":[[1,2],[3,4]]}                  | [[1,2],[3,4]]
                     m     | {"cells":[{"address":{"y":"0","x":"1"},"value":7}]} | [[0,0],[7,0]]
                     bytes | "01FF7f"                                  | [1,-1,127]
-                    bytes | [1.9,-1.9,300]                            | [1,-1,127]
+                    bytes | [1.9,-1.9,300]                            | [1,-1,44]
                     short | [1.0039,-2]                               | [1,-2]
                     number| [5]                                       | 5
                     number| {"values":[5]}                            | 5
