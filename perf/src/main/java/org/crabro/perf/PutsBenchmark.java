@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
@@ -43,6 +44,25 @@ final class PutsBenchmark implements Benchmark {
     private static final int BODIES = 256;
     private static final int PASSES = Scale.of(40);
 
+    private static final String SCHEMA =
+            """
+            schema item {
+              document item {
+                struct part { field name type string {} field price type double {} }
+                field title type string { indexing: index | summary }
+                field body type string { indexing: index | summary }
+                field year type int { indexing: attribute | summary }
+                field vector type tensor<float>(x[384]) { indexing: attribute | summary }
+                field tags type weightedset<string> { indexing: summary }
+                field notes type map<string, string> { indexing: summary }
+                field parts type array<part> { indexing: summary }
+                field place type position { indexing: summary }
+                field weights type tensor<float>(word{}) { indexing: attribute | summary }
+                field chunks type tensor<float>(chunk{},x[8]) { indexing: attribute | summary }
+              }
+            }
+            """;
+
     @Override
     public String name() {
         return "puts";
@@ -57,7 +77,7 @@ final class PutsBenchmark implements Benchmark {
     public Prepared prepare(Path folder) throws Exception {
         Files.createDirectory(folder.resolve("schemas"));
         Files.writeString(folder.resolve("services.xml"), BulkBenchmark.SERVICES);
-        Files.writeString(folder.resolve("schemas/item.sd"), BulkBenchmark.SCHEMA);
+        Files.writeString(folder.resolve("schemas/item.sd"), SCHEMA);
         ApplicationModel model = ApplicationCompiler.compile(DirectoryFiles.of(folder), 1).model();
         var types = new ServedTypes(model, Map.of(), false);
         var kept =
@@ -85,6 +105,7 @@ final class PutsBenchmark implements Benchmark {
         kinds.put(
                 "numbers",
                 bodies(i -> "\"year\":%d,\"vector\":%s".formatted(i, BulkBenchmark.list(random))));
+        kinds.put("parts", bodies(PutsBenchmark::parts));
         return figures ->
                 kinds.forEach((kind, bodies) -> {
                     compareRows(straight, type, id, bodies);
@@ -109,6 +130,26 @@ final class PutsBenchmark implements Benchmark {
         return IntStream.range(0, BODIES)
                 .mapToObj(i -> ("{\"fields\":{" + fields.apply(i) + "}}").getBytes(UTF_8))
                 .toList();
+    }
+
+    /** Fields that have parts, eight of each. */
+    private static String parts(int i) {
+        return "\"tags\":{%s},\"notes\":{%s},\"parts\":[%s],\"place\":{\"lat\":%d.5,\"lng\":3.25},"
+                        .formatted(
+                                eight("\"tag %d\":%<d", i),
+                                eight("\"note %d\":\"about %<d\"", i),
+                                eight("{\"price\":%d.25,\"name\":\"part %<d\"}", i),
+                                i % 90)
+                + "\"weights\":{%s},\"chunks\":{\"blocks\":{%s}}"
+                        .formatted(
+                                eight("\"word%d\":0.%<d", i),
+                                eight("\"%d\":[1,2,0.5,%<d,5,6,7,8]", i));
+    }
+
+    private static String eight(String format, int first) {
+        return IntStream.range(first, first + 8)
+                .mapToObj(i -> format.formatted(1_000 - i))
+                .collect(Collectors.joining(","));
     }
 
     /** What one body takes. */

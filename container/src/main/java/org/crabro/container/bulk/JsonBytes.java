@@ -3,9 +3,10 @@ package org.crabro.container.bulk;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.LongStream;
-import org.crabro.document.LegalText;
+import org.crabro.document.json.NumberText;
 import org.crabro.protocol.encoding.PlainText;
 import org.crabro.protocol.encoding.RowAssembly;
 
@@ -26,6 +27,14 @@ final class JsonBytes {
 
     /** The largest count of digits whose number is always below 2^63. */
     private static final int DIGITS_MAX = 18;
+
+    private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
+
+    /** A double that lies between two floats, as near to one as to the other, ends so. */
+    private static final long BETWEEN_FLOATS = 0x1000_0000L;
+
+    private static final long BEHIND_FLOATS = 0x1fff_ffffL;
 
     private static final long EXACT_MAX = 1L << 53;
 
@@ -69,6 +78,11 @@ final class JsonBytes {
     void openLines(byte[] json, int from, int end) {
         open(json, from, end);
         spansLines = true;
+    }
+
+    /** Returns what this goes over. */
+    byte[] bytes() {
+        return bytes;
     }
 
     int at() {
@@ -146,29 +160,69 @@ final class JsonBytes {
         return end;
     }
 
+    /** Passes over blanks, and returns whether a string begins behind them. */
+    boolean isAtString() {
+        return next() == '"';
+    }
+
+    /** Reads a string of ASCII characters without escapes. */
+    String asciiText() {
+        next();
+        int from = at + 1;
+        return new String(bytes, from, plainString() - from, StandardCharsets.ISO_8859_1);
+    }
+
+    private String textSince(int from) {
+        return new String(bytes, from, at - from, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Goes back to where this stood. */
+    void backTo(int place) {
+        at = place;
+    }
+
+    /** Puts the text of a string, of a number or of true or false, with its length before it. */
+    void putText(RowAssembly row) {
+        if (isAtString()) {
+            putString(row);
+            return;
+        }
+        int from = at;
+        if (!passes(TRUE) && !passes(FALSE)) {
+            number();
+        }
+        row.putInt(at - from);
+        row.putBytes(bytes, from, at - from);
+    }
+
+    /** Reads true or false, also as the text of a string in any case. */
+    boolean truth() {
+        if (isAtString()) {
+            String text = asciiText();
+            if (!text.equalsIgnoreCase("true") && !text.equalsIgnoreCase("false")) {
+                throw uncommon;
+            }
+            return text.equalsIgnoreCase("true");
+        }
+        if (passes(TRUE)) {
+            return true;
+        }
+        if (passes(FALSE)) {
+            return false;
+        }
+        throw uncommon;
+    }
+
     /** Puts a string, unescaped, with its length before it. */
     void putString(RowAssembly row) {
         expect('"');
         int place = row.putCount();
-        while (true) {
-            at = row.putPlain(bytes, at, to);
-            if (at >= to) {
-                throw uncommon;
-            }
-            byte b = bytes[at];
-            if (b == '"') {
-                at++;
-                row.setCount(place, row.sizeSince(place));
-                return;
-            }
-            if (b == '\\') {
-                putEscaped(row);
-            } else if (b < 0) {
-                putUtf8(row);
-            } else {
-                throw uncommon;
-            }
+        int end = JsonStrings.put(row, bytes, at, to);
+        if (end < 0) {
+            throw uncommon;
         }
+        at = end + 1;
+        row.setCount(place, row.sizeSince(place));
     }
 
     /** Returns where the next byte is that is not plain text: a quote, an escape, no ASCII. */
@@ -189,95 +243,6 @@ final class JsonBytes {
         return i;
     }
 
-    private void putEscaped(RowAssembly row) {
-        if (at + 1 >= to) {
-            throw uncommon;
-        }
-        switch (bytes[at + 1]) {
-            case '"', '\\', '/' -> row.putByte(bytes[at + 1]);
-            case 'n' -> row.putByte('\n');
-            case 'r' -> row.putByte('\r');
-            case 't' -> row.putByte('\t');
-            case 'u' -> {
-                putCodePoint(row);
-                return;
-            }
-            default -> throw uncommon;
-        }
-        at += 2;
-    }
-
-    private void putCodePoint(RowAssembly row) {
-        int codePoint = unit();
-        if (Character.isHighSurrogate((char) codePoint)) {
-            if (at + 1 >= to || bytes[at] != '\\' || bytes[at + 1] != 'u') {
-                throw uncommon;
-            }
-            int low = unit();
-            if (!Character.isLowSurrogate((char) low)) {
-                throw uncommon;
-            }
-            codePoint = Character.toCodePoint((char) codePoint, (char) low);
-        }
-        if (!LegalText.isLegal(codePoint)) {
-            throw uncommon;
-        }
-        if (codePoint < 0x80) {
-            row.putByte(codePoint);
-        } else if (codePoint < 0x800) {
-            row.putByte(0xc0 | (codePoint >> 6));
-            row.putByte(0x80 | (codePoint & 0x3f));
-        } else if (codePoint < 0x1_0000) {
-            row.putByte(0xe0 | (codePoint >> 12));
-            row.putByte(0x80 | ((codePoint >> 6) & 0x3f));
-            row.putByte(0x80 | (codePoint & 0x3f));
-        } else {
-            row.putByte(0xf0 | (codePoint >> 18));
-            row.putByte(0x80 | ((codePoint >> 12) & 0x3f));
-            row.putByte(0x80 | ((codePoint >> 6) & 0x3f));
-            row.putByte(0x80 | (codePoint & 0x3f));
-        }
-    }
-
-    /** Reads an escape of four hexadecimal digits. */
-    private int unit() {
-        if (at + 6 > to) {
-            throw uncommon;
-        }
-        int unit = 0;
-        for (int i = at + 2; i < at + 6; i++) {
-            int digit = HexDigits.VALUES[bytes[i] & 0xff];
-            if (digit < 0) {
-                throw uncommon;
-            }
-            unit = (unit << 4) | digit;
-        }
-        at += 6;
-        return unit;
-    }
-
-    private void putUtf8(RowAssembly row) {
-        int lead = bytes[at] & 0xff;
-        int count = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-        if (lead < 0xc2 || lead > 0xf4 || at + count > to) {
-            throw uncommon;
-        }
-        int codePoint = lead & (0x7f >> count);
-        for (int i = 1; i < count; i++) {
-            int b = bytes[at + i];
-            if ((b & 0xc0) != 0x80) {
-                throw uncommon;
-            }
-            codePoint = (codePoint << 6) | (b & 0x3f);
-        }
-        int least = count == 2 ? 0x80 : count == 3 ? 0x800 : 0x1_0000;
-        if (codePoint < least || !LegalText.isLegal(codePoint)) {
-            throw uncommon;
-        }
-        row.putBytes(bytes, at, count);
-        at += count;
-    }
-
     /** Reads a whole number of few digits. */
     long wholeNumber() {
         boolean isNegative = next() == '-';
@@ -289,12 +254,36 @@ final class JsonBytes {
             i++;
         }
         int digits = i - from;
-        if (digits == 0 || digits > DIGITS_MAX || (digits > 1 && bytes[from] == '0')) {
+        if (digits == 0 || digits > DIGITS_MAX + 1 || (digits > 1 && bytes[from] == '0')) {
             throw uncommon;
         }
+        int begin = at;
         at = i;
         expectNumberEnd();
+        if (digits > DIGITS_MAX) {
+            return whole(textSince(begin), Long.MIN_VALUE, Long.MAX_VALUE);
+        }
         return isNegative ? -value : value;
+    }
+
+    private long whole(String text, long least, long most) {
+        try {
+            return NumberText.parseWhole(text, least, most);
+        } catch (NumberFormatException _) {
+            throw uncommon;
+        }
+    }
+
+    /** Reads a whole number that is written as one, or is the text of a string. */
+    long wholeNumber(long least, long most) {
+        if (isAtString()) {
+            return whole(asciiText(), least, most);
+        }
+        long value = wholeNumber();
+        if (value < least || value > most) {
+            throw uncommon;
+        }
+        return value;
     }
 
     private void expectNumberEnd() {
@@ -314,6 +303,38 @@ final class JsonBytes {
             zeros += bytes[i] == '0' ? 1 : 0;
         }
         return zeros;
+    }
+
+    /** Reads the double that is nearest to a number, which may be the text of a string. */
+    double anyDouble() {
+        if (!isAtString()) {
+            return number();
+        }
+        try {
+            return NumberText.parseDouble(asciiText());
+        } catch (NumberFormatException _) {
+            throw uncommon;
+        }
+    }
+
+    /** Reads the float that is nearest to a number, which may be the text of a string. */
+    float anyFloat() {
+        boolean isText = isAtString();
+        int begin = at;
+        if (!isText) {
+            double value = number();
+            boolean isRoundedTwice =
+                    (Double.doubleToRawLongBits(value) & BEHIND_FLOATS) == BETWEEN_FLOATS
+                            || (value != 0 && Math.abs(value) < Float.MIN_NORMAL);
+            if (!isRoundedTwice) {
+                return (float) value;
+            }
+        }
+        try {
+            return NumberText.parseFloat(isText ? asciiText() : textSince(begin));
+        } catch (NumberFormatException _) {
+            throw uncommon;
+        }
     }
 
     /** Reads a number as the double that is nearest to it. */
@@ -464,6 +485,7 @@ final class JsonBytes {
             throw uncommon;
         }
         int exponent = 0;
+        int wholeEnd = i;
         if (i < to && bytes[i] == '.') {
             int point = ++i;
             while (i + Long.BYTES <= to) {
@@ -503,7 +525,8 @@ final class JsonBytes {
         }
         at = i;
         expectNumberEnd();
-        if ((digits == 0 && isNegative) || i - from > NUMBER_LENGTH_MAX) {
+        if ((digits == 0 && isNegative && i == wholeEnd) || i - from > NUMBER_LENGTH_MAX) {
+            // A whole number has no sign where it is 0.
             throw uncommon;
         }
         if (count > DIGITS_MAX) {

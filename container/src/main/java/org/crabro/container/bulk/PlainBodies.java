@@ -79,7 +79,7 @@ public final class PlainBodies implements RowPuts {
                     return null;
                 }
                 json.expect(':');
-                byte[] row = put.get().row(json, body, idBytes, 0, idBytes.length);
+                byte[] row = put.get().row(json, idBytes, 0, idBytes.length);
                 json.expect('}');
                 return json.isAtLineEnd() ? row : null;
             } catch (JsonBytes.UncommonFormException _) {

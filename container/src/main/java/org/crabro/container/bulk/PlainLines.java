@@ -103,7 +103,7 @@ final class PlainLines {
                 throw json.uncommon();
             }
             json.expect(':');
-            row = put.row(json, bytes, bytes, idFrom, idLength);
+            row = put.row(json, bytes, idFrom, idLength);
         }
         json.expect('}');
         if (!json.isAtLineEnd()) {

@@ -75,6 +75,7 @@ class PlainBodiesTest {
     @Test
     void encodesRandomBodiesOfRandomSchemasAsTheyAreEncodedOtherwise() throws Exception {
         int plain = 0;
+        int right = 0;
         for (int round = 0; round < SCHEMAS; round++) {
             var fields = new RandomFields(random);
             ApplicationModel model = model(fields, round);
@@ -84,15 +85,19 @@ class PlainBodiesTest {
             for (int i = 0; i < BODIES; i++) {
                 String body = fields.body();
                 EncodedWrite read = bodies.read(id, body.getBytes(UTF_8));
+                Optional<List<Byte>> otherwise = slow(type, id, body);
                 if (read != null) {
                     assertThat(Optional.of(bytes(read.row())))
                             .as("%s, seed %d, %s", body, seed, type)
-                            .isEqualTo(slow(type, id, body));
+                            .isEqualTo(otherwise);
                     plain++;
                 }
+                right += otherwise.isPresent() ? 1 : 0;
             }
         }
-        assertThat(plain).isGreaterThan(SCHEMAS * BODIES / 10);
+        // What is not read straight is mostly what stands beside the fields.
+        assertThat(plain).isGreaterThan(right / 2);
+        assertThat(right).isGreaterThan(SCHEMAS * BODIES / 10);
     }
 
     @Test

@@ -5,9 +5,7 @@ import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.crabro.document.DocumentId;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
@@ -27,9 +25,6 @@ import tools.jackson.core.io.NumberInput;
  * number is as good as its text where a string is expected.
  */
 final class FieldValueReader {
-    private static final Pattern DECIMAL =
-            Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
-
     /** Takes for a bool whatever is not true as false. */
     static final FieldValueReader LENIENT = new FieldValueReader(false);
 
@@ -315,12 +310,16 @@ final class FieldValueReader {
 
     private static int byteValue(JsonParser parser) {
         try {
-            return Byte.parseByte(withoutPlus(parser.getString()));
+            return (int) whole(parser, Byte.MIN_VALUE, Byte.MAX_VALUE);
         } catch (NumberFormatException e) {
             throw new UnfitValueException(
                     "expected a byte, a whole number from -128 to 127, but found " + found(parser),
                     e);
         }
+    }
+
+    private static long whole(JsonParser parser, long least, long most) {
+        return NumberText.parseWhole(parser.getString(), least, most);
     }
 
     private static String string(JsonParser parser) {
@@ -338,9 +337,8 @@ final class FieldValueReader {
                 && parser.getNumberType() == NumberType.INT) {
             return parser.getIntValue();
         }
-        String text = parser.getString();
         try {
-            return Integer.parseInt(withoutPlus(text));
+            return (int) whole(parser, Integer.MIN_VALUE, Integer.MAX_VALUE);
         } catch (NumberFormatException e) {
             throw new UnfitValueException(
                     "expected an int, a whole number from -2147483648 to 2147483647, but found "
@@ -354,9 +352,8 @@ final class FieldValueReader {
                 && parser.getNumberType() != NumberType.BIG_INTEGER) {
             return parser.getLongValue();
         }
-        String text = parser.getString();
         try {
-            return Long.parseLong(withoutPlus(text));
+            return whole(parser, Long.MIN_VALUE, Long.MAX_VALUE);
         } catch (NumberFormatException e) {
             throw new UnfitValueException(
                     "expected a long, a whole number from -2^63 to 2^63-1, but found "
@@ -365,37 +362,27 @@ final class FieldValueReader {
         }
     }
 
-    private static String withoutPlus(String text) {
-        if (text.startsWith("+")) {
-            throw new NumberFormatException("a plus sign is not allowed: " + text);
-        }
-        return text;
-    }
-
     private static float floatValue(JsonParser parser) {
         String text = parser.getString();
-        return parser.currentToken().isNumeric() || isDecimal(text)
-                ? NumberInput.parseFloat(text, true)
-                : (float) notFinite("a float", text, parser);
+        if (parser.currentToken().isNumeric()) {
+            return NumberInput.parseFloat(text, true);
+        }
+        try {
+            return NumberText.parseFloat(text);
+        } catch (NumberFormatException _) {
+            throw unexpected("a float", parser);
+        }
     }
 
     private static double doubleValue(JsonParser parser) {
         if (parser.currentToken().isNumeric()) {
             return parser.getDoubleValue();
         }
-        String text = parser.getString();
-        return isDecimal(text)
-                ? NumberInput.parseDouble(text, true)
-                : notFinite("a double", text, parser);
-    }
-
-    private static double notFinite(String expected, String text, JsonParser parser) {
-        return switch (text.toLowerCase(Locale.ROOT)) {
-            case "nan", "+nan", "-nan" -> Double.NaN;
-            case "inf", "+inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
-            case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
-            default -> throw unexpected(expected, parser);
-        };
+        try {
+            return NumberText.parseDouble(parser.getString());
+        } catch (NumberFormatException _) {
+            throw unexpected("a double", parser);
+        }
     }
 
     /**
@@ -411,11 +398,6 @@ final class FieldValueReader {
             throw unexpected("a number", parser);
         }
         return doubleValue(parser);
-    }
-
-    /** Java's own parsers take more than that: blanks, suffixes, hexadecimal digits. */
-    private static boolean isDecimal(String text) {
-        return DECIMAL.matcher(text).matches();
     }
 
     static UnfitValueException unexpected(String expected, JsonParser parser) {

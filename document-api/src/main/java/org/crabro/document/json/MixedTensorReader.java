@@ -121,7 +121,7 @@ final class MixedTensorReader {
 
     private void label(String label) {
         checkLabels(label);
-        add(List.of(label), values());
+        add(List.of(TensorAddress.checked(label)), values());
     }
 
     private double[] values() {

@@ -31,7 +31,7 @@ record TensorAddress(List<String> labels, int cell) {
             if (!parser.nextToken().isScalarValue()) {
                 throw FieldValueReader.unexpected("a label", parser);
             }
-            labels[at] = parser.getString();
+            labels[at] = checked(parser.getString());
         }
         var mappedLabels = new ArrayList<String>();
         int cell = 0;
@@ -56,6 +56,20 @@ record TensorAddress(List<String> labels, int cell) {
             }
         }
         return new TensorAddress(List.copyOf(mappedLabels), cell);
+    }
+
+    /** Returns a label if it is a text: half a surrogate pair could not be stored. */
+    static String checked(String label) {
+        for (int i = 0; i < label.length(); i++) {
+            if (Character.isSurrogate(label.charAt(i))) {
+                char next = i + 1 < label.length() ? label.charAt(i + 1) : 0;
+                if (!Character.isSurrogatePair(label.charAt(i), next)) {
+                    throw new UnfitValueException("a label holds half a surrogate pair");
+                }
+                i++;
+            }
+        }
+        return label;
     }
 
     /** Returns where a dimension stands in a type. */

@@ -121,7 +121,7 @@ final class TensorUpdateReader {
             if (!parser.nextToken().isScalarValue()) {
                 throw FieldValueReader.unexpected("a label", parser);
             }
-            labels[at] = parser.getString();
+            labels[at] = TensorAddress.checked(parser.getString());
         }
         return labels;
     }
@@ -201,7 +201,7 @@ final class TensorUpdateReader {
                     "expected an array of objects with 'address' for " + type);
         }
         while (parser.nextToken() != JsonToken.END_OBJECT) {
-            List<String> label = List.of(parser.currentName());
+            List<String> label = List.of(TensorAddress.checked(parser.currentName()));
             parser.nextToken();
             if (areBlocks) {
                 add(label, values(), into);

@@ -192,6 +192,7 @@ class StructuredValuesTest {
                     sparse    | [{"address":{"y":"a"},"value":1}] | tensor(x{}) has no dimension 'y'
                     sparse    | [{"address":{},"value":1}] | an address lacks dimension 'x' of tensor(x{})
                     sparse    | [{"address":{"x":[]},"value":1}] | expected a label but found an array
+                    sparse    | [{"address":{"x":"\\udc00"},"value":1}] | a label holds half a surrogate pair
                     sparse2   | {"a":1}               | expected 'cells' or 'blocks' with addresses for tensor<float>(x{},y{}) but found 'a'
                     sparse2   | {"values":[1]}        | tensor<float>(x{},y{}) has mapped dimensions: expected 'cells' or 'blocks', not 'values'
                     mixed     | {"a":[1]}             | Expected 2 values for tensor<int8>(x[2]), but got 1

@@ -1,5 +1,6 @@
 package org.crabro.protocol.encoding;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.crabro.document.DocumentType;
 
@@ -104,6 +105,56 @@ public final class RowAssembly extends RowParts {
     /** Sets the int at {@code place}. */
     public void setCount(int place, int value) {
         segment.set(RowEncoding.INT, place, value);
+    }
+
+    /** Sets the short at {@code place}. */
+    public void setShort(int place, int value) {
+        segment.set(RowEncoding.SHORT, place, (short) value);
+    }
+
+    /** Puts zeros. */
+    public void putZeros(int count) {
+        reserve(count);
+        Arrays.fill(bytes, size, size + count, (byte) 0);
+        size += count;
+    }
+
+    /** Puts once more what was put from {@code from} to {@code to}. */
+    public void putAgain(int from, int to) {
+        reserve(to - from);
+        System.arraycopy(bytes, from, bytes, size, to - from);
+        size += to - from;
+    }
+
+    /** Puts what was put last, from {@code from} on, to {@code place} instead. */
+    public void moveLast(int from, int place) {
+        System.arraycopy(bytes, from, bytes, place, size - from);
+        size = from;
+    }
+
+    /** Takes back what was put from {@code from} on, and returns it. */
+    public byte[] take(int from) {
+        byte[] taken = Arrays.copyOfRange(bytes, from, size);
+        size = from;
+        return taken;
+    }
+
+    /** Forgets what was put from {@code from} on. */
+    public void forget(int from) {
+        size = from;
+    }
+
+    /** Returns the text that was put from {@code from} on. */
+    public String text(int from) {
+        return new String(bytes, from, size - from, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Returns the memory that what was put is in, where {@link #size} tells, for as long as nothing
+     * else is put.
+     */
+    public byte[] bytes() {
+        return bytes;
     }
 
     /**

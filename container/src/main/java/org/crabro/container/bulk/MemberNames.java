@@ -1,0 +1,52 @@
+package org.crabro.container.bulk;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Finds the names of members, which mostly come in the order of their type. */
+final class MemberNames {
+    /** What a member is called that cannot be written. */
+    static final String NONE = "";
+
+    private final byte[][] names;
+    private final Map<String, Integer> indexes = new HashMap<>();
+
+    /**
+     * @param names in the order of the type; {@link #NONE} of those that are never found
+     */
+    MemberNames(List<String> names) {
+        this.names = new byte[names.size()][];
+        for (int i = 0; i < this.names.length; i++) {
+            this.names[i] = names.get(i).getBytes(StandardCharsets.UTF_8);
+            if (!names.get(i).equals(NONE)) {
+                indexes.put(names.get(i), i);
+            }
+        }
+    }
+
+    /**
+     * Reads a name and returns its index.
+     *
+     * @param guess where it may be
+     * @throws JsonBytes.UncommonFormException if it is unknown, or written in another way
+     */
+    int index(JsonBytes json, int guess) {
+        json.next();
+        int from = json.at() + 1;
+        int to = json.plainString();
+        byte[] bytes = json.bytes();
+        for (int i = guess; i < names.length && i <= guess + 1; i++) {
+            if (to > from && Arrays.equals(bytes, from, to, names[i], 0, names[i].length)) {
+                return i;
+            }
+        }
+        Integer index = indexes.get(new String(bytes, from, to - from, StandardCharsets.UTF_8));
+        if (index == null) {
+            throw json.uncommon();
+        }
+        return index;
+    }
+}

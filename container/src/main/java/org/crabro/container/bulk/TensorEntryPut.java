@@ -1,0 +1,169 @@
+package org.crabro.container.bulk;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.crabro.protocol.encoding.RowAssembly;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
+
+/**
+ * Reads entries of tensors, an address and what is there: members in any order, of those with one
+ * name the last counts. Labels of mapped dimensions are encoded into the row, in the order of the
+ * type.
+ */
+final class TensorEntryPut {
+    private static final byte[] ADDRESS = "\"address\"".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] VALUE = "\"value\"".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] VALUES = "\"values\"".getBytes(StandardCharsets.US_ASCII);
+    private static final int NOT_THERE = -1;
+
+    private final RowAssembly row;
+    private final List<Dimension> dimensions;
+    private final MemberNames names;
+
+    /** Where the label of each dimension was put, with its length before it. */
+    private final int[] labelsFrom;
+
+    private final int[] labelsTo;
+
+    private int keyFrom;
+    private int keyTo;
+    private int cell;
+    private double value;
+    private int blockFrom;
+    private int blockTo;
+
+    TensorEntryPut(TensorType type, RowAssembly row) {
+        this.row = row;
+        this.dimensions = type.dimensions();
+        this.names = new MemberNames(dimensions.stream().map(Dimension::name).toList());
+        this.labelsFrom = new int[dimensions.size()];
+        this.labelsTo = new int[dimensions.size()];
+    }
+
+    /** Reads the address of a cell and its value. */
+    void readCell(JsonBytes json) {
+        boolean isSet = false;
+        keyFrom = NOT_THERE;
+        json.expect('{');
+        do {
+            if (json.passes(ADDRESS)) {
+                json.expect(':');
+                readAddress(json, true);
+            } else if (json.passes(VALUE)) {
+                json.expect(':');
+                value = json.anyDouble();
+                isSet = true;
+            } else {
+                throw json.uncommon();
+            }
+        } while (json.passes(','));
+        json.expect('}');
+        if (keyFrom == NOT_THERE || !isSet) {
+            throw json.uncommon();
+        }
+    }
+
+    /** Reads the address of a block, and has its cells put. */
+    void readBlock(JsonBytes json, ValuePut block) {
+        blockFrom = NOT_THERE;
+        keyFrom = NOT_THERE;
+        json.expect('{');
+        do {
+            if (json.passes(ADDRESS)) {
+                json.expect(':');
+                readAddress(json, false);
+            } else if (json.passes(VALUES)) {
+                json.expect(':');
+                blockFrom = row.size();
+                block.put(json);
+                blockTo = row.size();
+            } else {
+                throw json.uncommon();
+            }
+        } while (json.passes(','));
+        json.expect('}');
+        if (keyFrom == NOT_THERE || blockFrom == NOT_THERE) {
+            throw json.uncommon();
+        }
+    }
+
+    private void readAddress(JsonBytes json, boolean withIndexed) {
+        Arrays.fill(labelsFrom, NOT_THERE);
+        json.expect('{');
+        if (!json.passes('}')) {
+            int guess = 0;
+            do {
+                int index = names.index(json, guess);
+                guess = index + 1;
+                json.expect(':');
+                labelsFrom[index] = row.size();
+                json.putText(row);
+                labelsTo[index] = row.size();
+            } while (json.passes(','));
+            json.expect('}');
+        }
+        keyFrom = row.size();
+        cell = 0;
+        for (int i = 0; i < labelsFrom.length; i++) {
+            Dimension dimension = dimensions.get(i);
+            boolean isNeeded = withIndexed || dimension instanceof Dimension.Mapped;
+            if (isNeeded != (labelsFrom[i] != NOT_THERE)) {
+                throw json.uncommon();
+            }
+            if (isNeeded) {
+                switch (dimension) {
+                    case Dimension.Mapped _ -> row.putAgain(labelsFrom[i], labelsTo[i]);
+                    case Dimension.Indexed(_, int size) -> cell = cell * size + label(json, i, size);
+                }
+            }
+        }
+        keyTo = row.size();
+    }
+
+    /** Returns the label of an indexed dimension. */
+    private int label(JsonBytes json, int index, int size) {
+        byte[] bytes = row.bytes();
+        int from = labelsFrom[index] + Integer.BYTES;
+        long label = 0;
+        for (int i = from; i < labelsTo[index]; i++) {
+            int digit = bytes[i] - '0';
+            if (digit < 0 || digit > 9 || label >= size) {
+                throw json.uncommon();
+            }
+            label = 10 * label + digit;
+        }
+        if (from == labelsTo[index] || label >= size) {
+            throw json.uncommon();
+        }
+        return (int) label;
+    }
+
+    /** Returns where the labels of the mapped dimensions begin. */
+    int keyFrom() {
+        return keyFrom;
+    }
+
+    int keyTo() {
+        return keyTo;
+    }
+
+    /** Returns the index of the cell in standard order of its subspace. */
+    int cell() {
+        return cell;
+    }
+
+    double value() {
+        return value;
+    }
+
+    /** Returns where the cells of the block begin. */
+    int blockFrom() {
+        return blockFrom;
+    }
+
+    int blockTo() {
+        return blockTo;
+    }
+}
