@@ -24,6 +24,14 @@ final class SearchedTypes implements AutoCloseable {
      * @param schemas by the name of the type
      */
     SearchedTypes(Path data, Map<String, String> schemas) throws Exception {
+        this(data, schemas, "");
+    }
+
+    /**
+     * @param schemas by the name of the type
+     * @param settings what else stands in the content cluster
+     */
+    SearchedTypes(Path data, Map<String, String> schemas, String settings) throws Exception {
         server = CrabroServer.start(ServerSettings.onAnyPorts(data));
         var documents = new StringBuilder();
         var files = new TreeMap<String, String>();
@@ -38,11 +46,11 @@ final class SearchedTypes implements AutoCloseable {
                   <container id="default" version="1.0"><search/><document-api/></container>
                   <content id="content" version="1.0">
                     <redundancy>1</redundancy>
-                    <documents>%s</documents>
+                    <documents>%s</documents>%s
                   </content>
                 </services>
                 """
-                        .formatted(documents));
+                        .formatted(documents, settings));
         Http.Answer deployed =
                 http.post(
                         server.config()
