@@ -1,5 +1,6 @@
 package org.crabro.container.render;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -7,6 +8,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.crabro.container.http.CborTranscript;
 import org.crabro.container.search.Presentation;
 import org.crabro.container.search.Renderer;
@@ -29,14 +31,18 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
-/** Writes results as the JSON that clients of Vespa read, or as the same in CBOR. */
+/** Writes results as the JSON that clients of Vespa read, or as the same in CBOR or XML. */
 public final class JsonRenderer implements Renderer {
     private static final JsonFactory JSON =
             JsonFactory.builder()
                     .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
                     .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
                     .build();
+
+    private static final JsonMapper TREES = new JsonMapper();
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -47,6 +53,7 @@ public final class JsonRenderer implements Renderer {
         return switch (presentation.format()) {
             case JSON -> "application/json;charset=utf-8";
             case CBOR -> CborTranscript.CONTENT_TYPE;
+            case XML, PAGE -> "text/xml;charset=utf-8";
         };
     }
 
@@ -68,6 +75,28 @@ public final class JsonRenderer implements Renderer {
                     json(result, queryTime, cbor);
                 }
             }
+            case XML, PAGE -> XmlResult.write(result, new Parts(result.presentation()), out);
+        }
+    }
+
+    /** Parts of a result as trees. */
+    private record Parts(Presentation presentation) implements XmlResult.Json {
+        @Override
+        public JsonNode hit(ResultHit hit) {
+            return tree(json -> JsonRenderer.hit(hit, presentation, json));
+        }
+
+        @Override
+        public JsonNode groups(ResultGroups groups) {
+            return tree(json -> JsonRenderer.groups(groups, presentation, json));
+        }
+
+        private static JsonNode tree(Consumer<JsonGenerator> writer) {
+            var bytes = new ByteArrayOutputStream();
+            try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), bytes)) {
+                writer.accept(json);
+            }
+            return TREES.readTree(bytes.toByteArray());
         }
     }
 
@@ -132,16 +161,16 @@ public final class JsonRenderer implements Renderer {
                 hit(hit, result.presentation(), json);
             }
             for (ResultGroups groups : result.groups()) {
-                new GroupsJson(
-                                groups,
-                                result.presentation().values(),
-                                json,
-                                hit -> hit(hit, result.presentation(), json))
-                        .write();
+                groups(groups, result.presentation(), json);
             }
             json.writeEndArray();
         }
         json.writeEndObject();
+    }
+
+    private static void groups(ResultGroups groups, Presentation presentation, JsonGenerator json) {
+        new GroupsJson(groups, presentation.values(), json, hit -> hit(hit, presentation, json))
+                .write();
     }
 
     private static void coverage(ResultCoverage coverage, JsonGenerator json) {

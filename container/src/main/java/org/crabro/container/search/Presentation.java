@@ -49,6 +49,10 @@ public record Presentation(
     /** What a result is written as. */
     public enum Format {
         JSON,
-        CBOR
+        CBOR,
+        /** A {@code result}; for clients that know nothing else. */
+        XML,
+        /** A {@code page}, without a template. */
+        PAGE
     }
 }

@@ -31,9 +31,11 @@ final class PresentationReader {
     Presentation presentation() {
         Presentation.Format format = format();
         Optional<String> callback = parameters.text(Parameter.JSONP);
-        if (callback.isPresent() && format == Presentation.Format.CBOR) {
+        if (callback.isPresent() && format != Presentation.Format.JSON) {
             throw new IllegalQueryException(
-                    ErrorCode.BAD_REQUEST, "jsoncallback: CBOR cannot be handed to a function");
+                    ErrorCode.BAD_REQUEST,
+                    "jsoncallback: %s cannot be handed to a function"
+                            .formatted(format == Presentation.Format.CBOR ? "CBOR" : "XML"));
         }
         if (callback.filter(name -> !name.matches("[A-Za-z_$][A-Za-z0-9_$.]{0,99}")).isPresent()) {
             throw illegal("jsoncallback: expected the name of a function");
@@ -66,11 +68,13 @@ final class PresentationReader {
                     request.acceptsCbor() ? Presentation.Format.CBOR : Presentation.Format.JSON;
             case "json" -> Presentation.Format.JSON;
             case "cbor" -> Presentation.Format.CBOR;
+            case "xml" -> Presentation.Format.XML;
+            case "page" -> Presentation.Format.PAGE;
             case String other ->
                     throw illegal(
-                            "presentation.format: expected json or cbor but found '"
+                            "presentation.format: expected json, cbor, xml or page but found '"
                                     + other
-                                    + "'; page and xml are not built");
+                                    + "'");
         };
     }
 

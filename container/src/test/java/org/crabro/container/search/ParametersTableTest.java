@@ -204,6 +204,9 @@ class ParametersTableTest {
                     timing                            | "timing":{"querytime":
                     trace.profile=true                | "timing":{"querytime":
                     presentation.format.tensors=short-value | "vector":[1.0,2.0]
+                    presentation.format=xml           | Content-Type: text/xml;charset=utf-8
+                    format=xml                        | <result total-hit-count="
+                    template=page                     | <page version="1.0"><content><hit relevance="
                     format.tensors=hex                | "vector":{"type":"tensor<float>(x[2])","values":"3F80000040000000"}
                     renderer.json.jsonMaps=false      | "links":[[{"key":"home","value":7}]]
                     renderer.json.jsonWsets=false     | "tags":[{"item":"x","weight":3}]

@@ -42,7 +42,7 @@ class SearchRefusalsTest {
                     $&timeout=0 | 504 | 12 | time ran out before anything was found in 'music'
                     $&ranking=nowhere | 400 | 4 | there is no rank profile 'nowhere' in [music]
                     $&summary=nowhere | 400 | 3 | there is no document summary 'nowhere' in [music]
-                    $&format=xml | 400 | 3 | presentation.format: expected json or cbor but found 'xml'; page and xml are not built
+                    $&format=html | 400 | 3 | presentation.format: expected json, cbor, xml or page but found 'html'
                     $&format.tensors=wide | 400 | 3 | Could not set 'presentation.format.tensors': expected short, long, short-value, long-value, hex or hex-value but found 'wide'
                     $&maxHits=1000 | 400 | 3 | 'maxHits' cannot be set by a request
                     $&recall=a | 400 | 4 | recall: expected + or - before each word but found a
@@ -52,6 +52,7 @@ class SearchRefusalsTest {
                     select.where={}&streaming.groupname=g&restrict=music | 400 | 3 | Could not create query from select.where: select:L1:0 expected an object with one operator, true or false
                     $&jsoncallback=a b | 400 | 3 | jsoncallback: expected the name of a function
                     $&jsoncallback=f&format=cbor | 400 | 17 | jsoncallback: CBOR cannot be handed to a function
+                    $&jsoncallback=f&format=page | 400 | 17 | jsoncallback: XML cannot be handed to a function
                     $&collapsefield=year&collapsesize=x | 400 | 3 | Could not set 'collapsesize': expected a whole number from 0 on but found 'x'
                     $&rules.rulebase=x | 400 | 4 | 'rules.rulebase' is not built yet
                     $&Pos.ll=1;2 | 400 | 4 | 'Pos.ll' is not built yet: say geoLocation or geoBoundingBox in the query
@@ -60,7 +61,6 @@ class SearchRefusalsTest {
                     $&presentation.template=x | 400 | 4 | 'presentation.template' is not built yet
                     $&page.id=x | 400 | 4 | 'page.id' is not built yet
                     $&ranking.significance.useModel=true | 400 | 4 | 'ranking.significance.useModel' is not built yet
-                    $&format=page | 400 | 3 | presentation.format: expected json or cbor but found 'page'; page and xml are not built
                     $&encoding=big5 | 400 | 3 | Could not set 'model.encoding': expected utf-8, which all answers are in, but found 'big5'
                     $&ranking.elementGap.tags=-1 | 400 | 3 | Could not set 'ranking.elementGap.tags': expected a whole number from 0 on or infinity but found '-1'
                     $&ranking.softtimeout.factor=2 | 400 | 3 | Could not set 'ranking.softtimeout.factor': expected a number above 0 and up to 1
@@ -74,7 +74,7 @@ class SearchRefusalsTest {
                     $&searchChain=mine | 400 | 4 | there is no search chain 'mine'
                     $&ranking.freshness=later | 400 | 3 | Could not set 'ranking.freshness': expected seconds since the epoch, now or now-N but found 'later'
                     $&sorting=missing(title) | 400 | 3 | ranking.sorting: missing() expects first, last, or as and a value, but found ''
-                    $&sorting=upper(title) | 400 | 3 | ranking.sorting: expected lowercase, raw, uca or missing but found 'upper'
+                    $&sorting=upper(title) | 400 | 3 | ranking.sorting: expected lowercase, raw, uca, missing, min, max or sum but found 'upper'
                     $&sorting=raw(title,x) | 400 | 3 | ranking.sorting: raw() expects 1 arguments but got 2
                     $&sorting=raw([rank]) | 400 | 3 | ranking.sorting: raw() is for fields
                     $&sorting=raw(title | 400 | 3 | ranking.sorting: expected ')' at the end of 'raw(title'
