@@ -8,6 +8,7 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.document.FieldType;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.QueryNode.Term;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.tensor.Dimension;
@@ -31,6 +32,7 @@ final class FieldChecks implements Searcher {
 
     private static void check(QueryNode node, Query query) {
         switch (node) {
+            case QueryNode.Term(var field, _, _) when field.equals(Term.DOCUMENT_TYPE) -> {}
             case QueryNode.Term(var field, _, _) -> checkWords(field, query);
             case QueryNode.Phrase(var field, _, _) -> checkWords(field, query);
             case QueryNode.Range(var field, _, _, _) -> checkKnown(field, query);

@@ -19,6 +19,7 @@ import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.container.yql.FieldKind;
 import org.crabro.document.FieldType;
 import org.crabro.document.select.SelectionTypes;
+import org.crabro.protocol.query.QueryNode;
 import org.crabro.ranking.onnx.Embedder;
 
 /** An application as queries see it. */
@@ -102,6 +103,9 @@ public final class SearchedApplication {
 
     /** Returns what {@code name} is in the first schema that has it. */
     FieldKind fieldKind(String name) {
+        if (name.equals(QueryNode.Term.DOCUMENT_TYPE)) {
+            return FieldKind.WHOLE;
+        }
         for (Place place : places) {
             Optional<FieldKind> kind = fieldKind(name, place.schema);
             if (kind.isPresent()) {

@@ -116,6 +116,9 @@ final class MatcherCompiler {
                 filters(others, place.with(List.of(required)));
                 yield kept;
             }
+            case QueryNode.Term(var field, var text, _)
+                    when field.equals(QueryNode.Term.DOCUMENT_TYPE) ->
+                    text.equals(schema.name()) ? new Filter.Everything() : new Filter.Nothing();
             case QueryNode.Term(var field, var text, var settings) ->
                     leaf(
                             field,

@@ -56,10 +56,13 @@ public sealed interface QueryNode {
      * Matches documents with {@code text} in {@code field}, after the field's own normalising. Text
      * that a field cuts into several tokens matches where they follow one another.
      *
-     * @param field a field or a fieldset
+     * @param field a field or a fieldset, or {@link #DOCUMENT_TYPE}
      * @param text as the user wrote it
      */
-    record Term(String field, String text, TermSettings settings) implements QueryNode {}
+    record Term(String field, String text, TermSettings settings) implements QueryNode {
+        /** What stands for the document type: no field can be called so. */
+        public static final String DOCUMENT_TYPE = "sddocname";
+    }
 
     /** Matches where the words follow one another in one element of {@code field}. */
     record Phrase(String field, List<String> words, TermSettings settings) implements QueryNode {
