@@ -26,6 +26,7 @@ final class ProfileResolver {
     private final Map<String, ResolvedProfile.Value> values = new LinkedHashMap<>();
     private final Map<String, Boolean> overridable = new HashMap<>();
     private final Map<String, QueryProfileType.Field> types = new LinkedHashMap<>();
+    private final Map<String, QueryProfileType> typed = new HashMap<>();
     private final Set<VersionedId> hanging = new HashSet<>();
 
     private ProfileResolver(QueryProfiles profiles, Function<String, Optional<String>> request) {
@@ -44,7 +45,8 @@ final class ProfileResolver {
                 profile.type().flatMap(profiles::type),
                 resolver.values,
                 resolver.fixed(),
-                resolver.types);
+                resolver.types,
+                resolver.typed);
     }
 
     /** The nearest word counts, of a profile before its type. */
@@ -94,6 +96,7 @@ final class ProfileResolver {
         if (types.size() > ProfileChecks.VALUES_MAX || !above.add(type.id())) {
             return;
         }
+        typed.putIfAbsent(prefix, type);
         type.fields()
                 .forEach((name, field) -> {
                     types.putIfAbsent(prefix + name, field);

@@ -56,8 +56,16 @@ final class ProfileTypeReader {
                                         child.name(),
                                         String.join(", ", new TreeSet<>(CHILDREN)),
                                         NearestName.hint(child.name(), CHILDREN)));
+            } else if (!child.name().equals("field")) {
+                boolean isMatch = child.name().equals("match");
+                QueryProfilesReader.checkAttributes(
+                        xml, child, isMatch ? Set.of("path") : Set.of());
+                if (isMatch) {
+                    QueryProfilesReader.truth(xml, child, "path");
+                }
             }
         }
+        checkNames(root);
         var gathered = new Gathered();
         gather(root, root, gathered, new TreeSet<>());
         return new QueryProfileType(
@@ -66,6 +74,16 @@ final class ProfileTypeReader {
                 gathered.matchesPath,
                 gathered.isNative,
                 gathered.fields);
+    }
+
+    private void checkNames(XmlElement root) {
+        var seen = new HashSet<String>();
+        for (XmlElement field : root.children("field")) {
+            Optional<String> name = field.attribute("name");
+            if (name.isPresent() && !seen.add(name.get())) {
+                xml.problem(field, "name", "field '" + name.get() + "' is there twice");
+            }
+        }
     }
 
     /** What a type has, its own first. */

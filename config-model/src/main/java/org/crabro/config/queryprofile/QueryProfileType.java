@@ -20,8 +20,20 @@ public record QueryProfileType(
         boolean matchesPath,
         boolean isNative,
         Map<String, Field> fields) {
+    /** The type of all parameters that have a meaning of their own. */
+    static final QueryProfileType NATIVE =
+            new QueryProfileType(ProfileTypeReader.NATIVE, false, false, true, Map.of());
+
     public QueryProfileType {
         fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+    }
+
+    /** Returns whether there may be a value called {@code name}. */
+    boolean allows(String name) {
+        return !isStrict
+                || isNative
+                || fields.keySet().stream()
+                        .anyMatch(each -> name.equals(each) || name.startsWith(each + "."));
     }
 
     /**

@@ -73,6 +73,8 @@ public final class QueryProfilesReader {
             var reader = new ProfileTypeReader(found.xml(), this::typeRoot, profileTypeIds());
             types.put(id, reader.type(found.root()));
         });
+        types.putIfAbsent(
+                VersionedId.of(ProfileTypeReader.NATIVE).orElseThrow(), QueryProfileType.NATIVE);
         var profiles = new TreeMap<VersionedId, QueryProfile>();
         profileFiles.forEach((id, found) -> profiles.put(id, profile(id, found)));
         var read = new QueryProfiles(profiles, types, name);
@@ -349,9 +351,10 @@ public final class QueryProfilesReader {
 
     private static void checkStrict(Found found, String name, ResolvedProfile resolved) {
         Optional<QueryProfileType> strict =
-                resolved.type().filter(type -> type.isStrict() && !type.isNative());
-        if (strict.isPresent()
-                && resolved.types().keySet().stream().noneMatch(declared -> isIn(name, declared))) {
+                resolved.type()
+                        .filter(type -> !type.allows(name))
+                        .or(() -> resolved.strictBelow(name));
+        if (strict.isPresent()) {
             found.xml()
                     .problem(
                             field(found, name, Optional.empty()),
@@ -362,10 +365,6 @@ public final class QueryProfilesReader {
                                             NearestName.hint(
                                                     name, strict.get().fields().keySet())));
         }
-    }
-
-    private static boolean isIn(String name, String declared) {
-        return name.equals(declared) || name.startsWith(declared + ".");
     }
 
     static Optional<Boolean> truth(XmlText xml, XmlElement element, String attribute) {
@@ -384,11 +383,14 @@ public final class QueryProfilesReader {
                 xml.problem(
                         element,
                         attribute,
-                        "unknown attribute '%s' of %s; expected attributes out of %s%s"
+                        "unknown attribute '%s' of %s; expected %s%s"
                                 .formatted(
                                         attribute,
                                         element.name(),
-                                        String.join(", ", new TreeSet<>(known)),
+                                        known.isEmpty()
+                                                ? "no attributes"
+                                                : "attributes out of "
+                                                        + String.join(", ", new TreeSet<>(known)),
                                         NearestName.hint(attribute, known)));
             }
         }

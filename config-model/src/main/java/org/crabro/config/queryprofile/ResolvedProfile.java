@@ -15,17 +15,33 @@ import java.util.function.Function;
  * @param values by name; nothing is put into the texts yet
  * @param fixed names of what a request cannot change, with all below them
  * @param types of the values that types declare, by name
+ * @param typed what has a type, by the name that it hangs at, with a dot behind it; the profile
+ *     itself by an empty one
  */
 public record ResolvedProfile(
         String id,
         Optional<QueryProfileType> type,
         Map<String, Value> values,
         Set<String> fixed,
-        Map<String, QueryProfileType.Field> types) {
+        Map<String, QueryProfileType.Field> types,
+        Map<String, QueryProfileType> typed) {
     public ResolvedProfile {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
         fixed = Set.copyOf(fixed);
         types = Collections.unmodifiableMap(new LinkedHashMap<>(types));
+        typed = Map.copyOf(typed);
+    }
+
+    /** Returns the strict type below the profile's own that does not have {@code name}, if any. */
+    public Optional<QueryProfileType> strictBelow(String name) {
+        for (int dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1)) {
+            String rest = name.substring(dot + 1);
+            QueryProfileType type = typed.get(name.substring(0, dot + 1));
+            if (type != null && !type.allows(rest)) {
+                return Optional.of(type);
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns whether a request may say another value of {@code name}. */

@@ -153,6 +153,10 @@ record RequestProfile(Optional<String> name, Parameters parameters, Parameters o
             }
             return;
         }
+        Optional<QueryProfileType> below = profile.strictBelow(name);
+        if (below.isPresent()) {
+            throw unknown(name, below.get());
+        }
         Optional<QueryProfileType> strict = profile.type().filter(QueryProfileType::isStrict);
         boolean isKnown =
                 strict.isEmpty()
@@ -163,10 +167,14 @@ record RequestProfile(Optional<String> name, Parameters parameters, Parameters o
                         || types.keySet().stream()
                                 .anyMatch(declared -> name.startsWith(declared + "."));
         if (!isKnown) {
-            throw illegal(
-                    "Could not set '%s': it is not in query profile type '%s', which is strict"
-                            .formatted(name, strict.get().id()));
+            throw unknown(name, strict.get());
         }
+    }
+
+    private static IllegalQueryException unknown(String name, QueryProfileType type) {
+        return illegal(
+                "Could not set '%s': it is not in query profile type '%s', which is strict"
+                        .formatted(name, type.id()));
     }
 
     private static void checkMandatory(

@@ -62,6 +62,14 @@ class SearchProfilesTest {
                       <field name="word" type="string" alias="w"/>
                       <field name="age" type="integer"/>
                       <field name="presentation" type="query-profile"/>
+                      <field name="my" type="query-profile:own"/>
+                    </query-profile-type>
+                    """,
+                    "types/own.xml",
+                    """
+                    <query-profile-type id="own">
+                      <strict/>
+                      <field name="size" type="integer"/>
                     </query-profile-type>
                     """,
                     "types/narrow.xml",
@@ -150,6 +158,7 @@ class SearchProfilesTest {
                     age=old                              | Could not set 'age': expected a value of type integer but found 'old'
                     queryProfile=narrow                  | query profile 'narrow': 'streaming.groupname' is mandatory, and neither the profile nor the request says it
                     queryProfile=narrow&streaming.groupname=g&hits=3 | Could not set 'hits': it is not in query profile type 'narrow', which is strict
+                    my.size=1&my.sise=2                  | Could not set 'my.sise': it is not in query profile type 'own', which is strict
                     model=ref:none                       | Could not set 'model': there is no query profile 'none'
                     """)
     void refuses(String query, String problem) throws Exception {
