@@ -66,6 +66,10 @@ public record ValidationOverrides(List<Allow> allowed) {
             problem(allow, "allow needs until, as in " + FORM);
             return;
         }
+        if (allow.text().isEmpty()) {
+            problem(allow, "allow needs an id, as in " + FORM);
+            return;
+        }
         try {
             LocalDate day = LocalDate.parse(until.get());
             String id = allow.text();

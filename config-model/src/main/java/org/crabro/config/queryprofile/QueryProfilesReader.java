@@ -322,14 +322,20 @@ public final class QueryProfilesReader {
                                                 name, sibling, NearestName.hint(sibling, names)));
             }
         }
-        QueryProfileType.Field type = resolved.types().get(name);
+        Optional<ValueType> type =
+                Optional.ofNullable(resolved.types().get(name))
+                        .map(QueryProfileType.Field::type)
+                        .or(() ->
+                                resolved.type()
+                                        .filter(QueryProfileType::isNative)
+                                        .flatMap(_ -> NativeFields.type(name)));
         Optional<String> value = text.plain();
-        if (type != null && value.isPresent() && !type.type().accepts(value.get())) {
+        if (type.isPresent() && value.isPresent() && !type.get().accepts(value.get())) {
             found.xml()
                     .problem(
                             field(found, name, value),
                             "field '%s': expected a value of type %s, but found '%s'"
-                                    .formatted(name, type.type().shown(), value.get()));
+                                    .formatted(name, type.get().shown(), value.get()));
         }
     }
 

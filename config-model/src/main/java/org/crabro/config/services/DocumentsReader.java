@@ -207,11 +207,14 @@ final class DocumentsReader {
                     .problem(
                             document,
                             "global",
-                            "document '%s' cannot be global in mode %s: documents of a group are where"
-                                            .formatted(
-                                                    document.attribute("type").orElse(""),
-                                                    document.attribute("mode").orElse(""))
-                                    + " the group is; expected mode index");
+                            "document '%s' cannot be global in mode %s: %s; expected mode index"
+                                    .formatted(
+                                            document.attribute("type").orElse(""),
+                                            document.attribute("mode").orElse(""),
+                                            mode.get() == Mode.STREAMING
+                                                    ? "documents of a group are where the group is"
+                                                    : "documents that are not searched are not"
+                                                            + " asked for by others"));
         }
         String type = document.attribute("type").orElse("");
         if (type.isEmpty()) {

@@ -1,0 +1,64 @@
+package org.crabro.config.queryprofile;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What values of parameters are that have a meaning of their own, where it is not just a text. */
+final class NativeFields {
+    private static final Map<ValueType.Simple, List<String>> NAMES =
+            Map.of(
+                    ValueType.Simple.INTEGER,
+                    List.of(
+                            "hits",
+                            "count",
+                            "offset",
+                            "start",
+                            "maxHits",
+                            "maxOffset",
+                            "maxQueryItems",
+                            "trace.level",
+                            "tracelevel",
+                            "trace.explainLevel",
+                            "explainlevel",
+                            "collapsesize",
+                            "ranking.rerankCount",
+                            "ranking.secondPhase.rerankCount",
+                            "ranking.secondPhase.totalRerankCount",
+                            "ranking.globalPhase.rerankCount"),
+                    ValueType.Simple.DOUBLE,
+                    List.of(
+                            "ranking.rankScoreDropLimit",
+                            "ranking.secondPhase.rankScoreDropLimit",
+                            "ranking.globalPhase.rankScoreDropLimit",
+                            "ranking.softtimeout.factor"),
+                    ValueType.Simple.BOOLEAN,
+                    List.of(
+                            "presentation.bolding",
+                            "bolding",
+                            "presentation.timing",
+                            "timing",
+                            "ranking.listFeatures",
+                            "rankfeatures",
+                            "ranking.softtimeout.enable",
+                            "trace.timestamps",
+                            "trace.query"));
+
+    private static final Map<String, ValueType> TYPES = types();
+
+    private NativeFields() {}
+
+    private static Map<String, ValueType> types() {
+        var types = new HashMap<String, ValueType>();
+        NAMES.forEach((type, names) ->
+                names.forEach(name -> types.put(name.toLowerCase(Locale.ROOT), type)));
+        return types;
+    }
+
+    /** Returns what values of the parameter {@code name} are, in whatever letter case. */
+    static Optional<ValueType> type(String name) {
+        return Optional.ofNullable(TYPES.get(name.toLowerCase(Locale.ROOT)));
+    }
+}
