@@ -1,17 +1,10 @@
 package org.crabro.samples;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
-import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,19 +16,6 @@ import tools.jackson.databind.JsonNode;
 /** Lists, exports, removes and imports the documents of persons. */
 class GroupIT {
     private static final String NOTES = "/document/v1/home/note/";
-
-    private static final String SERVICES =
-            """
-            <services version="1.0">
-              <container id="default" version="1.0"><document-api/></container>
-              <content id="notes" version="1.0">
-                <redundancy>1</redundancy>
-                <documents>
-                  <document type="note" mode="streaming"/>
-                </documents>
-              </content>
-            </services>
-            """;
 
     private static final String NOTE =
             """
@@ -88,39 +68,23 @@ class GroupIT {
 
     @TempDir Path directory;
 
-    private final Http http = new Http();
-    private final HttpClient client = HttpClient.newHttpClient();
-    private CrabroServer server;
+    private ServedPackage server;
 
     @BeforeEach
     void start() throws Exception {
-        server = CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("data")));
-        Http.Answer deployed =
-                http.post(
-                        server.config()
-                                .resolve("/application/v2/tenant/default/prepareandactivate"),
-                        "application/zip",
-                        Http.zip(Map.of("services.xml", SERVICES, "schemas/note.sd", NOTE)));
-        assertThat(deployed.status()).as(deployed.toString()).isEqualTo(200);
+        server = ServedPackage.ofNotes(directory.resolve("data"), NOTE);
     }
 
     @AfterEach
     void stop() {
-        client.close();
-        http.close();
         server.close();
     }
 
     private String feed(String path, List<String> lines) throws Exception {
-        HttpResponse<String> response =
-                client.send(
-                        HttpRequest.newBuilder(server.container().resolve(path))
-                                .header("Content-Type", "application/jsonl")
-                                .POST(HttpRequest.BodyPublishers.ofString(String.join("\n", lines)))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString(UTF_8));
-        assertThat(response.statusCode()).isEqualTo(200);
-        return response.body();
+        ServedPackage.Answer answer =
+                server.post(path, String.join("\n", lines), "Content-Type", "application/jsonl");
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        return answer.body();
     }
 
     private static List<String> notes(String namespace, String key, int count) {
@@ -133,22 +97,17 @@ class GroupIT {
 
     /** Returns the lines of an export that are operations; it has to be whole. */
     private List<String> export(String path) throws Exception {
-        HttpResponse<String> response =
-                client.send(
-                        HttpRequest.newBuilder(server.container().resolve(path))
-                                .header("Accept", "application/jsonl")
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString(UTF_8));
-        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-        List<String> lines = response.body().lines().toList();
+        ServedPackage.Answer answer = server.get(path, "Accept", "application/jsonl");
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        List<String> lines = answer.body().lines().toList();
         assertThat(lines.getLast()).isEqualTo("{\"continuation\":{\"percentFinished\":100.0}}");
         return lines.stream().filter(line -> line.startsWith("{\"put\"")).toList();
     }
 
     private JsonNode get(String target) throws Exception {
-        Http.Answer answer = http.get(server.container().resolve(target));
-        assertThat(answer.status()).as(target + " " + answer).isEqualTo(200);
-        return answer.body();
+        ServedPackage.Answer answer = server.get(target);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        return answer.json();
     }
 
     private long count(String kind, String name) throws Exception {
@@ -161,10 +120,7 @@ class GroupIT {
     }
 
     private void flush(String name) throws Exception {
-        var body = Http.JSON.createObjectNode();
-        body.put("directory", directory.resolve(name).toString());
-        assertThat(http.post(server.config().resolve("/crabro/v1/backup"), body).status())
-                .isEqualTo(200);
+        server.backUp(directory.resolve(name));
     }
 
     @ParameterizedTest
@@ -178,8 +134,7 @@ class GroupIT {
         flush("backup");
         assertThat(export(target)).isEqualTo(before);
 
-        assertThat(http.delete(server.container().resolve(anna + "?wholeGroup=true")).status())
-                .isEqualTo(200);
+        assertThat(server.delete(anna + "?wholeGroup=true").status()).isEqualTo(200);
         assertThat(export(target)).isEmpty();
         assertThat(count("group", "anna b")).isZero();
 
@@ -212,8 +167,7 @@ class GroupIT {
         feed("/document/v1/", notes("home", "", 5));
         flush("first");
         feed("/document/v1/", notes("home", "g=user8", 40));
-        assertThat(http.delete(server.container().resolve(NOTES + "group/user9/0")).status())
-                .isEqualTo(200);
+        assertThat(server.delete(NOTES + "group/user9/0").status()).isEqualTo(200);
 
         long documents = 0;
         long groups = 0;
@@ -237,18 +191,12 @@ class GroupIT {
         assertThat(count("group", "user8")).isEqualTo(40);
         assertThat(count("number", "18446744073709551615")).isEqualTo(4);
 
-        Http.Answer refused =
-                http.delete(server.container().resolve(NOTES + "group/user7?wholeGroup=true"));
+        ServedPackage.Answer refused = server.delete(NOTES + "group/user7?wholeGroup=true");
         assertThat(refused.status()).as(refused.toString()).isEqualTo(400);
-        assertThat(refused.body().get("message").asString()).contains("id:other:note:g=user7:");
-        assertThat(
-                        http.delete(
-                                        server.container()
-                                                .resolve(
-                                                        NOTES
-                                                                + "group/user7?wholeGroup=true&allNamespaces=true"))
-                                .status())
-                .isEqualTo(200);
+        assertThat(refused.message()).contains("id:other:note:g=user7:");
+        ServedPackage.Answer removed =
+                server.delete(NOTES + "group/user7?wholeGroup=true&allNamespaces=true");
+        assertThat(removed.status()).as(removed.toString()).isEqualTo(200);
         assertThat(count("group", "user7")).isZero();
         assertThat(get("/document/v1/other/note/group").get("groupCount").asInt()).isZero();
         feed("/document/v1/", notes("home", "g=user7", 1));

@@ -49,7 +49,7 @@ class RandomDocumentsIT {
                 }
                 compare(served);
                 if (round + 1 < ROUNDS) {
-                    flush(served, "backup" + round);
+                    served.backUp(directory.resolve("backup" + round));
                     compare(served);
                 }
             }
@@ -206,19 +206,5 @@ class RandomDocumentsIT {
         assertThat(found.keySet()).as("seed %d", seed).isEqualTo(expected.keySet());
         expected.forEach((id, fields) ->
                 assertThat(found.get(id)).as("seed %d, %s", seed, id).isEqualTo(fields));
-    }
-
-    /** Makes runs of what is in the journal alone. */
-    private void flush(ServedPackage served, String name) throws Exception {
-        ObjectNode body =
-                Http.JSON.createObjectNode().put("directory", directory.resolve(name).toString());
-        Answer answer =
-                served.send(
-                        "POST",
-                        served.config("/crabro/v1/backup"),
-                        body.toString().getBytes(UTF_8),
-                        "Content-Type",
-                        "application/json");
-        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
     }
 }

@@ -88,7 +88,8 @@ final class ServedPackage implements AutoCloseable {
     private final Map<String, String> files;
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final CrabroServer server;
+    private final Path data;
+    private CrabroServer server;
     private String deployed = "";
 
     /** Starts a server whose data lie in {@code data}, and deploys nothing. */
@@ -98,6 +99,7 @@ final class ServedPackage implements AutoCloseable {
 
     /** Starts a server for another package, and deploys nothing. */
     private ServedPackage(Path data, Map<String, String> files) throws Exception {
+        this.data = data;
         this.files = new TreeMap<>(files);
         server = CrabroServer.start(ServerSettings.onAnyPorts(data));
     }
@@ -141,11 +143,21 @@ final class ServedPackage implements AutoCloseable {
 
     /** Deploys it with other services, unless these are deployed. */
     void deploy(String services) throws Exception {
-        if (services.equals(deployed)) {
-            return;
+        if (!services.equals(deployed)) {
+            deployed = services;
+            change("services.xml", services);
         }
-        deployed = services;
-        files.put("services.xml", services);
+    }
+
+    /** Stops the server, and starts another with the same data. */
+    void restart() throws IOException {
+        server.close();
+        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+    }
+
+    /** Deploys it with another file. */
+    void change(String path, String content) throws Exception {
+        files.put(path, content);
         HttpResponse<String> response =
                 client.send(
                         HttpRequest.newBuilder(
@@ -262,6 +274,20 @@ final class ServedPackage implements AutoCloseable {
                         "Content-Type",
                         "application/jsonl");
         assertThat(answer.body()).contains("\"ok\":" + lines.size() + ",\"failed\":0");
+    }
+
+    /** Makes a backup, and so runs of what was in the journal alone. */
+    void backUp(Path directory) throws Exception {
+        var body = Http.JSON.createObjectNode();
+        body.put("directory", directory.toString());
+        Answer answer =
+                send(
+                        "POST",
+                        config("/crabro/v1/backup"),
+                        body.toString().getBytes(UTF_8),
+                        "Content-Type",
+                        "application/json");
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
     }
 
     /** Ids of the documents of an answer, of which the count has to be right. */

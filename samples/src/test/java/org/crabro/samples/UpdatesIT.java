@@ -13,8 +13,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.crabro.client.cli.ServerProcess;
-import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -138,11 +136,10 @@ class UpdatesIT {
 
     @Test
     void updatesEveryTypeOfField() throws Exception {
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data))) {
-            deploy(server.config());
+        try (ServedPackage server = ServedPackage.ofNotes(data, SCHEMA)) {
             int number = 0;
             for (List<String> update : UPDATES) {
-                URI address = server.container().resolve("/document/v1/ns/note/docid/" + number++);
+                URI address = server.container("/document/v1/ns/note/docid/" + number++);
                 if (!update.get(0).equals("-")) {
                     assertThat(http.post(address, fields(update.get(0))).status()).isEqualTo(200);
                 }
@@ -162,9 +159,8 @@ class UpdatesIT {
 
     @Test
     void keepsWhatScriptsMakeOfFieldsInStep() throws Exception {
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data))) {
-            deploy(server.config());
-            URI address = server.container().resolve("/document/v1/ns/note/docid/1");
+        try (ServedPackage server = ServedPackage.ofNotes(data, SCHEMA)) {
+            URI address = server.container("/document/v1/ns/note/docid/1");
             http.post(address, fields("{'text':'a','count':1}"));
 
             assertThat(http.put(address, fields("{'count':{'increment':4}}")).status())
@@ -185,8 +181,7 @@ class UpdatesIT {
     /** Each row of the table that says what a condition and create do. */
     @Test
     void looksAtConditions() throws Exception {
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data))) {
-            deploy(server.config());
+        try (ServedPackage server = ServedPackage.ofNotes(data, SCHEMA)) {
             int number = 0;
             for (String row :
                     List.of(
@@ -206,9 +201,9 @@ class UpdatesIT {
                 for (String method : List.of("POST", "PUT", "DELETE")) {
                     String path = "/document/v1/ns/note/docid/c" + number++;
                     if (parts[0].startsWith("there")) {
-                        http.post(server.container().resolve(path), fields("{'count':1}"));
+                        http.post(server.container(path), fields("{'count':1}"));
                     }
-                    URI address = server.container().resolve(path + "?" + parts[1].strip());
+                    URI address = server.container(path + "?" + parts[1].strip());
                     Http.Answer answer =
                             switch (method) {
                                 case "POST" -> http.post(address, fields("{}"));

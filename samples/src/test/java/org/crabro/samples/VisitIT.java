@@ -4,11 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
-import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,11 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import org.crabro.client.feed.FeedClient;
 import org.crabro.client.feed.FeedResult;
-import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,21 +33,8 @@ class VisitIT {
     private static final int TAGS = 50;
 
     private static final String SERVICES =
-            """
-            <services version="1.0">
-              <container id="default" version="1.0">
-                <search/>
-                <document-api/>
-              </container>
-              <content id="notes" version="1.0">
-                <redundancy>1</redundancy>
-                <documents>
-                  <document type="note" mode="streaming"/>
-                  <document type="tag" mode="streaming"/>
-                </documents>
-              </content>
-            </services>
-            """;
+            NotesApplication.SERVICES.replace(
+                    "</documents>", "<document type=\"tag\" mode=\"streaming\"/></documents>");
 
     private static final String NOTE =
             """
@@ -79,24 +59,21 @@ class VisitIT {
 
     @TempDir Path directory;
 
-    private final Http http = new Http();
-    private final HttpClient client = HttpClient.newHttpClient();
-    private final Map<String, String> files =
-            new TreeMap<>(
-                    Map.of(
-                            "services.xml",
-                            SERVICES,
-                            "schemas/note.sd",
-                            NOTE,
-                            "schemas/tag.sd",
-                            TAG));
     private final Map<String, JsonNode> fed = new HashMap<>();
-    private CrabroServer server;
+    private ServedPackage server;
 
     @BeforeEach
     void start() throws Exception {
-        server = CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("data")));
-        deploy();
+        server =
+                ServedPackage.of(
+                        directory.resolve("data"),
+                        Map.of(
+                                "services.xml",
+                                SERVICES,
+                                "schemas/note.sd",
+                                NOTE,
+                                "schemas/tag.sd",
+                                TAG));
         var lines = new ArrayList<String>();
         for (int i = 0; i < PLAIN; i++) {
             lines.add(note("id:ns:note::" + i, i));
@@ -113,8 +90,6 @@ class VisitIT {
 
     @AfterEach
     void stop() {
-        client.close();
-        http.close();
         server.close();
     }
 
@@ -128,7 +103,7 @@ class VisitIT {
             JsonNode operation = Http.JSON.readTree(line);
             fed.put(operation.get("put").asString(), operation.get("fields"));
         }
-        try (var feeder = new FeedClient(server.container(), 32)) {
+        try (var feeder = new FeedClient(server.container("/"), 32)) {
             FeedResult result =
                     feeder.feed(
                             new ByteArrayInputStream(String.join("\n", lines).getBytes(UTF_8)),
@@ -137,59 +112,29 @@ class VisitIT {
         }
     }
 
-    private void deploy() throws Exception {
-        Http.Answer answer =
-                http.post(
-                        server.config()
-                                .resolve("/application/v2/tenant/default/prepareandactivate"),
-                        "application/zip",
-                        Http.zip(files));
-        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
-    }
-
-    private void restart() throws Exception {
-        server.close();
-        server = CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("data")));
-    }
-
-    /** Makes runs of what is in the journal alone. */
     private void flush(String name) throws Exception {
-        var body = Http.JSON.createObjectNode();
-        body.put("directory", directory.resolve(name).toString());
-        assertThat(http.post(server.config().resolve("/crabro/v1/backup"), body).status())
-                .isEqualTo(200);
+        server.backUp(directory.resolve(name));
     }
 
     private JsonNode get(String target) throws Exception {
-        Http.Answer answer = http.get(server.container().resolve(target));
-        assertThat(answer.status()).as(target + " " + answer).isEqualTo(200);
-        return answer.body();
+        return json(server.get(target));
+    }
+
+    private static JsonNode json(ServedPackage.Answer answer) {
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        return answer.json();
     }
 
     /** The lines of an answer, which has to say at its end that it is whole. */
     private List<JsonNode> lines(String target) throws Exception {
-        HttpResponse<String> response =
-                client.send(
-                        HttpRequest.newBuilder(server.container().resolve(target))
-                                .header("Accept", "application/json, application/jsonl")
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString(UTF_8));
-        assertThat(response.statusCode()).isEqualTo(200);
-        assertThat(response.headers().firstValue("Content-Type"))
-                .contains("application/jsonl; charset=UTF-8");
+        ServedPackage.Answer answer =
+                server.get(target, "Accept", "application/json, application/jsonl");
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.header("Content-Type")).isEqualTo("application/jsonl; charset=UTF-8");
         var lines = new ArrayList<JsonNode>();
-        response.body().lines().forEach(line -> lines.add(Http.JSON.readTree(line)));
+        answer.body().lines().forEach(line -> lines.add(Http.JSON.readTree(line)));
         assertThat(lines.getLast().get("continuation").has("token")).isFalse();
         return lines;
-    }
-
-    private static List<String> ids(JsonNode answer) {
-        var ids = new ArrayList<String>();
-        for (JsonNode each : answer.get("documents")) {
-            ids.add(each.get(each.has("id") ? "id" : "remove").asString());
-        }
-        assertThat(answer.get("documentCount").asInt()).isEqualTo(ids.size());
-        return ids;
     }
 
     private static Optional<String> continuation(JsonNode answer) {
@@ -197,15 +142,7 @@ class VisitIT {
     }
 
     private List<String> everything(String target) throws Exception {
-        var ids = new ArrayList<String>();
-        Optional<String> continuation = Optional.empty();
-        do {
-            JsonNode answer =
-                    get(target + continuation.map(token -> "&continuation=" + token).orElse(""));
-            ids.addAll(ids(answer));
-            continuation = continuation(answer);
-        } while (continuation.isPresent());
-        return ids;
+        return server.everything(target);
     }
 
     private static String selection(String text) {
@@ -220,13 +157,13 @@ class VisitIT {
                 // Some lie in runs and were written again, some are new.
                 feed(List.of(note("id:ns:note::5", 7_777), note("id:ns:note::new", 1)));
             }
-            assertThat(ids(get(ROOT))).hasSize(1);
+            assertThat(ServedPackage.ids(get(ROOT))).hasSize(1);
             List<String> ids = everything(ROOT + "&wantedDocumentCount=137");
             assertThat(ids).hasSize(fed.size());
             assertThat(new HashSet<>(ids)).isEqualTo(fed.keySet());
 
             JsonNode streamed = get(ROOT + "&stream=true&concurrency=4&format.tensors=short-value");
-            assertThat(ids(streamed)).hasSize(fed.size());
+            assertThat(ServedPackage.ids(streamed)).hasSize(fed.size());
             for (JsonNode each : streamed.get("documents")) {
                 assertThat(each.get("fields").toString().replace(".0]", "]").replace(".0,", ","))
                         .isEqualTo(String.valueOf(fed.get(each.get("id").asString())));
@@ -264,26 +201,25 @@ class VisitIT {
         String target = ROOT + "&concurrency=3&wantedDocumentCount=" + (fed.size() / 6);
         var ids = new ArrayList<String>();
         JsonNode answer = get(target);
-        ids.addAll(ids(answer));
+        ids.addAll(ServedPackage.ids(answer));
         int parts = 1;
         while (continuation(answer).isPresent()) {
             switch (parts) {
                 case 1 -> flush("one");
-                case 2 -> restart();
-                case 3 -> {
-                    files.put(
-                            "schemas/note.sd",
-                            NOTE.replace("field year", "field more type string {}\n field year"));
-                    deploy();
-                }
+                case 2 -> server.restart();
+                case 3 ->
+                        server.change(
+                                "schemas/note.sd",
+                                NOTE.replace(
+                                        "field year", "field more type string {}\n field year"));
                 case 4 -> {
-                    restart();
+                    server.restart();
                     flush("two");
                 }
                 default -> {}
             }
             answer = get(target + "&continuation=" + continuation(answer).get());
-            ids.addAll(ids(answer));
+            ids.addAll(ServedPackage.ids(answer));
             parts++;
         }
 
@@ -343,10 +279,7 @@ class VisitIT {
                 .isEqualTo("{\"id\":\"id:ns:note::3\",\"fields\":{\"text\":\"Nöte \\\"3\\\"\"}}");
         assertThat(get(ROOT + "&fieldSet=%5Bid%5D").get("documents").get(0).get("fields"))
                 .isEmpty();
-        assertThat(
-                        http.get(server.container().resolve(ROOT + selection("note.month == 1")))
-                                .status())
-                .isEqualTo(400);
+        assertThat(server.get(ROOT + selection("note.month == 1")).status()).isEqualTo(400);
     }
 
     @Test
@@ -356,8 +289,7 @@ class VisitIT {
         for (JsonNode each : last.get("documents")) {
             newest = Math.max(newest, each.get("timestamp").asLong());
         }
-        assertThat(http.delete(server.container().resolve("/document/v1/ns/note/docid/3")).status())
-                .isEqualTo(200);
+        assertThat(server.delete("/document/v1/ns/note/docid/3").status()).isEqualTo(200);
         feed(List.of(note("id:ns:note::4", 1)));
         String since = ROOT + "&wantedDocumentCount=10&fromTimestamp=" + (newest + 1);
 
@@ -375,16 +307,13 @@ class VisitIT {
 
     @Test
     void removesWhatIsSelectedInChunks() throws Exception {
-        URI some =
-                server.container()
-                        .resolve(ROOT + "&timeChunk=60s" + selection("note.year < 100 or tag"));
-        Http.Answer removed = http.delete(some);
+        String some = ROOT + "&timeChunk=60s" + selection("note.year < 100 or tag");
+        JsonNode removed = json(server.delete(some));
 
-        assertThat(removed.status()).as(removed.toString()).isEqualTo(200);
-        assertThat(removed.body().get("documentCount").asInt()).isEqualTo(300 + TAGS);
-        assertThat(removed.body().has("documents")).isFalse();
+        assertThat(removed.get("documentCount").asInt()).isEqualTo(300 + TAGS);
+        assertThat(removed.has("documents")).isFalse();
         assertThat(everything(ROOT + "&stream=true")).hasSize(fed.size() - 300 - TAGS);
-        assertThat(http.delete(some).body().get("documentCount").asInt()).isZero();
+        assertThat(json(server.delete(some)).get("documentCount").asInt()).isZero();
 
         // As clients do that remove everything: with the continuation of each answer.
         String all =
@@ -392,35 +321,29 @@ class VisitIT {
         int count = 0;
         Optional<String> continuation = Optional.empty();
         do {
-            Http.Answer answer =
-                    http.delete(
-                            server.container()
-                                    .resolve(
-                                            all
-                                                    + continuation
-                                                            .map(token -> "&continuation=" + token)
-                                                            .orElse("")));
-            assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
-            count += answer.body().get("documentCount").asInt();
-            continuation = continuation(answer.body());
+            JsonNode answer =
+                    json(
+                            server.delete(
+                                    all
+                                            + continuation
+                                                    .map(token -> "&continuation=" + token)
+                                                    .orElse("")));
+            count += answer.get("documentCount").asInt();
+            continuation = continuation(answer);
         } while (continuation.isPresent());
         assertThat(count).isEqualTo(fed.size() - 300 - TAGS);
-        restart();
+        server.restart();
         assertThat(everything(ROOT + "&stream=true")).isEmpty();
     }
 
     @Test
     void updatesWhatIsSelected() throws Exception {
-        URI some =
-                server.container()
-                        .resolve(
-                                "/document/v1/ns/note/docid/?cluster=notes"
-                                        + selection("note.year < 100"));
-        Http.Answer updated = put(some, "{\"fields\":{\"year\":{\"increment\":10000}}}");
-        Http.Answer refused = put(some, "{\"fields\":{\"month\":{\"increment\":1}}}");
+        String some = "/document/v1/ns/note/docid/?cluster=notes" + selection("note.year < 100");
+        JsonNode updated = json(server.put(some, "{\"fields\":{\"year\":{\"increment\":10000}}}"));
+        ServedPackage.Answer refused =
+                server.put(some, "{\"fields\":{\"month\":{\"increment\":1}}}");
 
-        assertThat(updated.status()).as(updated.toString()).isEqualTo(200);
-        assertThat(updated.body().get("documentCount").asInt()).isEqualTo(300);
+        assertThat(updated.get("documentCount").asInt()).isEqualTo(300);
         assertThat(refused.status()).isEqualTo(400);
         assertThat(everything(ROOT + "&stream=true" + selection("note.year < 100"))).isEmpty();
         assertThat(
@@ -431,28 +354,16 @@ class VisitIT {
                 .hasSize(300);
     }
 
-    private Http.Answer put(URI address, String body) throws Exception {
-        HttpResponse<String> response =
-                client.send(
-                        HttpRequest.newBuilder(address)
-                                .PUT(HttpRequest.BodyPublishers.ofString(body))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString(UTF_8));
-        return new Http.Answer(response.statusCode(), Http.JSON.readTree(response.body()));
-    }
-
     @Test
     @Timeout(180)
     void letsDocumentsExpire() throws Exception {
-        files.put(
-                "services.xml",
+        server.deploy(
                 SERVICES.replace(
                                 "<documents>",
                                 "<documents garbage-collection=\"true\" garbage-collection-interval=\"1\">")
                         .replace(
                                 "type=\"note\" mode=\"streaming\"",
                                 "type=\"note\" mode=\"streaming\" selection=\"note.year &gt;= 300\""));
-        deploy();
 
         List<String> left = everything(ROOT + "&stream=true");
         while (left.size() > 600 + 2 * 100 + TAGS) {
@@ -460,31 +371,21 @@ class VisitIT {
         }
 
         assertThat(left).hasSize(600 + 2 * 100 + TAGS);
-        var note = Http.JSON.createObjectNode();
-        note.putObject("fields").put("year", 299);
-        URI one = server.container().resolve("/document/v1/ns/note/docid/old");
-        HttpResponse<String> ignored =
-                client.send(
-                        HttpRequest.newBuilder(one)
-                                .POST(HttpRequest.BodyPublishers.ofString(note.toString()))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString(UTF_8));
-        assertThat(ignored.statusCode()).isEqualTo(200);
-        assertThat(ignored.headers().firstValue("X-Vespa-Ignored-Operation")).contains("true");
+        String one = "/document/v1/ns/note/docid/old";
+        ServedPackage.Answer ignored = server.post(one, "{\"fields\":{\"year\":299}}");
+        assertThat(ignored.status()).isEqualTo(200);
+        assertThat(ignored.header("X-Vespa-Ignored-Operation")).isEqualTo("true");
         assertThat(ignored.body()).contains("nothing was written");
-        assertThat(http.get(one).status()).isEqualTo(404);
+        assertThat(server.get(one).status()).isEqualTo(404);
     }
 
     @Test
     void answersTheCommandLinesQuestions() throws Exception {
-        Http.Answer probe =
-                http.get(
-                        server.container()
-                                .resolve(
-                                        "/document/v1/?cluster=%2A&wantedDocumentCount=1000&stream=false"));
+        ServedPackage.Answer probe =
+                server.get("/document/v1/?cluster=%2A&wantedDocumentCount=1000&stream=false");
 
         assertThat(probe.status()).isEqualTo(400);
-        assertThat(probe.body().get("message").asString())
+        assertThat(probe.message())
                 .isEqualTo("Your Vespa deployment has no content cluster '*', only 'notes'");
         assertThat(everything(ROOT + "&wantedDocumentCount=1000&bucketSpace=global&stream=false"))
                 .isEmpty();
