@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -65,6 +66,7 @@ import org.crabro.container.visit.VisitHandler;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.ranking.onnx.EmbedderSettings;
+import org.crabro.ranking.onnx.RankModels;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -102,6 +104,7 @@ public final class Container implements AutoCloseable {
     private final Admission admission;
     private final VisitAdmission visitAdmission;
     private final BulkAdmission bulkAdmission;
+    private final AtomicInteger rankModels = new AtomicInteger();
     private final ActiveGeneration active = new ActiveGeneration();
     private final Listeners listeners;
 
@@ -183,6 +186,11 @@ public final class Container implements AutoCloseable {
         return active.number();
     }
 
+    /** Returns how many models are loaded for global phases, those of earlier generations too. */
+    public int rankModels() {
+        return rankModels.get();
+    }
+
     /** An application that is built and can be activated, or let go where it is not wanted. */
     public final class Prepared {
         private final Generation generation;
@@ -254,13 +262,20 @@ public final class Container implements AutoCloseable {
             }
         }
         Optional<PackageComponents> made = Optional.empty();
+        RankModels ranking =
+                RankModels.forContainer(
+                        model.schemas().values().stream()
+                                .flatMap(schema -> schema.rankProfiles().values().stream())
+                                .flatMap(profile -> profile.containerModels().stream())
+                                .toList(),
+                        rankModels);
         try {
             if (loadModels) {
                 embedders.values().forEach(LateEmbedder::load);
             }
             PackageComponents components = PackageComponents.make(model.services());
             made = Optional.of(components);
-            Map<Integer, Handler> handlers = handlers(model, embedders, components);
+            Map<Integer, Handler> handlers = handlers(model, embedders, ranking, components);
             Handler otherwise = handlers.values().iterator().next();
             Map<Integer, Optional<TlsSettings>> tls =
                     new ServedTls(settings.http().tls(), ownPort, settings.portGiven())
@@ -274,13 +289,14 @@ public final class Container implements AutoCloseable {
                             // too.
                             port -> handlers.getOrDefault(port, otherwise),
                             ScriptsOfTypes.of(model, Map.copyOf(embedders)),
-                            () -> letGo(embedders.values(), components)),
+                            () -> letGo(embedders.values(), ranking, components)),
                     names(model.services()),
                     tls,
                     () -> embedders.forEach(Container::loadAndTell),
                     model);
         } catch (RuntimeException e) {
             made.ifPresent(PackageComponents::close);
+            ranking.retire();
             embedders.values().forEach(LateEmbedder::close);
             throw e;
         }
@@ -306,12 +322,15 @@ public final class Container implements AutoCloseable {
 
     /** Returns what answers at each port, at least at one. */
     private Map<Integer, Handler> handlers(
-            ApplicationModel model, Map<String, LateEmbedder> late, PackageComponents components) {
+            ApplicationModel model,
+            Map<String, LateEmbedder> late,
+            RankModels ranking,
+            PackageComponents components) {
         Map<String, Embedder> embedders = Map.copyOf(late);
         List<ContainerCluster> all = model.services().containers();
         var handlers = new LinkedHashMap<Integer, Handler>();
         if (settings.portGiven()) {
-            handlers.put(ownPort, handler(model, all, embedders, components));
+            handlers.put(ownPort, handler(model, all, embedders, ranking, components));
             return handlers;
         }
         // Clusters on hosts of their own may have one port.
@@ -322,7 +341,7 @@ public final class Container implements AutoCloseable {
             }
         }
         byPort.forEach((port, clusters) ->
-                handlers.put(port, handler(model, clusters, embedders, components)));
+                handlers.put(port, handler(model, clusters, embedders, ranking, components)));
         if (handlers.isEmpty()) {
             // Nobody asks for HTTP, but operators do.
             handlers.put(ownPort, new Handler.Sequence());
@@ -334,6 +353,7 @@ public final class Container implements AutoCloseable {
             ApplicationModel model,
             List<ContainerCluster> clusters,
             Map<String, Embedder> embedders,
+            RankModels ranking,
             PackageComponents components) {
         // Before what is built in, whose addresses they may take.
         var handlers =
@@ -392,7 +412,8 @@ public final class Container implements AutoCloseable {
                                                     .flatMap(cluster ->
                                                             cluster.searchChains().stream())
                                                     .collect(Collectors.toSet()),
-                                            embedders),
+                                            embedders,
+                                            ranking),
                                     ownChains(clusters, components),
                                     settings.search(),
                                     search,
@@ -534,12 +555,14 @@ public final class Container implements AutoCloseable {
      * Lets models and components go on a thread of its own: the last request of a generation does
      * it otherwise, and others wait for the processor that it is on.
      */
-    private static void letGo(Collection<LateEmbedder> embedders, PackageComponents components) {
-        if (!embedders.isEmpty() || !components.isEmpty()) {
+    private static void letGo(
+            Collection<LateEmbedder> embedders, RankModels ranking, PackageComponents components) {
+        if (!embedders.isEmpty() || !components.isEmpty() || !ranking.isEmpty()) {
             Thread.ofPlatform()
                     .name("letting-go")
                     .start(() -> {
                         components.close();
+                        ranking.retire();
                         embedders.forEach(LateEmbedder::close);
                     });
         }

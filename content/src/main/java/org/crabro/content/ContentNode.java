@@ -19,6 +19,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
@@ -70,6 +71,8 @@ import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
 import org.crabro.protocol.wire.RequestHeader;
+import org.crabro.ranking.onnx.ModelRuns;
+import org.crabro.ranking.onnx.RankModels;
 import org.crabro.text.Folding;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -114,6 +117,11 @@ public final class ContentNode implements ContentService {
     private final ReentrantLock backingUp = new ReentrantLock();
     private final RequestCount requests = new RequestCount();
     private volatile @Nullable ApplicationModel model;
+
+    /** What searches are answered with: one model, and what it ranks with. */
+    private volatile Searched searched = new Searched(Map.of(), RankModels.none());
+
+    private final AtomicInteger rankModels = new AtomicInteger();
 
     /** What conditions may name. */
     private volatile SelectionTypes selectableTypes = SelectionTypes.of(List.of());
@@ -224,13 +232,23 @@ public final class ContentNode implements ContentService {
         return node;
     }
 
+    private record Searched(Map<String, Schema> schemas, RankModels models) {}
+
     @Override
     public void activate(ApplicationModel activated) {
+        RankModels loaded =
+                RankModels.forContent(
+                        activated.schemas().values().stream()
+                                .flatMap(schema -> schema.rankProfiles().values().stream())
+                                .flatMap(profile -> profile.contentModels().stream())
+                                .toList(),
+                        rankModels);
         try {
             for (Schema schema : activated.schemas().values()) {
                 store.keep(schema.documentType(), searchedTexts(schema));
             }
         } catch (IOException e) {
+            loaded.retire();
             throw new UncheckedIOException("the document types could not be kept", e);
         }
         store.limitFeed(
@@ -239,6 +257,14 @@ public final class ContentNode implements ContentService {
                 SelectionTypes.of(
                         activated.schemas().values().stream().map(Schema::documentType).toList());
         model = activated;
+        Searched before = searched;
+        searched = new Searched(activated.schemas(), loaded);
+        before.models.retire();
+    }
+
+    /** Returns how many models are loaded to rank with, those of earlier generations too. */
+    public int rankModels() {
+        return rankModels.get();
     }
 
     /** Clusters share the disk and the memory of the node: the lowest of their limits holds. */
@@ -526,16 +552,30 @@ public final class ContentNode implements ContentService {
                 return new SearchReply.WrongOwner(settings.stateVersion());
             }
         }
-        Optional<Schema> schema = schema(request.documentType());
-        if (schema.isEmpty()) {
-            return new SearchReply.Rejected(unknownType(request.documentType()));
-        }
         for (PartitionPosition position : request.atLeast()) {
             if (!hasReached(position, request.header())) {
                 return new SearchReply.TimedOut();
             }
         }
-        return search.run(request, schema.get(), selectableTypes, views(request.partitions()));
+        while (true) {
+            Searched current = searched;
+            Optional<ModelRuns> models = current.models.begin();
+            if (models.isPresent()) {
+                try (ModelRuns runs = models.get()) {
+                    return find(request, current.schemas.get(request.documentType()), runs);
+                }
+            }
+            // Another package became active meanwhile, or none will any more.
+            if (current.equals(searched)) {
+                return new SearchReply.Failed(CLOSING);
+            }
+        }
+    }
+
+    private SearchReply find(SearchRequest request, @Nullable Schema schema, ModelRuns models) {
+        return schema == null
+                ? new SearchReply.Rejected(unknownType(request.documentType()))
+                : search.run(request, schema, selectableTypes, models, views(request.partitions()));
     }
 
     private List<View> views(List<Integer> partitions) {
@@ -689,6 +729,7 @@ public final class ContentNode implements ContentService {
         }
         reads.close();
         scanThreads.close();
+        searched.models.retire();
         readAheadThreads.close();
         store.close();
         try {

@@ -38,6 +38,7 @@ import org.crabro.config.validation.Components;
 import org.crabro.config.validation.KeptDocumentsCheck;
 import org.crabro.config.validation.PackagedFileCheck;
 import org.crabro.config.validation.PackagedForests;
+import org.crabro.config.validation.PackagedModels;
 import org.crabro.config.validation.ReferenceCheck;
 import org.crabro.config.validation.SchemaCompiler;
 import org.crabro.config.validation.SchemaFindings;
@@ -110,8 +111,8 @@ public final class ApplicationCompiler {
             ApplicationFiles files, long generation, ApplicationName name) {
         var compiler = new ApplicationCompiler(files, name);
         Optional<ApplicationModel> model = Optional.empty();
-        try {
-            model = compiler.compile(generation);
+        try (var models = new PackagedModels(files)) {
+            model = compiler.compile(generation, models);
         } catch (InvalidPackageException e) {
             compiler.findings.problem(Objects.requireNonNull(e.getMessage()));
         }
@@ -122,7 +123,7 @@ public final class ApplicationCompiler {
         return new CompiledApplication(model.get(), findings.notices(), compiler.overrides);
     }
 
-    private Optional<ApplicationModel> compile(long generation) {
+    private Optional<ApplicationModel> compile(long generation, PackagedModels models) {
         PackageLayout.check(files, findings);
         UnreadFiles.tell(files, findings);
         overrides = ValidationOverrides.read(files, findings);
@@ -160,7 +161,8 @@ public final class ApplicationCompiler {
                                                     (path, type) ->
                                                             PackagedFileCheck.constant(
                                                                     files, path, type),
-                                                    forests),
+                                                    forests,
+                                                    models),
                                             Objects.requireNonNull(found.get(name))))
                             .ifPresent(schema -> schemas.put(name, schema));
                 });

@@ -10,6 +10,7 @@ import org.crabro.config.parser.SchemaDeclaration.Import;
 import org.crabro.config.parser.SchemaDeclaration.Mapping;
 import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
 import org.crabro.config.parser.SchemaScanner.Token;
+import org.crabro.ranking.onnx.ModelSettings;
 import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,11 @@ final class ModelParser {
         private final List<Mapping> inputs = new ArrayList<>();
         private final List<Mapping> outputs = new ArrayList<>();
         private final Set<String> given = new HashSet<>();
+        private int intraOpThreads = ModelSettings.DEFAULT.intraOpThreads();
+        private int interOpThreads = ModelSettings.DEFAULT.interOpThreads();
+        private boolean isParallel = ModelSettings.DEFAULT.isParallel();
+        private boolean isOptimized = ModelSettings.DEFAULT.isOptimized();
+        private @Nullable Name gpuDevice;
     }
 
     PackagedFile constant() {
@@ -64,7 +70,15 @@ final class ModelParser {
                     name.at(), "constant '%s' needs both file and type".formatted(name.text()));
         }
         return new PackagedFile(
-                "constant", "", name, items.file, Optional.of(items.type), List.of(), List.of());
+                "constant",
+                "",
+                name,
+                items.file,
+                Optional.of(items.type),
+                List.of(),
+                List.of(),
+                ModelSettings.DEFAULT,
+                Optional.empty());
     }
 
     /** Takes a constant of a rank profile, from behind its colon. */
@@ -78,7 +92,9 @@ final class ModelParser {
                 Objects.requireNonNull(items.file),
                 Optional.of(type),
                 List.of(),
-                List.of());
+                List.of(),
+                ModelSettings.DEFAULT,
+                Optional.empty());
     }
 
     /**
@@ -99,7 +115,13 @@ final class ModelParser {
                 items.file,
                 Optional.empty(),
                 items.inputs,
-                items.outputs);
+                items.outputs,
+                new ModelSettings(
+                        items.intraOpThreads,
+                        items.interOpThreads,
+                        items.isParallel,
+                        items.isOptimized),
+                Optional.ofNullable(items.gpuDevice));
     }
 
     private void modelItem(Items items) {
@@ -119,10 +141,30 @@ final class ModelParser {
             case "file" -> file(token, items);
             case "uri" -> throw uri(token);
             case "input", "output" -> mapping(token, items);
-            case "execution-mode" -> cursor.oneOfBehindColon(Set.of("parallel", "sequential"));
-            case "optimize-model" -> cursor.booleanBehindColon();
-            default -> cursor.integerBehindColon();
+            case "execution-mode" ->
+                    items.isParallel =
+                            cursor.oneOfBehindColon(Set.of("parallel", "sequential"))
+                                    .text()
+                                    .equals("parallel");
+            case "optimize-model" -> items.isOptimized = cursor.booleanBehindColon();
+            case "intraop-threads" -> items.intraOpThreads = threads(token);
+            case "interop-threads" -> items.interOpThreads = threads(token);
+            default -> {
+                int device = cursor.integerBehindColon();
+                items.gpuDevice = device < 0 ? null : cursor.name(token);
+            }
         }
+    }
+
+    private int threads(Token keyword) {
+        int threads = cursor.integerBehindColon();
+        if (Math.abs((long) threads) > ModelSettings.THREADS_MAX) {
+            throw new SchemaSyntaxException(
+                    cursor.at(keyword),
+                    "%s is at most %d, or minus as much for a share of the processors"
+                            .formatted(keyword.text(), ModelSettings.THREADS_MAX));
+        }
+        return threads;
     }
 
     private void mapping(Token keyword, Items items) {

@@ -3,6 +3,7 @@ package org.crabro.config.parser;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.crabro.ranking.onnx.ModelSettings;
 import org.crabro.tensor.TensorType;
 
 /**
@@ -105,6 +106,8 @@ public record SchemaDeclaration(
      * @param type of a constant
      * @param inputs what a model's inputs are; those that are not said are called as they are
      * @param outputs what a model's outputs are called
+     * @param settings how a model is run
+     * @param gpuDevice what a model is asked to be run on, where it is
      */
     public record PackagedFile(
             String kind,
@@ -113,7 +116,9 @@ public record SchemaDeclaration(
             Name file,
             Optional<TensorType> type,
             List<Mapping> inputs,
-            List<Mapping> outputs) {
+            List<Mapping> outputs,
+            ModelSettings settings,
+            Optional<Name> gpuDevice) {
         public PackagedFile {
             inputs = List.copyOf(inputs);
             outputs = List.copyOf(outputs);

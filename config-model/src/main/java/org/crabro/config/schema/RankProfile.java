@@ -1,9 +1,15 @@
 package org.crabro.config.schema;
 
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.onnx.RankModel;
 
 /**
  * How matches are scored, with everything inherited already in it.
@@ -82,6 +88,33 @@ public record RankProfile(
     public RankProfile withFields(Map<String, FieldRanking> others) {
         return new RankProfile(
                 name, inputs, firstPhase, matchFeatures, properties, phases, shown, others);
+    }
+
+    /** Returns the models that content nodes run for it. */
+    public Set<RankModel> contentModels() {
+        var models = new LinkedHashSet<>(firstPhase.models());
+        phases.second().ifPresent(second -> models.addAll(second.expression().models()));
+        Stream.of(
+                        matchFeatures.values(),
+                        shown.summary().values(),
+                        shown.listed().values(),
+                        phases.global().map(global -> global.features().values()).orElse(List.of()))
+                .flatMap(Collection::stream)
+                .forEach(expression -> models.addAll(expression.models()));
+        return models;
+    }
+
+    /** Returns the models that containers run for it. */
+    public Set<RankModel> containerModels() {
+        var models = new LinkedHashSet<RankModel>();
+        phases.global()
+                .ifPresent(global -> {
+                    models.addAll(global.expression().models());
+                    global.normalizers()
+                            .values()
+                            .forEach(each -> models.addAll(each.input().models()));
+                });
+        return models;
     }
 
     /** Returns how a field counts in scores. */

@@ -7,6 +7,8 @@ import org.crabro.config.parser.SourceText;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.ranking.forest.Forest;
 import org.crabro.ranking.forest.InvalidForestException;
+import org.crabro.ranking.onnx.InvalidModelException;
+import org.crabro.ranking.onnx.RankModelFile;
 import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorType;
 
@@ -21,6 +23,7 @@ import org.crabro.tensor.TensorType;
  * @param files the paths of all files of the package
  * @param constants the tensors in them
  * @param forests the trees in them
+ * @param models the ONNX models in them
  */
 public record Components(
         Optional<Set<String>> embedders,
@@ -30,7 +33,8 @@ public record Components(
         Set<String> documents,
         Set<String> files,
         Constants constants,
-        Forests forests) {
+        Forests forests,
+        Models models) {
     /** Constants of ranking that stand in files. */
     public interface Constants {
         /** Returns the tensor in a file; nothing where it is none of that type. */
@@ -48,7 +52,18 @@ public record Components(
         Forest read(ForestFormat format, String path);
     }
 
-    /** What a package without constants and trees in files says. */
+    /** Models that stand in files. */
+    public interface Models {
+        /**
+         * Returns the model in a file, which who made this closes; nothing where the file is none,
+         * of which {@link PackagedFileCheck} tells.
+         *
+         * @throws InvalidModelException if the model cannot be loaded; the message names no file
+         */
+        Optional<RankModelFile> open(String path);
+    }
+
+    /** What a package without constants, trees and models in files says. */
     public Components(
             Optional<Set<String>> embedders,
             Set<Mode> modes,
@@ -66,7 +81,8 @@ public record Components(
                 (_, _) -> Optional.empty(),
                 (_, path) -> {
                     throw new InvalidForestException("there is no file models/" + path);
-                });
+                },
+                _ -> Optional.empty());
     }
 
     public Components {

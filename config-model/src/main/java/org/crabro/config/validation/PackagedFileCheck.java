@@ -118,6 +118,12 @@ public final class PackagedFileCheck {
 
     private void model(PackagedFile model) {
         model.inputs().forEach(input -> source(model, input));
+        model.gpuDevice()
+                .ifPresent(device ->
+                        findings.warn(
+                                device.at()
+                                        + ": gpu-device: no model is run on a graphics processor"
+                                        + " here"));
         Optional<Path> file = files.location(model.file().text()).filter(Files::isRegularFile);
         if (file.isEmpty()) {
             return;

@@ -86,7 +86,7 @@ final class RankProfileCompiler {
     private final List<RankProfileDeclaration> declarations;
     private final RankPropertyCheck properties;
     private final ExpansionBudget budget = new ExpansionBudget(ExpansionBudget.DEFAULT);
-    private final List<SchemaDeclaration.PackagedFile> constantFiles;
+    private final List<SchemaDeclaration.PackagedFile> packagedFiles;
     private final Map<String, SchemaField> fields;
     private final Set<String> broken;
     private final Set<String> imported;
@@ -110,14 +110,14 @@ final class RankProfileCompiler {
     private final Set<String> told = new HashSet<>();
 
     /**
-     * @param constantFiles those that are constants
+     * @param packagedFiles constants and models of the schema and its profiles
      * @param broken the fields whose types were refused
      * @param imported the names of imported fields
      * @param selectors where summaries say which features select elements, by feature
      */
     RankProfileCompiler(
             List<RankProfileDeclaration> declarations,
-            List<SchemaDeclaration.PackagedFile> constantFiles,
+            List<SchemaDeclaration.PackagedFile> packagedFiles,
             Map<String, SchemaField> fields,
             Set<String> broken,
             Set<String> imported,
@@ -125,7 +125,7 @@ final class RankProfileCompiler {
             Map<String, RawText> selectors,
             SchemaFindings findings) {
         this.declarations = declarations;
-        this.constantFiles = constantFiles;
+        this.packagedFiles = packagedFiles;
         this.fields = fields;
         this.broken = broken;
         this.imported = imported;
@@ -140,6 +140,7 @@ final class RankProfileCompiler {
     private static final class Profile {
         final Map<String, Input> inputs = new LinkedHashMap<>();
         final Map<String, Expression> constants = new LinkedHashMap<>();
+        final Map<String, SchemaDeclaration.PackagedFile> models = new LinkedHashMap<>();
         final Map<String, ProfileFunctions.Function> functions = new LinkedHashMap<>();
         final Map<String, String> properties = new LinkedHashMap<>();
         Optional<Expression> firstPhase = Optional.empty();
@@ -160,6 +161,7 @@ final class RankProfileCompiler {
         int items() {
             return inputs.size()
                     + constants.size()
+                    + models.size()
                     + functions.size()
                     + properties.size()
                     + settings.size()
@@ -274,8 +276,8 @@ final class RankProfileCompiler {
     }
 
     /** Adds the constants in files that {@code owner} declares, a profile or the schema. */
-    private void addConstantFiles(String owner, Profile into) {
-        for (SchemaDeclaration.PackagedFile file : constantFiles) {
+    private void addFiles(String owner, Profile into) {
+        for (SchemaDeclaration.PackagedFile file : packagedFiles) {
             if (file.owner().equals(owner) && file.type().isPresent()) {
                 TensorType type = file.type().get();
                 TensorData value =
@@ -285,6 +287,8 @@ final class RankProfileCompiler {
                                 .map(TensorData::of)
                                 .orElseGet(() -> TensorData.empty(type));
                 into.constants.putIfAbsent(file.name().text(), new TensorExpression.Value(value));
+            } else if (file.owner().equals(owner)) {
+                into.models.putIfAbsent(file.name().text(), file);
             }
         }
     }
@@ -361,7 +365,7 @@ final class RankProfileCompiler {
                     into.constants.containsKey(constant.name().text()));
             into.constants.put(constant.name().text(), constant(constant));
         }
-        addConstantFiles(declaration.name().text(), into);
+        addFiles(declaration.name().text(), into);
         for (RankProfileDeclaration.Function function : declaration.functions()) {
             String name = function.name().text();
             refuseSecond("function", function.name(), into.functions.containsKey(name));
@@ -579,6 +583,7 @@ final class RankProfileCompiler {
         parents.forEach((parent, from) -> {
             inherited.merge("input", into.inputs, from.inputs, parent, true);
             inherited.merge("constant", into.constants, from.constants, parent, false);
+            inherited.merge("onnx-model", into.models, from.models, parent, true);
             inherited.merge("function", into.functions, from.functions, parent, false);
             inherited.merge("property", into.properties, from.properties, parent, true);
             inherited.merge("expression of", into.phases, from.phases, parent, true);
@@ -745,7 +750,7 @@ final class RankProfileCompiler {
 
     /** Replaces functions and constants and checks what comes out. */
     private RankProfile finish(RankProfileDeclaration declaration, Profile profile) {
-        addConstantFiles("", profile);
+        addFiles("", profile);
         var functions = new LinkedHashMap<>(profile.functions);
         profile.constants.forEach((name, value) ->
                 functions.putIfAbsent(name, new ProfileFunctions.Function(List.of(), value)));
@@ -761,6 +766,7 @@ final class RankProfileCompiler {
                         declaration.name(),
                         new ProfileFunctions(functions, budget),
                         new ProfileConstants(profile.constants),
+                        profile.models,
                         new ForeachFeature(fields, profile.properties),
                         new TypeCheck(
                                 new SchemaFeatureTypes(
@@ -888,6 +894,7 @@ final class RankProfileCompiler {
         private final ProfileFunctions functions;
         private final ProfileConstants constants;
         private final ProfileForests forests;
+        private final ProfileModels models;
         private final ForeachFeature foreach;
         private final TypeCheck types;
 
@@ -895,14 +902,39 @@ final class RankProfileCompiler {
                 Name profile,
                 ProfileFunctions functions,
                 ProfileConstants constants,
+                Map<String, SchemaDeclaration.PackagedFile> models,
                 ForeachFeature foreach,
                 TypeCheck types) {
             this.profile = profile;
             this.functions = functions;
             this.constants = constants;
             this.forests = new ProfileForests(components.forests(), functions::expand);
+            this.models = new ProfileModels(components.models(), models, new ModelInputs());
             this.foreach = foreach;
             this.types = types;
+        }
+
+        /** How what the inputs of models are said to be becomes whole. */
+        private final class ModelInputs implements ProfileModels.Expressions {
+            @Override
+            public Optional<Expression> parse(RawText text) {
+                return parseText(text);
+            }
+
+            @Override
+            public Expression whole(Expression expression) {
+                return expanded(expression);
+            }
+
+            @Override
+            public boolean has(String name) {
+                return functions.names().contains(name);
+            }
+
+            @Override
+            public TensorType type(Expression expression) {
+                return types.type(expression);
+            }
         }
 
         /** Returns the global phase, or nothing after its problem was reported. */
@@ -943,6 +975,8 @@ final class RankProfileCompiler {
                 tell(profile.at(), e.origin(), e.problem());
             } catch (ExpressionTypeException e) {
                 tell(profile.at(), origin(e, expression), e.problem());
+            } catch (ProfileModels.ToldException _) {
+                return Optional.empty();
             }
             return Optional.empty();
         }
@@ -959,8 +993,7 @@ final class RankProfileCompiler {
 
         /** Returns {@code expression} with functions, constants, trees and sums in their places. */
         private Expression expanded(Expression expression) {
-            return constants
-                    .putInto(forests.putInto(functions.expand(expression)))
+            return models.putInto(constants.putInto(forests.putInto(functions.expand(expression))))
                     .replacing(foreach::written)
                     .replacing(feature ->
                             TokenFeatures.written(
@@ -1038,6 +1071,8 @@ final class RankProfileCompiler {
                 tell(profile.at(), e.origin(), e.problem());
             } catch (ExpressionTypeException e) {
                 tell(profile.at(), origin(e, expression), e.problem());
+            } catch (ProfileModels.ToldException _) {
+                return new Constant(0);
             }
             return new Constant(0);
         }

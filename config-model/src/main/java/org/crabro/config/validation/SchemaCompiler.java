@@ -141,7 +141,7 @@ public final class SchemaCompiler {
                         fieldsets,
                         new RankProfileCompiler(
                                         declaration.rankProfiles(),
-                                        constantFiles(),
+                                        declaration.files(),
                                         fields,
                                         broken,
                                         imported,
@@ -153,11 +153,6 @@ public final class SchemaCompiler {
                         aliases,
                         Map.of(),
                         SnippetRules.DEFAULT));
-    }
-
-    /** Returns the constants that stand in files. */
-    private List<SchemaDeclaration.PackagedFile> constantFiles() {
-        return declaration.files().stream().filter(file -> file.kind().equals("constant")).toList();
     }
 
     private Map<String, String> aliases(Map<String, SchemaField> fields) {

@@ -7,8 +7,6 @@ final class UnbuiltFeatures {
     private static final Set<String> NAMES =
             Set.of(
                     "globalPhase",
-                    "onnx",
-                    "onnxModel",
                     "onnxVespa",
                     "secondPhase",
                     "termEditDistance");

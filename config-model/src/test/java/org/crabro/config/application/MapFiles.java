@@ -8,8 +8,13 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** A package that is written down in a test. */
+/**
+ * A package that is written down in a test. A file whose text is {@code from:} and a path from the
+ * module's directory on lies there: what cannot be written down, such as a model.
+ */
 public final class MapFiles implements ApplicationFiles {
+    private static final String FROM = "from:";
+
     private final Map<String, String> texts;
 
     public MapFiles(Map<String, String> texts) {
@@ -28,6 +33,10 @@ public final class MapFiles implements ApplicationFiles {
 
     @Override
     public Optional<Path> location(String path) {
-        return texts.containsKey(path) ? Optional.of(Path.of("/package", path)) : Optional.empty();
+        return Optional.ofNullable(texts.get(path))
+                .map(text ->
+                        text.startsWith(FROM)
+                                ? Path.of(text.substring(FROM.length()).strip())
+                                : Path.of("/package", path));
     }
 }

@@ -540,7 +540,7 @@ class SchemaCompilerTest {
                     rank-profile a { first-phase { expression: freshness(title) } } => 44: 'freshness(title)' cannot be: field 'title' is no number with attribute in its indexing
                     rank-profile a { first-phase { expression: attribute(vector) } } => 44: 'attribute(vector)' is a tensor(x[2]), but a number is expected
                     rank-profile a { first-phase { expression: bm26(title) } } => 44: there is no feature or function 'bm26(title)'; did you mean 'bm25'?
-                    rank-profile a { first-phase { expression: 1 + onnx(title) } } => 48: 'onnx' is not built yet
+                    rank-profile a { first-phase { expression: 1 + onnx(title) } } => 48: there is no onnx-model 'title'
                     rank-profile a { strict: true first-phase { expression: query(a) } } => 57: 'query(a)' names the input 'a', which does not exist
                     rank-profile a { second-phase { rerank-count: 5 expression: bm25(titel) } } => 61: 'bm25(titel)' names the field 'titel', which does not exist; did you mean 'title'?
                     rank-profile a { global-phase { expression: 1 + } } => 48: expected a value but found the end

@@ -26,6 +26,7 @@ import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
+import org.crabro.ranking.onnx.RankModels;
 
 /**
  * The last of a chain: asks for every document type at once, and blends what comes back by the
@@ -33,15 +34,20 @@ import org.crabro.protocol.search.SortKey;
  */
 final class ClusterSearcher implements Searcher {
     private final SearchDispatch dispatch;
+    private final RankModels models;
 
-    ClusterSearcher(SearchDispatch dispatch) {
+    /**
+     * @param models what global phases run; not retired while queries are answered
+     */
+    ClusterSearcher(SearchDispatch dispatch, RankModels models) {
+        this.models = models;
         this.dispatch = dispatch;
     }
 
     @Override
     public Result search(Query query, Execution next) {
         List<Outcome> outcomes = outcomes(query);
-        var blend = new Blend(query);
+        var blend = new Blend(query, models);
         for (int i = 0; i < outcomes.size(); i++) {
             blend.add(query.targets().get(i), outcomes.get(i));
         }
@@ -120,6 +126,7 @@ final class ClusterSearcher implements Searcher {
     /** Gathers what was found for each document type. */
     private static final class Blend {
         private final Query query;
+        private final RankModels models;
         private final List<ResultHit> hits = new ArrayList<>();
         private final List<ResultError> errors = new ArrayList<>();
         private final List<TraceLine> trace = new ArrayList<>();
@@ -132,8 +139,9 @@ final class ClusterSearcher implements Searcher {
         /** By grouping, what was found so far. */
         private List<Group<ResultHit>> groups = List.of();
 
-        Blend(Query query) {
+        Blend(Query query, RankModels models) {
             this.query = query;
+            this.models = models;
             trace.addAll(query.trace());
             if (query.traceLevel() > 0) {
                 trace.add(TraceLine.now("Query as searched: " + QueryText.of(query.tree())));
@@ -202,7 +210,7 @@ final class ClusterSearcher implements Searcher {
                 return found;
             }
             GlobalRanking.Outcome outcome =
-                    GlobalRanking.rank(target.global().get(), target, found);
+                    GlobalRanking.rank(target.global().get(), target, found, models);
             totalCount -= outcome.dropped();
             if (outcome.incomplete() > 0) {
                 errors.add(

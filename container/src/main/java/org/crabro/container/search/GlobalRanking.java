@@ -16,6 +16,9 @@ import org.crabro.protocol.search.QueryInput;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.ranking.expression.TensorExpression;
+import org.crabro.ranking.onnx.ModelFailedException;
+import org.crabro.ranking.onnx.ModelRuns;
+import org.crabro.ranking.onnx.RankModels;
 import org.crabro.ranking.program.FeatureValues;
 import org.crabro.ranking.program.RankProgram;
 import org.crabro.ranking.program.ScoreScale;
@@ -32,13 +35,15 @@ final class GlobalRanking {
     private final Target target;
     private final List<Hit> hits;
     private final int count;
+    private final ModelRuns models;
     private final Map<String, double[]> normalized = new HashMap<>();
     private final boolean[] lacksFeature;
 
     /**
      * @param hits by relevance, the best first
      */
-    private GlobalRanking(Phases.Global phase, Target target, List<Hit> hits) {
+    private GlobalRanking(Phases.Global phase, Target target, List<Hit> hits, ModelRuns models) {
+        this.models = models;
         this.phase = phase;
         this.target = target;
         this.hits = hits;
@@ -59,12 +64,22 @@ final class GlobalRanking {
      * Ranks hits again.
      *
      * @param hits by relevance, the best first
-     * @throws IllegalQueryException if the query lacks an input
+     * @param models what the phase runs
+     * @throws IllegalQueryException if the query lacks an input, or a model cannot compute what it
+     *     is given
      */
-    static Outcome rank(Phases.Global phase, Target target, List<Hit> hits) {
-        return hits.isEmpty()
-                ? new Outcome(hits, 0, 0)
-                : new GlobalRanking(phase, target, hits).rank();
+    static Outcome rank(Phases.Global phase, Target target, List<Hit> hits, RankModels models) {
+        if (hits.isEmpty()) {
+            return new Outcome(hits, 0, 0);
+        }
+        try (ModelRuns runs = models.begin().orElseThrow()) {
+            return new GlobalRanking(phase, target, hits, runs).rank();
+        } catch (ModelFailedException e) {
+            throw new IllegalQueryException(
+                    ErrorCode.ILLEGAL_QUERY,
+                    "the global-phase of rank profile '%s': %s"
+                            .formatted(target.profile().name(), e.getMessage()));
+        }
     }
 
     private Outcome rank() {
@@ -98,26 +113,36 @@ final class GlobalRanking {
 
     private double[] evaluated(Expression expression) {
         RankProgram program =
-                RankProgram.compile(expression.replacing(this::queryValue), this::type);
+                RankProgram.compile(expression.replacing(this::queryValue), this::type, models);
         List<Feature> features = program.features();
         var columns = new double[features.size()][];
-        FeatureValues values =
+        var values =
                 new FeatureValues() {
+                    int from;
+
                     @Override
                     public void read(int slot, double[] into, int size) {
                         if (columns[slot] == null) {
                             columns[slot] = column(features.get(slot));
                         }
-                        System.arraycopy(columns[slot], 0, into, 0, size);
+                        System.arraycopy(columns[slot], from, into, 0, size);
                     }
 
                     @Override
                     public TensorData tensor(int slot, int row) {
-                        return GlobalRanking.this.tensor(features.get(slot), row);
+                        return GlobalRanking.this.tensor(features.get(slot), from + row);
                     }
                 };
         var results = new double[count];
-        program.evaluation(count).evaluate(values, count, results);
+        int batch = Math.min(count, program.batchMax());
+        var some = new double[batch];
+        RankProgram.Evaluation evaluation = program.evaluation(batch);
+        for (int from = 0; from < count; from += batch) {
+            int size = Math.min(batch, count - from);
+            values.from = from;
+            evaluation.evaluate(values, size, some);
+            System.arraycopy(some, 0, results, from, size);
+        }
         return results;
     }
 

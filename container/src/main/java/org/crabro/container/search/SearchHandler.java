@@ -95,7 +95,7 @@ public final class SearchHandler extends Handler.Abstract {
                                         new TreeBounds(),
                                         new FieldChecks(),
                                         new FieldCollapse(),
-                                        new ClusterSearcher(dispatch))),
+                                        new ClusterSearcher(dispatch, application.rankModels()))),
                         own);
         this.renderer = renderer;
         this.principals = principals;

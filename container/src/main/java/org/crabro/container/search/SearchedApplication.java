@@ -21,6 +21,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.ranking.onnx.Embedder;
+import org.crabro.ranking.onnx.RankModels;
 
 /** An application as queries see it. */
 public final class SearchedApplication {
@@ -28,6 +29,7 @@ public final class SearchedApplication {
     private static final Set<String> ALWAYS = Set.of("default", "vespa", "native");
 
     private final Map<String, Embedder> embedders;
+    private final RankModels rankModels;
     private final QueryProfiles queryProfiles;
     private final Set<String> searchChains;
     private final Optional<Duration> defaultTimeout;
@@ -36,15 +38,20 @@ public final class SearchedApplication {
 
     /** An application whose queries can name no chains but those that are always there. */
     public SearchedApplication(ApplicationModel model, Map<String, Embedder> embedders) {
-        this(model, Set.of(), embedders);
+        this(model, Set.of(), embedders, RankModels.none());
     }
 
     /**
      * @param searchChains what queries may name besides the chains that are always there
      * @param embedders by the id of their component
+     * @param rankModels what global phases run
      */
     public SearchedApplication(
-            ApplicationModel model, Set<String> searchChains, Map<String, Embedder> embedders) {
+            ApplicationModel model,
+            Set<String> searchChains,
+            Map<String, Embedder> embedders,
+            RankModels rankModels) {
+        this.rankModels = rankModels;
         this.searchChains = Set.copyOf(searchChains);
         this.defaultTimeout =
                 model.services().contents().stream()
@@ -67,6 +74,11 @@ public final class SearchedApplication {
 
     /** A document type in the cluster that keeps it. */
     record Place(String cluster, Schema schema, Mode mode) {}
+
+    /** Returns what global phases run; not retired while requests are answered. */
+    RankModels rankModels() {
+        return rankModels;
+    }
 
     /** Returns every document type that a cluster keeps, in the order of services.xml. */
     List<Place> places() {

@@ -24,6 +24,7 @@ import org.crabro.protocol.search.QueryInput.NumberInput;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SummarySettings;
+import org.crabro.ranking.onnx.RankModels;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,7 +85,8 @@ class GlobalRankingTest {
         Target target = target("attribute(year)", 3, "rank-score-drop-limit: 4.0");
 
         GlobalRanking.Outcome outcome =
-                GlobalRanking.rank(target.global().orElseThrow(), target, hits(target));
+                GlobalRanking.rank(
+                        target.global().orElseThrow(), target, hits(target), RankModels.none());
 
         assertThat(outcome.hits().stream().map(hit -> hit.id().toString()))
                 .containsExactly("id:n:s::0", "id:n:s::2");
@@ -100,7 +102,7 @@ class GlobalRankingTest {
                 hits.getFirst().withoutFeatures(target.global().orElseThrow().features().keySet()));
 
         GlobalRanking.Outcome outcome =
-                GlobalRanking.rank(target.global().orElseThrow(), target, hits);
+                GlobalRanking.rank(target.global().orElseThrow(), target, hits, RankModels.none());
 
         assertThat(outcome.hits().getLast().id()).hasToString("id:n:s::0");
         assertThat(outcome.hits().getLast().relevance()).isZero();
@@ -122,12 +124,20 @@ class GlobalRankingTest {
     void ranksNothing() throws Exception {
         Target target = target("relevanceScore", 100, "");
 
-        assertThat(GlobalRanking.rank(target.global().orElseThrow(), target, List.of()).hits())
+        assertThat(
+                        GlobalRanking.rank(
+                                        target.global().orElseThrow(),
+                                        target,
+                                        List.of(),
+                                        RankModels.none())
+                                .hits())
                 .isEmpty();
     }
 
     private static List<Hit> ranked(Target target) {
-        return GlobalRanking.rank(target.global().orElseThrow(), target, hits(target)).hits();
+        return GlobalRanking.rank(
+                        target.global().orElseThrow(), target, hits(target), RankModels.none())
+                .hits();
     }
 
     private static List<Hit> hits(Target target) {

@@ -18,6 +18,8 @@ import org.crabro.protocol.search.RankLimits;
 import org.crabro.protocol.search.RankOverrides;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.onnx.ModelFailedException;
+import org.crabro.ranking.onnx.ModelRuns;
 import org.crabro.ranking.program.RankProgram;
 import org.crabro.ranking.tensor.TensorTypes;
 import org.crabro.ranking.type.ExpressionTypeException;
@@ -28,7 +30,7 @@ import org.crabro.ranking.type.RankFeature;
  * done, how to score. Immutable; threads share it.
  *
  * {@snippet :
- * Ranking ranking = Ranking.compile(profile, schema, settings, matcher, fields);
+ * Ranking ranking = Ranking.compile(profile, schema, settings, matcher, fields, models);
  * TextCounts counts = ranking.newCounts();
  * if (ranking.needsCounts()) {
  *     // add every slice to counts
@@ -43,6 +45,7 @@ public final class Ranking {
     private final OptionalDouble dropLimit;
     private final List<Shown> shown = new ArrayList<>();
     private final FeatureSources sources;
+    private final ModelRuns models;
     private final List<SearchedText> counted;
 
     /** What is returned with each hit. */
@@ -52,9 +55,11 @@ public final class Ranking {
             RankProfile profile,
             RankLimits limits,
             FeatureSources sources,
+            ModelRuns models,
             boolean counts,
             boolean lists) {
         this.sources = sources;
+        this.models = models;
         Optional<Expression> second = profile.phases().second().map(Phases.Second::expression);
         boolean scoresAll = limits.rerankCount().isEmpty();
         this.firstPhase = score(second.filter(_ -> scoresAll).orElse(profile.firstPhase()));
@@ -88,6 +93,7 @@ public final class Ranking {
      * Compiles a profile.
      *
      * @param fields receives the fields that features read
+     * @param models open as long as rows are scored
      * @throws QueryRejectedException if the profile asks for what cannot be computed
      */
     public static Ranking compile(
@@ -95,7 +101,8 @@ public final class Ranking {
             Schema schema,
             RankSettings settings,
             Matcher matcher,
-            QueryFields fields) {
+            QueryFields fields,
+            ModelRuns models) {
         boolean counts =
                 switch (settings.statistics()) {
                     case GROUP -> true;
@@ -108,12 +115,13 @@ public final class Ranking {
                             profile,
                             settings.limits(),
                             sources,
+                            models,
                             counts,
                             settings.overrides().listsFeatures());
             // Names the fields that are read, and refuses what cannot be, before anything is.
             ranking.scoring(ranking.newCounts());
             return ranking;
-        } catch (ExpressionTypeException | IllegalArgumentException e) {
+        } catch (ExpressionTypeException | IllegalArgumentException | ModelFailedException e) {
             throw new QueryRejectedException(
                     "rank profile '%s': %s".formatted(profile.name(), e.getMessage()));
         }
@@ -210,7 +218,8 @@ public final class Ranking {
     private RankProgram compiled(Expression expression) {
         return RankProgram.compile(
                 expression.replacing(sources::queryValue),
-                feature -> sources.type(RankFeature.of(feature)));
+                feature -> sources.type(RankFeature.of(feature)),
+                models);
     }
 
     /** Compiles an expression that has to be a number. */

@@ -9,6 +9,7 @@ import org.crabro.content.match.QueryRejectedException;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.QueryInput;
+import org.crabro.ranking.onnx.ModelFailedException;
 import org.crabro.ranking.program.FeatureValues;
 import org.crabro.ranking.program.RankProgram;
 import org.crabro.ranking.tensor.CellBuffer;
@@ -146,10 +147,10 @@ public final class Scorer {
 
         Evaluation(Scoring.Program program, BlockScan scan, RowFeatures rowFeatures, int capacity) {
             this.sources = program.sources().toArray(FeatureSource[]::new);
-            this.program = program.program().evaluation(capacity);
+            this.capacity = Math.min(capacity, program.program().batchMax());
+            this.program = program.program().evaluation(this.capacity);
             this.scan = scan;
             this.rowFeatures = rowFeatures;
-            this.capacity = capacity;
         }
 
         /** Returns what the program is worth for one row. */
@@ -157,7 +158,7 @@ public final class Scorer {
             rows = row;
             try {
                 return program.tensor(this);
-            } catch (TensorLimitException e) {
+            } catch (TensorLimitException | ModelFailedException e) {
                 throw new QueryRejectedException(String.valueOf(e.getMessage()));
             }
         }
@@ -165,7 +166,7 @@ public final class Scorer {
         void evaluate(int[] all, int count, double[] scores) {
             try {
                 evaluateParts(all, count, scores);
-            } catch (TensorLimitException e) {
+            } catch (TensorLimitException | ModelFailedException e) {
                 throw new QueryRejectedException(String.valueOf(e.getMessage()));
             }
         }

@@ -20,6 +20,7 @@ import org.crabro.content.run.View;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.ranking.onnx.ModelRuns;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -110,24 +111,34 @@ public final class Search {
      * @param views one per partition that {@code request} names
      */
     public SearchReply run(SearchRequest request, Schema schema, List<View> views) {
-        return run(request, schema, SelectionTypes.of(List.of(schema.documentType())), views);
+        return run(
+                request,
+                schema,
+                SelectionTypes.of(List.of(schema.documentType())),
+                ModelRuns.none(),
+                views);
     }
 
     /**
      * Searches as {@link #run(SearchRequest, Schema, List)} does.
      *
      * @param types that a selection of the scope may name
+     * @param models what rank profiles run; closed by the caller, when this has returned
      */
     public SearchReply run(
-            SearchRequest request, Schema schema, SelectionTypes types, List<View> views) {
+            SearchRequest request,
+            Schema schema,
+            SelectionTypes types,
+            ModelRuns models,
+            List<View> views) {
         int queries = inFlight.incrementAndGet();
         try {
             int share = ScanThreads.share(cores, queries, ceiling);
             if (!Thread.currentThread().isVirtual()) {
-                return answer(request, schema, types, views, share);
+                return answer(request, schema, types, models, views, share);
             }
             return CompletableFuture.supplyAsync(
-                            () -> answer(request, schema, types, views, share), threads)
+                            () -> answer(request, schema, types, models, views, share), threads)
                     .join();
         } catch (RejectedExecutionException e) {
             return new SearchReply.Failed("the node is being stopped");
@@ -171,13 +182,14 @@ public final class Search {
             SearchRequest request,
             Schema schema,
             SelectionTypes types,
+            ModelRuns models,
             List<View> views,
             int share) {
         try {
             var execution =
                     new SearchExecution(
-                            request, schema, types, threads, ahead, share, nanoTime, countsMax,
-                            postings);
+                            request, schema, types, models, threads, ahead, share, nanoTime,
+                            countsMax, postings);
             try {
                 return execution.run(views);
             } finally {

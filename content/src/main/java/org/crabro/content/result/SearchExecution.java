@@ -54,6 +54,7 @@ import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SummarySettings;
+import org.crabro.ranking.onnx.ModelRuns;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +76,7 @@ final class SearchExecution {
 
     private final SearchRequest request;
     private final Schema schema;
+    private final ModelRuns models;
     private final Executor pool;
     private final int share;
     private final LongSupplier nanoTime;
@@ -129,6 +131,7 @@ final class SearchExecution {
      * Compiles the request.
      *
      * @param types that a selection may name
+     * @param models what the rank profile runs; closed by who made it
      * @param ahead brings blocks into memory
      * @param share how many threads may work for it
      * @param countsMax how many counts of words a thread keeps at a time, of four bytes each
@@ -139,6 +142,7 @@ final class SearchExecution {
             SearchRequest request,
             Schema schema,
             SelectionTypes types,
+            ModelRuns models,
             Executor pool,
             ReadAhead ahead,
             int share,
@@ -147,6 +151,7 @@ final class SearchExecution {
             KeptPostings postings) {
         this.request = request;
         this.schema = schema;
+        this.models = models;
         this.pool = pool;
         this.ahead = ahead;
         this.share = share;
@@ -177,7 +182,8 @@ final class SearchExecution {
         this.ranking =
                 request.hits() == 0 && !request.grouping().needsScores() && !dropsFromGroups()
                         ? null
-                        : Ranking.compile(profile, schema, request.ranking(), matcher, fields);
+                        : Ranking.compile(
+                                profile, schema, request.ranking(), matcher, fields, models);
         this.scanned = scanned();
         this.read = scanned;
         this.deciding =
@@ -289,6 +295,9 @@ final class SearchExecution {
         var searched = new boolean[slices.size()];
         List<SelectedRows> selections = select(searched);
         Found found = match(scoring, selections, searched);
+        if (models.count() > 0) {
+            trace.add(() -> "models ran %d times".formatted(models.count()));
+        }
         return reply(found, scoring, selections);
     }
 

@@ -4,8 +4,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.crabro.ranking.forest.Forest;
+import org.crabro.ranking.onnx.RankModel;
 
 /**
  * A rank expression. Immutable and equal by content; to add a form, add a record here and the
@@ -21,6 +23,7 @@ public sealed interface Expression
                 Expression.Call,
                 Expression.If,
                 Expression.Trees,
+                Expression.Onnx,
                 TensorExpression {
     /** Expressions deeper than this are refused, so that walking them never exhausts a stack. */
     int MAX_DEPTH = 1_000;
@@ -44,6 +47,7 @@ public sealed interface Expression
             case If(Expression condition, Expression then, Expression otherwise) ->
                     List.of(condition, then, otherwise);
             case Trees(_, _, List<Expression> inputs) -> inputs;
+            case Onnx onnx -> onnx.inputs();
             case TensorExpression tensor -> tensor.parts();
         };
     }
@@ -94,8 +98,24 @@ public sealed interface Expression
                             then.replacing(replacement),
                             otherwise.replacing(replacement));
             case Trees trees -> trees.with(part -> part.replacing(replacement));
+            case Onnx onnx -> onnx.with(part -> part.replacing(replacement));
             case TensorExpression tensor -> tensor.with(part -> part.replacing(replacement));
         };
+    }
+
+    /** Returns the models that this runs, each once. */
+    default Set<RankModel> models() {
+        var found = new LinkedHashSet<RankModel>();
+        var open = new ArrayDeque<Expression>();
+        open.push(this);
+        while (!open.isEmpty()) {
+            Expression next = open.pop();
+            if (next instanceof Onnx onnx) {
+                found.add(onnx.model());
+            }
+            next.parts().forEach(open::push);
+        }
+        return found;
     }
 
     /** Returns how deep this is; more than can be where it is made of too much. */
@@ -215,6 +235,35 @@ public sealed interface Expression
                 changed.add(change.apply(input));
             }
             return new Trees(written, forest, changed);
+        }
+    }
+
+    /**
+     * An output of a model.
+     *
+     * @param written what stood there, such as {@code onnx(m).score}
+     * @param output the number of one of the model's outputs
+     * @param inputs dense tensors, one for each of the model's inputs, in their order
+     */
+    record Onnx(String written, RankModel model, int output, List<Expression> inputs)
+            implements Expression {
+        public Onnx {
+            inputs = List.copyOf(inputs);
+            if (inputs.size() != model.inputs().size()) {
+                throw new IllegalArgumentException(inputs.size() + " inputs of " + model);
+            }
+            if (output < 0 || output >= model.outputs().size()) {
+                throw new IllegalArgumentException("output " + output + " of " + model);
+            }
+        }
+
+        /** Returns the same output, of other inputs. */
+        public Onnx with(Function<Expression, Expression> change) {
+            var changed = new ArrayList<Expression>();
+            for (Expression input : inputs) {
+                changed.add(change.apply(input));
+            }
+            return new Onnx(written, model, output, changed);
         }
     }
 }

@@ -9,6 +9,7 @@ import org.crabro.ranking.expression.Expression.Constant;
 import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.ranking.expression.Expression.If;
 import org.crabro.ranking.expression.Expression.In;
+import org.crabro.ranking.expression.Expression.Onnx;
 import org.crabro.ranking.expression.Expression.Text;
 import org.crabro.ranking.expression.Expression.Trees;
 import org.crabro.ranking.expression.Expression.Unary;
@@ -42,6 +43,7 @@ public final class ExpressionText {
             case If(Expression condition, Expression then, Expression otherwise) ->
                     "if(" + list(List.of(condition, then, otherwise)) + ")";
             case Trees trees -> trees.written();
+            case Onnx onnx -> onnx.written();
             case TensorExpression tensor -> TensorExpressionText.of(tensor);
         };
     }
@@ -76,6 +78,7 @@ public final class ExpressionText {
                             Call _,
                             If _,
                             Trees _,
+                            Onnx _,
                             TensorExpression _ ->
                             VALUE;
                 };
@@ -101,7 +104,7 @@ public final class ExpressionText {
     private static String argument(Expression argument) {
         return switch (argument) {
             case Constant _, Text _, Feature _, TensorExpression.Variable _ -> of(argument);
-            case Unary _, Binary _, In _, Call _, If _, Trees _, TensorExpression _ ->
+            case Unary _, Binary _, In _, Call _, If _, Trees _, Onnx _, TensorExpression _ ->
                     quoted(of(argument));
         };
     }

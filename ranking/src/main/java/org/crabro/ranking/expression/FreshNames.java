@@ -87,6 +87,7 @@ final class FreshNames {
                             renamed(then, names, all),
                             renamed(otherwise, names, all));
             case Expression.Trees trees -> trees.with(part -> renamed(part, names, all));
+            case Expression.Onnx onnx -> onnx.with(part -> renamed(part, names, all));
             case TensorExpression.Generate(var type, var function) ->
                     new TensorExpression.Generate(type, renamed(function, names, all));
             case TensorExpression.Map(var tensor, var function) ->

@@ -14,6 +14,7 @@ import org.crabro.ranking.expression.Expression.Constant;
 import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.ranking.expression.Expression.If;
 import org.crabro.ranking.expression.Expression.In;
+import org.crabro.ranking.expression.Expression.Onnx;
 import org.crabro.ranking.expression.Expression.Text;
 import org.crabro.ranking.expression.Expression.Trees;
 import org.crabro.ranking.expression.Expression.Unary;
@@ -165,6 +166,7 @@ public final class ProfileFunctions {
                                 expand(then, scope, depth + 1),
                                 expand(otherwise, scope, depth + 1));
                 case Trees trees -> trees.with(part -> expand(part, scope, depth + 1));
+                case Onnx onnx -> onnx.with(part -> expand(part, scope, depth + 1));
                 case TensorExpression tensor -> tensor.with(part -> expand(part, scope, depth + 1));
             };
         }

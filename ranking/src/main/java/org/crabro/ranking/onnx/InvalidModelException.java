@@ -7,7 +7,7 @@ package org.crabro.ranking.onnx;
 public final class InvalidModelException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    InvalidModelException(String message) {
+    public InvalidModelException(String message) {
         super(message);
     }
 

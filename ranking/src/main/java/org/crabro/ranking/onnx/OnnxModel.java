@@ -3,9 +3,7 @@ package org.crabro.ranking.onnx;
 import ai.onnxruntime.NodeInfo;
 import ai.onnxruntime.OnnxJavaType;
 import ai.onnxruntime.OnnxTensor;
-import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
-import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.TensorInfo;
 import java.nio.FloatBuffer;
@@ -164,7 +162,8 @@ final class OnnxModel implements AutoCloseable {
                 long[] shape = {1, row.length};
                 tensors.put(
                         input.getKey(),
-                        OnnxTensor.createTensor(Environment.SHARED, LongBuffer.wrap(row), shape));
+                        OnnxTensor.createTensor(
+                                OnnxEnvironment.SHARED, LongBuffer.wrap(row), shape));
             }
             try (OrtSession.Result result = session.run(tensors, Set.of(output))) {
                 OnnxTensor tensor = (OnnxTensor) result.get(0);
@@ -213,7 +212,7 @@ final class OnnxModel implements AutoCloseable {
             options.setCPUArenaAllocator(false);
             options.setMemoryPatternOptimization(false);
             options.addConfigEntry("session.intra_op.allow_spinning", "0");
-            return Environment.SHARED.createSession(file.toString(), options);
+            return OnnxEnvironment.SHARED.createSession(file.toString(), options);
         }
     }
 
@@ -250,26 +249,6 @@ final class OnnxModel implements AutoCloseable {
         void close() throws OrtException {
             if (loaded.isPresent()) {
                 loaded.get().close();
-            }
-        }
-    }
-
-    /**
-     * The one environment of the process, made when the first model is loaded. It has pools of its
-     * own, which no session uses: they get one thread, the caller's.
-     */
-    private static final class Environment {
-        static final OrtEnvironment SHARED = create();
-
-        private static OrtEnvironment create() {
-            try (var threading = new OrtEnvironment.ThreadingOptions()) {
-                threading.setGlobalIntraOpNumThreads(1);
-                threading.setGlobalInterOpNumThreads(1);
-                threading.setGlobalSpinControl(false);
-                return OrtEnvironment.getEnvironment(
-                        OrtLoggingLevel.ORT_LOGGING_LEVEL_WARNING, "crabro", threading);
-            } catch (OrtException e) {
-                throw new IllegalStateException("ONNX Runtime does not start", e);
             }
         }
     }

@@ -1,9 +1,15 @@
 package org.crabro.ranking.program;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.crabro.ranking.forest.Forest;
+import org.crabro.ranking.onnx.ModelRuns;
+import org.crabro.ranking.onnx.RankModel;
 import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +27,23 @@ final class BatchEvaluation implements RankProgram.Evaluation {
     private final long[] rows;
     private final @Nullable Operands[] operands;
     private final @Nullable Trees[] forests;
+
+    /** By step; those of one model and the same inputs share them. */
+    private final @Nullable ModelOutputs[] models;
+
+    private int count;
+
+    /** Another one whenever other rows, or other values of columns, are at hand. */
     private long row;
+
+    private long rowsSeen;
     private int rowInBatch;
     private FeatureValues values =
             (slot, _, _) -> {
                 throw new IllegalStateException("nothing is evaluated");
             };
 
-    BatchEvaluation(List<Step> steps, ColumnPlan plan, int capacity) {
+    BatchEvaluation(List<Step> steps, ColumnPlan plan, ModelRuns runs, int capacity) {
         this.steps = steps.toArray(Step[]::new);
         this.plan = plan;
         this.capacity = capacity;
@@ -37,6 +52,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
         rows = new long[steps.size()];
         operands = new Operands[steps.size()];
         forests = new Trees[steps.size()];
+        models = new ModelOutputs[steps.size()];
         for (int i = 0; i < steps.size() - 1; i++) {
             if (steps.get(i) instanceof Step.Fixed(double value)) {
                 Arrays.fill(column(i), value);
@@ -51,6 +67,57 @@ final class BatchEvaluation implements RankProgram.Evaluation {
                 forests[i] = new Trees(forest, of);
             }
         }
+        startModels(steps, runs);
+    }
+
+    private void startModels(List<Step> steps, ModelRuns runs) {
+        var wanted = new LinkedHashMap<ModelOutputs.Given, Set<Integer>>();
+        for (Step step : steps) {
+            if (step instanceof Step.Model(RankModel model, int output, List<Integer> of)) {
+                wanted.computeIfAbsent(
+                                new ModelOutputs.Given(model, of), _ -> new LinkedHashSet<>())
+                        .add(output);
+            }
+        }
+        var started = new HashMap<ModelOutputs.Given, ModelOutputs>();
+        wanted.forEach((given, outputs) ->
+                started.put(
+                        given,
+                        new ModelOutputs(
+                                given.model(),
+                                runs,
+                                outputs,
+                                new Operands(given.inputs(), false),
+                                capacity)));
+        for (int i = 0; i < steps.size(); i++) {
+            if (steps.get(i) instanceof Step.Model(RankModel model, _, List<Integer> of)) {
+                models[i] = started.get(new ModelOutputs.Given(model, of));
+            }
+        }
+    }
+
+    /** Returns what the model of a step gives for the batch at hand. */
+    private ModelOutputs model(int step) {
+        ModelOutputs outputs = Objects.requireNonNull(models[step]);
+        if (!outputs.isComputed()) {
+            // Asked for by something that is computed for a row: it goes on with that one.
+            long rowBefore = row;
+            int inBatchBefore = rowInBatch;
+            outputs.compute(count, this::startRow);
+            row = rowBefore;
+            rowInBatch = inBatchBefore;
+        }
+        return outputs;
+    }
+
+    private void startBatch(FeatureValues given, int documents) {
+        values = given;
+        count = documents;
+        for (ModelOutputs outputs : models) {
+            if (outputs != null) {
+                outputs.startBatch();
+            }
+        }
     }
 
     @Override
@@ -60,7 +127,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
                     "%d documents, but room for %d and %d scores"
                             .formatted(count, capacity, scores.length));
         }
-        this.values = values;
+        startBatch(values, count);
         for (int i = 0; i < steps.length; i++) {
             boolean isLast = i == steps.length - 1;
             if (!steps[i].isTensor()) {
@@ -77,7 +144,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
             evaluate(values, 1, number);
             return TensorData.number(number[0]);
         }
-        this.values = values;
+        startBatch(values, 1);
         for (int i = 0; i < last; i++) {
             if (!steps[i].isTensor()) {
                 run(i, values, 1, column(i), false);
@@ -88,7 +155,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
     }
 
     private void startRow(int inBatch) {
-        row++;
+        row = ++rowsSeen;
         rowInBatch = inBatch;
     }
 
@@ -104,12 +171,15 @@ final class BatchEvaluation implements RankProgram.Evaluation {
                     case Step.ReadTensor(int slot, _) -> values.tensor(slot, rowInBatch);
                     case Step.Compute(TensorOperation operation, _) when steps[step].isTensor() ->
                             operation.apply(operands(step));
+                    case Step.Model(_, int output, _) when steps[step].isTensor() ->
+                            model(step).tensor(output, rowInBatch);
                     case Step.Fixed _,
                             Step.Read _,
                             Step.Apply _,
                             Step.Choose _,
                             Step.Contained _,
                             Step.Trees _,
+                            Step.Model _,
                             Step.Compute _ ->
                             TensorData.number(column(step)[rowInBatch]);
                 };
@@ -144,6 +214,8 @@ final class BatchEvaluation implements RankProgram.Evaluation {
             int step = steps[operand];
             if (BatchEvaluation.this.steps[step] instanceof Step.ReadTensor(int slot, _)) {
                 values.cells(slot, rowInBatch, buffer);
+            } else if (BatchEvaluation.this.steps[step] instanceof Step.Model(_, int output, _)) {
+                model(step).cells(output, rowInBatch, buffer);
             } else {
                 buffer.hold(tensor(operand));
             }
@@ -205,6 +277,12 @@ final class BatchEvaluation implements RankProgram.Evaluation {
                 }
             }
             case Step.Trees _ -> Objects.requireNonNull(forests[number]).evaluate(count, into);
+            case Step.Model(_, int output, _) -> {
+                ModelOutputs outputs = model(number);
+                for (int i = 0; i < count; i++) {
+                    into[i] = outputs.number(output, i);
+                }
+            }
             case Step.FixedTensor _, Step.ReadTensor _ ->
                     throw new IllegalStateException("a tensor has no column");
         }

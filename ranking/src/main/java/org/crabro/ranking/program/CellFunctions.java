@@ -62,7 +62,11 @@ final class CellFunctions {
                         ? Optional.empty()
                         : Optional.of(choice(tested.get(), first.get(), second.get()));
             }
-            case Expression.In _, Expression.Feature _, Expression.Trees _, TensorExpression _ ->
+            case Expression.In _,
+                    Expression.Feature _,
+                    Expression.Trees _,
+                    Expression.Onnx _,
+                    TensorExpression _ ->
                     Optional.empty();
         };
     }

@@ -3,6 +3,8 @@ package org.crabro.ranking.program;
 import java.util.List;
 import java.util.function.Function;
 import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.onnx.ModelFailedException;
+import org.crabro.ranking.onnx.ModelRuns;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
@@ -15,11 +17,16 @@ import org.crabro.tensor.TensorType;
  * nothing in the language has side effects, so that differs from taking one branch in cost alone.
  */
 public final class RankProgram {
+    /** What models give for a batch is at most so many cells, or what they give for one row. */
+    private static final long MODEL_CELLS = 1 << 20;
+
     private final List<Step> steps;
     private final List<Expression.Feature> features;
     private final ColumnPlan plan;
+    private final ModelRuns models;
 
-    private RankProgram(StepCompiler.Compiled compiled) {
+    private RankProgram(StepCompiler.Compiled compiled, ModelRuns models) {
+        this.models = models;
         steps = compiled.steps();
         features = compiled.features();
         plan = ColumnPlan.of(steps);
@@ -44,13 +51,30 @@ public final class RankProgram {
      */
     public static RankProgram compile(
             Expression expression, Function<Expression.Feature, TensorType> types) {
-        return new RankProgram(StepCompiler.compile(expression, types));
+        return compile(expression, types, ModelRuns.none());
+    }
+
+    /**
+     * Compiles {@code expression}, in which functions of the profile were replaced already. What
+     * models give for inputs that are known is computed here.
+     *
+     * @param types of the features that it reads
+     * @param models runs those that the expression names; open as long as the program is used
+     * @throws IllegalArgumentException as above, or if a model is none of {@code models}
+     * @throws ModelFailedException if a model cannot compute what it is given
+     */
+    public static RankProgram compile(
+            Expression expression,
+            Function<Expression.Feature, TensorType> types,
+            ModelRuns models) {
+        return new RankProgram(StepCompiler.compile(expression, types, models, true), models);
     }
 
     /** Compiles the same without any fast path: to test those against. */
     static RankProgram compilePlainly(
             Expression expression, Function<Expression.Feature, TensorType> types) {
-        return new RankProgram(StepCompiler.compile(expression, types, false));
+        ModelRuns models = ModelRuns.none();
+        return new RankProgram(StepCompiler.compile(expression, types, models, false), models);
     }
 
     /** Returns the type of what is computed. */
@@ -67,7 +91,21 @@ public final class RankProgram {
      * Returns something to evaluate with, for one thread, in batches of at most {@code capacity}.
      */
     public Evaluation evaluation(int capacity) {
-        return new BatchEvaluation(steps, plan, capacity);
+        return new BatchEvaluation(steps, plan, models, capacity);
+    }
+
+    /**
+     * Returns how many documents a batch has at most, where memory for what models give matters; at
+     * least 1.
+     */
+    public int batchMax() {
+        long cells = 1;
+        for (Step step : steps) {
+            if (step instanceof Step.Model(var model, int output, _)) {
+                cells += model.outputs().get(output).cellCount();
+            }
+        }
+        return (int) Math.max(1, MODEL_CELLS / cells);
     }
 
     /** Returns the steps, for tests and traces. */
@@ -81,6 +119,8 @@ public final class RankProgram {
         /**
          * Evaluates a batch of a program that gives numbers. Allocates nothing where it computes
          * with numbers alone.
+         *
+         * <p>A model runs once for each document.
          *
          * @param count documents in the batch, at most the capacity
          * @param scores receives one score per document, from index 0 on

@@ -3,6 +3,7 @@ package org.crabro.ranking.program;
 import java.util.Arrays;
 import java.util.List;
 import org.crabro.ranking.forest.Forest;
+import org.crabro.ranking.onnx.RankModel;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.ranking.tensor.TensorTypes;
 import org.crabro.tensor.TensorType;
@@ -21,6 +22,7 @@ sealed interface Step {
                     new int[] {condition, then, otherwise};
             case Contained(int operand, _) -> new int[] {operand};
             case Trees(_, List<Integer> operands) -> numbers(operands);
+            case Model(_, _, List<Integer> operands) -> numbers(operands);
             case Compute(_, List<Integer> operands) -> numbers(operands);
         };
     }
@@ -40,6 +42,11 @@ sealed interface Step {
             case Contained(int operand, Choices choices) -> new Contained(names[operand], choices);
             case Trees(Forest forest, List<Integer> operands) ->
                     new Trees(forest, operands.stream().map(operand -> names[operand]).toList());
+            case Model(RankModel model, int output, List<Integer> operands) ->
+                    new Model(
+                            model,
+                            output,
+                            operands.stream().map(operand -> names[operand]).toList());
             case Compute(TensorOperation operation, List<Integer> operands) ->
                     new Compute(
                             operation, operands.stream().map(operand -> names[operand]).toList());
@@ -52,6 +59,7 @@ sealed interface Step {
             case Fixed _, Read _, Apply _, Choose _, Contained _, Trees _ -> TensorType.SCALAR;
             case FixedTensor(TensorData tensor) -> tensor.type();
             case ReadTensor(_, TensorType type) -> type;
+            case Model(RankModel model, int output, _) -> model.outputs().get(output).type();
             case Compute(TensorOperation operation, _) -> operation.type();
         };
     }
@@ -83,6 +91,13 @@ sealed interface Step {
     /** The sum of the leaves of trees, which split by numbers. */
     record Trees(Forest forest, List<Integer> inputs) implements Step {
         public Trees {
+            inputs = List.copyOf(inputs);
+        }
+    }
+
+    /** An output of a model, of which all inputs are tensors. */
+    record Model(RankModel model, int output, List<Integer> inputs) implements Step {
+        public Model {
             inputs = List.copyOf(inputs);
         }
     }

@@ -15,6 +15,8 @@ import org.crabro.ranking.expression.TensorExpression.Lambda;
 import org.crabro.ranking.expression.TensorExpression.Variable;
 import org.crabro.ranking.expression.UnaryOperator;
 import org.crabro.ranking.forest.Forest;
+import org.crabro.ranking.onnx.ModelRuns;
+import org.crabro.ranking.onnx.RankModel;
 import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.ranking.tensor.TensorTypes;
@@ -31,11 +33,16 @@ final class StepCompiler {
     private final Map<Expression, Integer> slots = new LinkedHashMap<>();
     private final Function<Expression.Feature, TensorType> types;
     private final TensorSteps tensors;
+    private final ModelRuns models;
     private final @Nullable Inner inner;
 
     private StepCompiler(
-            Function<Expression.Feature, TensorType> types, @Nullable Inner inner, boolean isFast) {
+            Function<Expression.Feature, TensorType> types,
+            ModelRuns models,
+            @Nullable Inner inner,
+            boolean isFast) {
         this.types = types;
+        this.models = models;
         this.inner = inner;
         this.tensors = new TensorSteps(this, isFast);
     }
@@ -51,16 +58,16 @@ final class StepCompiler {
      */
     record Compiled(List<Step> steps, List<Expression.Feature> features) {}
 
-    static Compiled compile(Expression expression, Function<Expression.Feature, TensorType> types) {
-        return compile(expression, types, true);
-    }
-
     /**
+     * @param models runs those whose inputs are known
      * @param isFast whether what can be is computed without the tensors in between
      */
     static Compiled compile(
-            Expression expression, Function<Expression.Feature, TensorType> types, boolean isFast) {
-        var compiler = new StepCompiler(types, null, isFast);
+            Expression expression,
+            Function<Expression.Feature, TensorType> types,
+            ModelRuns models,
+            boolean isFast) {
+        var compiler = new StepCompiler(types, models, null, isFast);
         Kept kept = compiler.keepUsed(compiler.add(expression));
         return new Compiled(
                 kept.steps, kept.slots.stream().map(Expression.Feature.class::cast).toList());
@@ -79,6 +86,7 @@ final class StepCompiler {
         var compiler =
                 new StepCompiler(
                         types,
+                        models,
                         new Inner(this, function.parameters(), parameters),
                         tensors.isFast());
         Kept kept = compiler.keepUsed(compiler.add(function.body()));
@@ -141,7 +149,34 @@ final class StepCompiler {
                 }
                 yield step(new Step.Trees(forest, operands));
             }
+            case Expression.Onnx(_, RankModel model, int output, List<Expression> inputs) ->
+                    model(model, output, inputs);
         };
+    }
+
+    private int model(RankModel model, int output, List<Expression> inputs) {
+        var operands = new ArrayList<Integer>();
+        var given = new ArrayList<double[]>();
+        for (int i = 0; i < inputs.size(); i++) {
+            int operand = add(inputs.get(i));
+            TensorType type = type(operand);
+            if (!type.isDense() || type.cellCount() != model.inputs().get(i).cellCount()) {
+                throw new IllegalArgumentException(
+                        "input '%s' of onnx-model '%s' is given a %s"
+                                .formatted(model.inputs().get(i).name(), model.name(), type));
+            }
+            operands.add(operand);
+            TensorData known = known(operand);
+            if (known != null) {
+                given.add(known.cells());
+            }
+        }
+        return given.size() == operands.size()
+                ? tensor(
+                        TensorData.dense(
+                                model.outputs().get(output).type(),
+                                models.once(model, given)[output].clone()))
+                : step(new Step.Model(model, output, operands));
     }
 
     /** Whether something inside a function is the same for all that the function is called with. */

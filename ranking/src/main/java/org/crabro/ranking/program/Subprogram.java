@@ -3,6 +3,7 @@ package org.crabro.ranking.program;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;
+import org.crabro.ranking.onnx.ModelRuns;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
@@ -40,7 +41,7 @@ record Subprogram(List<Step> steps, List<Slot> slots) {
                         return parameter;
                     }
                 };
-        return new BatchEvaluation(steps, ColumnPlan.of(steps), 1).tensor(values);
+        return new BatchEvaluation(steps, ColumnPlan.of(steps), ModelRuns.none(), 1).tensor(values);
     }
 
     /** Returns a function of one or two numbers. */
@@ -54,7 +55,7 @@ record Subprogram(List<Step> steps, List<Slot> slots) {
                         into[0] = given[number];
                     }
                 };
-        var evaluation = new BatchEvaluation(steps, ColumnPlan.of(steps), 1);
+        var evaluation = new BatchEvaluation(steps, ColumnPlan.of(steps), ModelRuns.none(), 1);
         return (a, b) -> {
             given[0] = a;
             given[1] = b;
@@ -71,7 +72,7 @@ record Subprogram(List<Step> steps, List<Slot> slots) {
     void evaluate(double[][] parameters, TensorOperands around, double[] into) {
         int batch = Math.min(into.length, 1_024);
         double[] results = new double[batch];
-        var evaluation = new BatchEvaluation(steps, ColumnPlan.of(steps), batch);
+        var evaluation = new BatchEvaluation(steps, ColumnPlan.of(steps), ModelRuns.none(), batch);
         var values =
                 new Values(around) {
                     int from;

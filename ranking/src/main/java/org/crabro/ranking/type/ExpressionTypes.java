@@ -116,6 +116,11 @@ public final class ExpressionTypes {
                 inputs.forEach(input -> requireNumber(input, "what trees split by"));
                 yield TensorType.SCALAR;
             }
+            case Expression.Onnx onnx -> {
+                // Whether inputs fit was found out when the model got its sizes from them.
+                onnx.inputs().forEach(this::of);
+                yield onnx.model().outputs().get(onnx.output()).type();
+            }
             case TensorExpression tensor -> tensor(tensor);
         };
     }

@@ -308,6 +308,7 @@ final class TermFeatures {
                         Expression.Call _,
                         Expression.If _,
                         Expression.Trees _,
+                        Expression.Onnx _,
                         TensorExpression _ -> {
                     return Optional.empty();
                 }

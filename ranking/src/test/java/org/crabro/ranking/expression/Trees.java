@@ -29,6 +29,7 @@ final class Trees {
             case Call(ScalarFunction function, _) -> list(function.toString(), expression.parts());
             case If _ -> list("if", expression.parts());
             case Expression.Trees trees -> list(trees.written(), expression.parts());
+            case Expression.Onnx onnx -> list(onnx.written(), expression.parts());
             case TensorExpression tensor -> ExpressionText.of(tensor);
         };
     }

@@ -23,6 +23,7 @@ import org.crabro.ranking.expression.ExpressionText;
 import org.crabro.ranking.expression.ScalarFunction;
 import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.expression.UnaryOperator;
+import org.crabro.ranking.onnx.ModelRuns;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -196,7 +197,10 @@ class RankProgramTest {
         }
         StepCompiler.Compiled compiled =
                 StepCompiler.compile(
-                        ExpressionParser.parse(text.toString()), _ -> TensorType.SCALAR);
+                        ExpressionParser.parse(text.toString()),
+                        _ -> TensorType.SCALAR,
+                        ModelRuns.none(),
+                        true);
 
         assertThat(compiled.steps()).hasSize(999);
         assertThat(ColumnPlan.of(compiled.steps()).count()).isEqualTo(2);
@@ -275,6 +279,7 @@ class RankProgramTest {
                             hideConstants(then, hidden, count),
                             hideConstants(otherwise, hidden, count));
             case Expression.Trees trees -> trees.with(part -> hideConstants(part, hidden, count));
+            case Expression.Onnx onnx -> onnx.with(part -> hideConstants(part, hidden, count));
             case TensorExpression tensor -> tensor;
         };
     }

@@ -36,7 +36,7 @@ final class TreeInterpreter {
                             function.arity() == 1 ? 0 : value(arguments.getLast()));
             case Expression.If(Expression condition, Expression then, Expression otherwise) ->
                     value(condition) == 0 ? value(otherwise) : value(then);
-            case Expression.Trees _, TensorExpression _ ->
+            case Expression.Trees _, Expression.Onnx _, TensorExpression _ ->
                     throw new AssertionError("no number: " + expression);
         };
     }

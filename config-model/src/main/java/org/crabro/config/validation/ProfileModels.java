@@ -1,0 +1,259 @@
+package org.crabro.config.validation;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.parser.RawText;
+import org.crabro.config.parser.SchemaDeclaration.Mapping;
+import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
+import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.expression.Expression.Feature;
+import org.crabro.ranking.expression.Expression.Onnx;
+import org.crabro.ranking.expression.Origin;
+import org.crabro.ranking.onnx.InvalidModelException;
+import org.crabro.ranking.onnx.ModelBinding;
+import org.crabro.ranking.onnx.ModelPort;
+import org.crabro.ranking.onnx.RankModel;
+import org.crabro.ranking.onnx.RankModelFile;
+import org.crabro.ranking.type.ExpressionTypeException;
+import org.crabro.tensor.TensorType;
+
+/**
+ * Puts models where an expression of a rank profile says {@code onnx(name)} or {@code
+ * onnx(name).output}, with what their inputs are given. For one thread.
+ */
+final class ProfileModels {
+    private static final Set<String> NAMES = Set.of("onnx", "onnxModel");
+
+    private final Components.Models files;
+    private final Map<String, PackagedFile> declared;
+    private final Expressions expressions;
+    private final Map<String, Bound> bound = new HashMap<>();
+
+    /** The models whose inputs are being looked at: one that stands in its own is refused. */
+    private final Set<String> open = new LinkedHashSet<>();
+
+    /** What the rank profile makes of expressions. */
+    interface Expressions {
+        /** Returns what a text says, or nothing after its problem was told. */
+        Optional<Expression> parse(RawText text);
+
+        /**
+         * Returns an expression with everything in its place.
+         *
+         * @throws ExpressionTypeException if it cannot be
+         */
+        Expression whole(Expression expression);
+
+        /** Returns whether there is a function or constant of a name. */
+        boolean has(String name);
+
+        /**
+         * @throws ExpressionTypeException if it has none
+         */
+        TensorType type(Expression expression);
+    }
+
+    /** Something is wrong that was told where it is said. */
+    static final class ToldException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    /** A model and what it is given; outputs by the names that they have here. */
+    private record Bound(RankModel model, List<Expression> inputs, Map<String, Integer> outputs) {}
+
+    /**
+     * @param declared the models of the profile, its parents and the schema, by name
+     */
+    ProfileModels(
+            Components.Models files, Map<String, PackagedFile> declared, Expressions expressions) {
+        this.files = files;
+        this.declared = Map.copyOf(declared);
+        this.expressions = expressions;
+    }
+
+    /**
+     * Returns {@code expression} with models in the place of features that name them.
+     *
+     * @throws ExpressionTypeException if there is no such model or output, or it cannot be run with
+     *     what it is given
+     */
+    Expression putInto(Expression expression) {
+        boolean hasModels =
+                expression.features().stream().anyMatch(feature -> NAMES.contains(feature.name()));
+        return hasModels ? expression.replacing(this::output) : expression;
+    }
+
+    private Expression output(Feature feature) {
+        if (!NAMES.contains(feature.name())) {
+            return feature;
+        }
+        if (feature.arguments().size() != 1
+                || !(feature.arguments().getFirst() instanceof Feature named)
+                || !named.arguments().isEmpty()) {
+            throw problem(
+                    feature,
+                    "'%s' is not known in this form; expected onnx(name) or onnx(name).output, of an onnx-model"
+                            .formatted(feature));
+        }
+        String name = named.toString();
+        PackagedFile model = declared.get(name);
+        if (model == null) {
+            throw problem(
+                    feature,
+                    "there is no onnx-model '%s'%s"
+                            .formatted(name, NearestName.hint(name, declared.keySet())));
+        }
+        Bound known = bound(feature, model);
+        if (feature.output().isEmpty()) {
+            return new Onnx(feature.toString(), known.model, 0, known.inputs);
+        }
+        Integer output = known.outputs.get(feature.output());
+        if (output == null) {
+            throw problem(
+                    feature,
+                    "onnx-model '%s' has no output '%s' but %s%s"
+                            .formatted(
+                                    name,
+                                    feature.output(),
+                                    known.outputs.keySet(),
+                                    NearestName.hint(feature.output(), known.outputs.keySet())));
+        }
+        return new Onnx(feature.toString(), known.model, output, known.inputs);
+    }
+
+    private Bound bound(Feature feature, PackagedFile model) {
+        String name = model.name().text();
+        Bound known = bound.get(name);
+        if (known != null) {
+            return known;
+        }
+        if (!open.add(name)) {
+            throw problem(
+                    feature, "onnx-model '%s' is given what it computes itself".formatted(name));
+        }
+        try {
+            known = bind(feature, model);
+        } finally {
+            open.remove(name);
+        }
+        bound.put(name, known);
+        return known;
+    }
+
+    private Bound bind(Feature feature, PackagedFile model) {
+        RankModelFile file = file(feature, model);
+        ModelBinding binding = file.binding();
+        var inputs = new ArrayList<Expression>();
+        for (ModelPort port : file.inputs()) {
+            Optional<Mapping> mapping = named(model.inputs(), port);
+            Expression input =
+                    mapping.isPresent()
+                            ? expressions
+                                    .parse(mapping.get().target())
+                                    .orElseThrow(ToldException::new)
+                            : new Feature(alias(port), List.of(), "", feature.origin());
+            Expression whole = whole(feature, model, port, input, mapping.isPresent());
+            add(binding, feature, model, port, whole, input);
+            inputs.add(whole);
+        }
+        var outputs = new ArrayList<RankModel.Value>();
+        var names = new LinkedHashMap<String, Integer>();
+        for (int i = 0; i < file.outputs().size(); i++) {
+            ModelPort port = file.outputs().get(i);
+            try {
+                outputs.add(binding.output(i));
+            } catch (InvalidModelException e) {
+                throw problem(
+                        feature,
+                        "onnx-model '%s': %s".formatted(model.name().text(), e.getMessage()));
+            }
+            names.put(
+                    named(model.outputs(), port)
+                            .map(mapping -> mapping.target().text())
+                            .orElseGet(() -> alias(port)),
+                    i);
+        }
+        return new Bound(
+                binding.model(model.name().text(), model.settings(), outputs), inputs, names);
+    }
+
+    private RankModelFile file(Feature feature, PackagedFile model) {
+        RankModelFile file;
+        try {
+            file = files.open(model.file().text()).orElseThrow(ToldException::new);
+        } catch (InvalidModelException e) {
+            throw problem(
+                    feature,
+                    "onnx-model '%s': %s: %s"
+                            .formatted(model.name().text(), model.file().text(), e.getMessage()));
+        }
+        // Names that the model does not have were told where they are said.
+        requireNames(model.inputs(), file.inputs());
+        requireNames(model.outputs(), file.outputs());
+        return file;
+    }
+
+    private static void requireNames(List<Mapping> said, List<ModelPort> there) {
+        Set<String> names = new LinkedHashSet<>(there.stream().map(ModelPort::name).toList());
+        if (!said.stream().allMatch(mapping -> names.contains(mapping.name().text()))) {
+            throw new ToldException();
+        }
+    }
+
+    private Expression whole(
+            Feature feature, PackagedFile model, ModelPort port, Expression input, boolean isSaid) {
+        try {
+            Expression whole = expressions.whole(input);
+            expressions.type(whole);
+            return whole;
+        } catch (ExpressionTypeException e) {
+            if (isSaid || expressions.has(alias(port))) {
+                throw e;
+            }
+            throw problem(
+                    feature,
+                    "onnx-model '%s' has an input '%s' that nothing is given for: say what it is, or write a function '%s'"
+                            .formatted(model.name().text(), port.name(), alias(port)));
+        }
+    }
+
+    private void add(
+            ModelBinding binding,
+            Feature feature,
+            PackagedFile model,
+            ModelPort port,
+            Expression whole,
+            Expression written) {
+        try {
+            binding.add(expressions.type(whole));
+        } catch (InvalidModelException e) {
+            Origin origin = written instanceof Feature given ? given.origin() : feature.origin();
+            throw new ExpressionTypeException(
+                    origin,
+                    "onnx-model '%s' cannot be given '%s' as input '%s': %s"
+                            .formatted(model.name().text(), written, port.name(), e.getMessage()));
+        }
+    }
+
+    private static Optional<Mapping> named(List<Mapping> mappings, ModelPort port) {
+        return mappings.stream()
+                .filter(mapping -> mapping.name().text().equals(port.name()))
+                .findFirst();
+    }
+
+    /** Returns what an input or output is called here where nothing else is said. */
+    private static String alias(ModelPort port) {
+        return port.name().replaceAll("[^A-Za-z0-9_]", "_");
+    }
+
+    private static ExpressionTypeException problem(Feature feature, String problem) {
+        return new ExpressionTypeException(feature.origin(), problem);
+    }
+}

@@ -1,0 +1,106 @@
+package org.crabro.ranking.onnx;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What one query runs of the models of its generation, which stay loaded until this is closed. Safe
+ * for use by many threads.
+ */
+public final class ModelRuns implements AutoCloseable {
+    private final RankModels models;
+    private final ConcurrentLinkedQueue<Taken> taken = new ConcurrentLinkedQueue<>();
+    private final Map<Given, double[][]> known = new ConcurrentHashMap<>();
+    private final LongAdder count = new LongAdder();
+
+    private record Taken(RankSession session, RankModel model, ModelBuffers buffers) {}
+
+    ModelRuns(RankModels models) {
+        this.models = models;
+    }
+
+    /** Returns runs of no model, for expressions that name none. Need not be closed. */
+    public static ModelRuns none() {
+        return new ModelRuns(RankModels.none());
+    }
+
+    /**
+     * Returns something for one thread to run a model with.
+     *
+     * @param outputs the numbers of those that are wanted
+     * @throws IllegalArgumentException if the model is none of the generation
+     */
+    public ModelRun start(RankModel model, Set<Integer> outputs) {
+        RankSession session = models.session(model);
+        ModelBuffers buffers = session.take(model);
+        taken.add(new Taken(session, model, buffers));
+        return new ModelRun(model, session, buffers, outputs, count);
+    }
+
+    /** Returns how often models ran so far. */
+    public long count() {
+        return count.sum();
+    }
+
+    /**
+     * Returns all outputs for inputs that are the same for all that the query ranks. The model runs
+     * when it is first asked, and not again.
+     *
+     * @param inputs cells in row-major order
+     */
+    public double[][] once(RankModel model, List<double[]> inputs) {
+        return known.computeIfAbsent(new Given(model, inputs), this::run);
+    }
+
+    private double[][] run(Given given) {
+        RankModel model = given.model;
+        var all = new HashSet<Integer>();
+        for (int i = 0; i < model.outputs().size(); i++) {
+            all.add(i);
+        }
+        ModelRun run = start(model, all);
+        for (int i = 0; i < given.inputs.size(); i++) {
+            double[] cells = given.inputs.get(i);
+            run.input(i, cells, cells.length);
+        }
+        run.run();
+        var outputs = new ArrayList<double[]>();
+        for (int i = 0; i < model.outputs().size(); i++) {
+            var cells = new double[model.outputs().get(i).cellCount()];
+            run.output(i, cells, 0);
+            outputs.add(cells);
+        }
+        return outputs.toArray(double[][]::new);
+    }
+
+    /** Called once, when no run is under way any more. */
+    @Override
+    public void close() {
+        for (Taken each : taken) {
+            each.session.giveBack(each.model, each.buffers);
+        }
+        models.release();
+    }
+
+    /** A model and what it is given, equal by content. */
+    private record Given(RankModel model, List<double[]> inputs) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Given that
+                    && model.equals(that.model)
+                    && Arrays.deepEquals(inputs.toArray(), that.inputs.toArray());
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * model.hashCode() + Arrays.deepHashCode(inputs.toArray());
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package org.crabro.ranking.onnx;
+
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtLoggingLevel;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/**
+ * The one environment of the process, made when the first model is loaded. It has pools of its own,
+ * which no session uses: they get one thread, the caller's.
+ */
+final class OnnxEnvironment {
+    /**
+     * When it starts, ONNX Runtime takes the command line of the process apart with a regular
+     * expression, which goes one level deeper with each character: a long class path overruns the
+     * stack of a usual thread, and ends the process.
+     */
+    private static final long STACK_BYTES = 256 << 20;
+
+    static final OrtEnvironment SHARED = create();
+
+    private OnnxEnvironment() {}
+
+    private static OrtEnvironment create() {
+        var starting = new FutureTask<>(new Start());
+        Thread.ofPlatform().daemon().name("onnx").stackSize(STACK_BYTES).start(starting);
+        boolean isInterrupted = false;
+        try {
+            while (true) {
+                try {
+                    return starting.get();
+                } catch (InterruptedException e) {
+                    isInterrupted = true;
+                } catch (ExecutionException e) {
+                    throw new IllegalStateException("ONNX Runtime does not start", e.getCause());
+                }
+            }
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** No part of the class around it, which is not there yet when this runs. */
+    private static final class Start implements Callable<OrtEnvironment> {
+        @Override
+        public OrtEnvironment call() throws OrtException {
+            try (var threading = new OrtEnvironment.ThreadingOptions()) {
+                threading.setGlobalIntraOpNumThreads(1);
+                threading.setGlobalInterOpNumThreads(1);
+                threading.setGlobalSpinControl(false);
+                return OrtEnvironment.getEnvironment(
+                        OrtLoggingLevel.ORT_LOGGING_LEVEL_WARNING, "crabro", threading);
+            }
+        }
+    }
+}

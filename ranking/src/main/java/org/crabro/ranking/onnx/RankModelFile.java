@@ -1,0 +1,102 @@
+package org.crabro.ranking.onnx;
+
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/** The file of a model that is to take part in ranking, loaded to be looked at. For one thread. */
+public final class RankModelFile implements AutoCloseable {
+    private final Path file;
+    private final RankSession session;
+    private final List<ModelPort> inputs;
+    private final List<ModelPort> outputs;
+
+    private RankModelFile(Path file, RankSession session) throws OrtException {
+        this.file = file;
+        this.session = session;
+        this.inputs = session.inputs();
+        this.outputs = session.outputs();
+    }
+
+    /**
+     * Loads a model.
+     *
+     * @throws InvalidModelException if it is too large, or ONNX Runtime does not take it; the
+     *     message names no file
+     */
+    public static RankModelFile open(Path file) {
+        requireSize(file);
+        RankSession session =
+                RankSession.open(file, ModelSettings.DEFAULT, RankSession.Place.CONTENT);
+        try {
+            return new RankModelFile(file, session);
+        } catch (OrtException e) {
+            session.close();
+            throw RankSession.problem(e);
+        }
+    }
+
+    private static void requireSize(Path file) {
+        try {
+            long size = Files.size(file);
+            if (size > ModelLimits.FILE_BYTES) {
+                throw new InvalidModelException(
+                        "%,d bytes, and a model has at most %,d"
+                                .formatted(size, ModelLimits.FILE_BYTES));
+            }
+        } catch (IOException e) {
+            throw new InvalidModelException("it cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    Path file() {
+        return file;
+    }
+
+    /** Returns what the model takes, in its own order. */
+    public List<ModelPort> inputs() {
+        return inputs;
+    }
+
+    /** Returns what the model gives, in its own order. */
+    public List<ModelPort> outputs() {
+        return outputs;
+    }
+
+    /** Returns something to tell the types of all inputs, in their order, and ask for outputs. */
+    public ModelBinding binding() {
+        return new ModelBinding(this);
+    }
+
+    /**
+     * Returns the sizes of an output where all inputs are zeros.
+     *
+     * @throws InvalidModelException if the model cannot compute that
+     */
+    long[] sizes(List<RankModel.Value> given, ModelPort output) {
+        var model = new RankModel("", file, ModelSettings.DEFAULT, given, List.of());
+        try (ModelBuffers buffers = ModelBuffers.of(model);
+                OrtSession.Result result =
+                        session.session().run(buffers.inputTensors(), Set.of(output.name()))) {
+            if (result.get(0) instanceof OnnxTensor tensor) {
+                return tensor.getInfo().getShape();
+            }
+            throw new InvalidModelException("output '%s' is no tensor".formatted(output.name()));
+        } catch (OrtException e) {
+            throw new InvalidModelException(
+                    "the size of output '%s' depends on what is computed, and for zeros that fails: %s"
+                            .formatted(output.name(), RankSession.reason(e)),
+                    e);
+        }
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+}

@@ -1,0 +1,114 @@
+package org.crabro.ranking.onnx;
+
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The models that one generation of an application ranks with, loaded. Queries count themselves in
+ * and out; the models are closed when the last is out after {@link #retire}. Safe for use by many
+ * threads.
+ */
+public final class RankModels {
+    private final Map<Key, RankSession> sessions = new HashMap<>();
+    private final AtomicInteger loaded;
+
+    /** Queries under way, and one for being a generation that is served. */
+    private final AtomicInteger uses = new AtomicInteger(1);
+
+    /**
+     * What models share a session by: their files are the same, their inputs may differ in size.
+     */
+    private record Key(Path file, ModelSettings settings) {
+        static Key of(RankModel model) {
+            return new Key(model.file(), model.settings());
+        }
+    }
+
+    private RankModels(AtomicInteger loaded) {
+        this.loaded = loaded;
+    }
+
+    /** Returns no models. */
+    public static RankModels none() {
+        return new RankModels(new AtomicInteger());
+    }
+
+    /**
+     * Loads models for a content node, where each runs on the thread that asks.
+     *
+     * @param loaded counts how many are loaded and not closed
+     * @throws InvalidModelException if one cannot be loaded; then none is
+     */
+    public static RankModels forContent(Collection<RankModel> models, AtomicInteger loaded) {
+        return open(models, RankSession.Place.CONTENT, loaded);
+    }
+
+    /** Does the same for a container, where each runs as its settings say. */
+    public static RankModels forContainer(Collection<RankModel> models, AtomicInteger loaded) {
+        return open(models, RankSession.Place.CONTAINER, loaded);
+    }
+
+    private static RankModels open(
+            Collection<RankModel> models, RankSession.Place place, AtomicInteger loaded) {
+        var opened = new RankModels(loaded);
+        try {
+            for (RankModel model : models) {
+                Key key = Key.of(model);
+                if (!opened.sessions.containsKey(key)) {
+                    opened.sessions.put(
+                            key, RankSession.open(model.file(), model.settings(), place));
+                    loaded.incrementAndGet();
+                }
+            }
+            return opened;
+        } catch (InvalidModelException e) {
+            opened.retire();
+            throw new InvalidModelException("A model cannot be loaded: " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns whether there are none. */
+    public boolean isEmpty() {
+        return sessions.isEmpty();
+    }
+
+    /** Counts a query in; nothing where the models were closed already. */
+    public Optional<ModelRuns> begin() {
+        int seen = uses.get();
+        while (seen > 0) {
+            int found = uses.compareAndExchange(seen, seen + 1);
+            if (found == seen) {
+                return Optional.of(new ModelRuns(this));
+            }
+            seen = found;
+        }
+        return Optional.empty();
+    }
+
+    /** Says that no new query will come; called once. */
+    public void retire() {
+        release();
+    }
+
+    void release() {
+        if (uses.decrementAndGet() == 0) {
+            sessions.values()
+                    .forEach(session -> {
+                        session.close();
+                        loaded.decrementAndGet();
+                    });
+        }
+    }
+
+    RankSession session(RankModel model) {
+        RankSession session = sessions.get(Key.of(model));
+        if (session == null) {
+            throw new IllegalArgumentException("no model of the generation: " + model);
+        }
+        return session;
+    }
+}

@@ -1,0 +1,106 @@
+package org.crabro.ranking.program;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntConsumer;
+import org.crabro.ranking.onnx.ModelRun;
+import org.crabro.ranking.onnx.ModelRuns;
+import org.crabro.ranking.onnx.RankModel;
+import org.crabro.ranking.tensor.CellBuffer;
+import org.crabro.ranking.tensor.TensorData;
+import org.crabro.tensor.TensorType;
+
+/**
+ * What a model gives for each row of a batch: it runs once a row, whichever of its outputs are read
+ * how often, when the first is. For one thread.
+ */
+final class ModelOutputs {
+    private final ModelRun run;
+    private final TensorOperands inputs;
+    private final int inputCount;
+
+    /** By output; none for those that nobody reads. */
+    private final double[][] cells;
+
+    private final TensorType[] types;
+    private final int[] sizes;
+    private final int[] wanted;
+    private boolean isComputed;
+
+    /** A model, and the steps whose results it is given. */
+    record Given(RankModel model, List<Integer> inputs) {}
+
+    ModelOutputs(
+            RankModel model,
+            ModelRuns models,
+            Set<Integer> outputs,
+            TensorOperands inputs,
+            int capacity) {
+        this.run = models.start(model, outputs);
+        this.inputs = inputs;
+        this.inputCount = model.inputs().size();
+        this.cells = new double[model.outputs().size()][];
+        this.types = new TensorType[cells.length];
+        this.sizes = new int[cells.length];
+        this.wanted = outputs.stream().mapToInt(Integer::intValue).toArray();
+        for (int output : wanted) {
+            types[output] = model.outputs().get(output).type();
+            sizes[output] = model.outputs().get(output).cellCount();
+            cells[output] = new double[Math.multiplyExact(capacity, sizes[output])];
+        }
+    }
+
+    /** Forgets everything: other rows come. */
+    void startBatch() {
+        isComputed = false;
+    }
+
+    boolean isComputed() {
+        return isComputed;
+    }
+
+    /**
+     * Runs the model for all rows.
+     *
+     * @param startRow called before the inputs of a row are read
+     */
+    void compute(int count, IntConsumer startRow) {
+        for (int row = 0; row < count; row++) {
+            startRow.accept(row);
+            for (int input = 0; input < inputCount; input++) {
+                CellBuffer given = inputs.cells(input);
+                run.input(input, given.cells(), given.count());
+            }
+            run.run();
+            for (int output : wanted) {
+                run.output(output, cells[output], row * sizes[output]);
+            }
+        }
+        isComputed = true;
+    }
+
+    /** Returns an output that is a number. */
+    double number(int output, int row) {
+        return cells[output][row];
+    }
+
+    TensorData tensor(int output, int row) {
+        var own = new double[sizes[output]];
+        System.arraycopy(cells[output], row * own.length, own, 0, own.length);
+        return TensorData.dense(types[output], own);
+    }
+
+    /** Writes the cells of an output. */
+    void cells(int output, int row, CellBuffer into) {
+        int size = sizes[output];
+        int from = row * size;
+        if (into.isFloat()) {
+            float[] room = into.floatRoom(size);
+            for (int i = 0; i < size; i++) {
+                room[i] = (float) cells[output][from + i];
+            }
+        } else {
+            System.arraycopy(cells[output], from, into.room(size), 0, size);
+        }
+    }
+}
