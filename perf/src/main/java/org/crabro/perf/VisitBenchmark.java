@@ -91,6 +91,16 @@ final class VisitBenchmark implements Benchmark {
 
     private static final List<DocumentType> TYPES = List.of(TEXTS, NUMBERS, VECTORS);
 
+    private final List<DocumentType> types;
+
+    VisitBenchmark() {
+        this(TYPES);
+    }
+
+    private VisitBenchmark(List<DocumentType> types) {
+        this.types = types;
+    }
+
     @Override
     public String name() {
         return "visit";
@@ -103,11 +113,20 @@ final class VisitBenchmark implements Benchmark {
     }
 
     @Override
+    public Optional<Benchmark> only(List<String> parts) {
+        List<DocumentType> named =
+                TYPES.stream().filter(type -> parts.contains(type.name())).toList();
+        return named.size() == parts.size()
+                ? Optional.of(new VisitBenchmark(named))
+                : Optional.empty();
+    }
+
+    @Override
     public Prepared prepare(Path folder) throws Exception {
         ContentSettings settings = ContentSettings.in(folder.resolve("data"));
         ContentNode node = ContentNode.open(settings);
         var schemas = new LinkedHashMap<String, Schema>();
-        TYPES.forEach(type ->
+        types.forEach(type ->
                 schemas.put(
                         type.name(),
                         new Schema(
@@ -122,20 +141,20 @@ final class VisitBenchmark implements Benchmark {
                                 SnippetRules.DEFAULT)));
         node.activate(new ApplicationModel(1, new Services(List.of(), List.of()), schemas));
         Map<DocumentType, List<Document>> documents = new LinkedHashMap<>();
-        for (DocumentType type : TYPES) {
+        for (DocumentType type : types) {
             List<Document> ofType = documents(type);
             documents.put(type, ofType);
             feed(node, settings.partitions(), ofType);
         }
         node.flush();
         var lines = new ArrayList<String>();
-        for (DocumentType type : TYPES) {
+        for (DocumentType type : types) {
             lines.add(lines(node, settings.partitions(), type));
         }
         VisitedServer server = VisitedServer.start(folder, lines);
         // The compiler of either process has had its time then.
         for (int i = 0; i < WARMING_ROUNDS; i++) {
-            for (DocumentType type : TYPES) {
+            for (DocumentType type : types) {
                 visitAll(node, settings.partitions(), type, VisitSlice.ALL);
                 overHttp(server, type);
             }

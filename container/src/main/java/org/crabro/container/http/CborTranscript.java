@@ -2,11 +2,13 @@ package org.crabro.container.http;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.async.ByteArrayFeeder;
 import tools.jackson.core.json.JsonFactory;
 
@@ -32,6 +34,7 @@ public final class CborTranscript extends OutputStream {
                                     .maxNumberLength(Integer.MAX_VALUE)
                                     .maxNestingDepth(Integer.MAX_VALUE)
                                     .build())
+                    .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
                     .build();
 
     private static final int UNSIGNED = 0x00;
@@ -45,7 +48,13 @@ public final class CborTranscript extends OutputStream {
     private static final int DOUBLE = 0xfb;
     private static final int BREAK = 0xff;
 
+    private static final int BUFFER = 8 << 10;
+
+    /** A byte of kind and length, and a number. */
+    private static final int HEAD_MAX = 1 + Long.BYTES;
+
     private final OutputStream out;
+    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
     private final JsonParser parser;
     private final ByteArrayFeeder feeder;
 
@@ -87,18 +96,27 @@ public final class CborTranscript extends OutputStream {
             write(token);
             token = parser.nextToken();
         }
+        flushBuffer();
+    }
+
+    private void flushBuffer() throws IOException {
+        out.write(buffer.array(), 0, buffer.position());
+        buffer.clear();
     }
 
     private void write(JsonToken token) throws IOException {
+        if (buffer.remaining() < HEAD_MAX) {
+            flushBuffer();
+        }
         switch (token) {
-            case START_OBJECT -> out.write(OBJECT);
-            case START_ARRAY -> out.write(ARRAY);
-            case END_OBJECT, END_ARRAY -> out.write(BREAK);
+            case START_OBJECT -> buffer.put((byte) OBJECT);
+            case START_ARRAY -> buffer.put((byte) ARRAY);
+            case END_OBJECT, END_ARRAY -> buffer.put((byte) BREAK);
             case PROPERTY_NAME -> text(parser.currentName());
             case VALUE_STRING -> text(parser.getString());
-            case VALUE_TRUE -> out.write(TRUE);
-            case VALUE_FALSE -> out.write(FALSE);
-            case VALUE_NULL -> out.write(NULL);
+            case VALUE_TRUE -> buffer.put((byte) TRUE);
+            case VALUE_FALSE -> buffer.put((byte) FALSE);
+            case VALUE_NULL -> buffer.put((byte) NULL);
             case VALUE_NUMBER_INT -> {
                 if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
                     real(parser.getBigIntegerValue().doubleValue());
@@ -115,10 +133,17 @@ public final class CborTranscript extends OutputStream {
     private void text(String text) throws IOException {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         head(TEXT, utf8.length);
-        out.write(utf8);
+        if (utf8.length > buffer.remaining()) {
+            flushBuffer();
+        }
+        if (utf8.length > buffer.remaining()) {
+            out.write(utf8);
+        } else {
+            buffer.put(utf8);
+        }
     }
 
-    private void whole(long value) throws IOException {
+    private void whole(long value) {
         if (value < 0) {
             head(NEGATIVE, -1 - value);
         } else {
@@ -126,32 +151,21 @@ public final class CborTranscript extends OutputStream {
         }
     }
 
-    private void real(double value) throws IOException {
-        out.write(DOUBLE);
-        bytes(Double.doubleToLongBits(value), Double.BYTES);
+    private void real(double value) {
+        buffer.put((byte) DOUBLE).putDouble(value);
     }
 
-    private void head(int type, long value) throws IOException {
+    private void head(int type, long value) {
         if (value < 24) {
-            out.write(type | (int) value);
+            buffer.put((byte) (type | (int) value));
         } else if (value < 1L << 8) {
-            out.write(type | 24);
-            bytes(value, Byte.BYTES);
+            buffer.put((byte) (type | 24)).put((byte) value);
         } else if (value < 1L << 16) {
-            out.write(type | 25);
-            bytes(value, Short.BYTES);
+            buffer.put((byte) (type | 25)).putShort((short) value);
         } else if (value < 1L << 32) {
-            out.write(type | 26);
-            bytes(value, Integer.BYTES);
+            buffer.put((byte) (type | 26)).putInt((int) value);
         } else {
-            out.write(type | 27);
-            bytes(value, Long.BYTES);
-        }
-    }
-
-    private void bytes(long value, int count) throws IOException {
-        for (int i = count - 1; i >= 0; i--) {
-            out.write((int) (value >>> (Byte.SIZE * i)));
+            buffer.put((byte) (type | 27)).putLong(value);
         }
     }
 }
