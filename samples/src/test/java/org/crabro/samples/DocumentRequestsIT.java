@@ -715,30 +715,4 @@ class DocumentRequestsIT {
             }
         }
     }
-
-    @Test
-    void answers507WhereADiskIsTooFullAndReadsAndRemovesOn() throws Exception {
-        served.note("docid/full", "\"year\":1,\"text\":\"a\"");
-        served.deploy(
-                ServedPackage.SERVICES.replace(
-                        "<redundancy>1</redundancy>",
-                        "<redundancy>1</redundancy><tuning><resource-limits><disk>0.000001</disk>"
-                                + "</resource-limits></tuning>"));
-        Answer put = served.post(NOTES + "docid/full2", "{\"fields\":{\"text\":\"b\"}}");
-        Answer grown =
-                served.put(NOTES + "docid/full", "{\"fields\":{\"text\":{\"assign\":\"b\"}}}");
-        Answer counted =
-                served.put(NOTES + "docid/full", "{\"fields\":{\"year\":{\"increment\":1}}}");
-        Answer got = served.get(NOTES + "docid/full");
-        Answer removed = served.delete(NOTES + "docid/full");
-
-        for (Answer each : List.of(put, grown)) {
-            assertThat(each.status()).as(each.toString()).isEqualTo(507);
-            assertThat(each.json().propertyNames()).containsExactly("pathId", "id", "message");
-            assertThat(each.message()).contains("disk", "%", "configured limit");
-        }
-        for (Answer each : List.of(counted, got, removed)) {
-            assertThat(each.status()).as(each.toString()).isEqualTo(200);
-        }
-    }
 }

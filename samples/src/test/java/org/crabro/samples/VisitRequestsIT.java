@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.crabro.samples.ServedPackage.Answer;
 import org.junit.jupiter.api.AfterAll;
@@ -219,6 +221,40 @@ class VisitRequestsIT {
 
     private void times(int year) throws Exception {
         served.write("/document/v1/times/note/group/times/" + year, "\"year\":" + year);
+    }
+
+    /** Who asks for what came after the last time that was told misses nothing. */
+    @Test
+    void tellsEveryChangeFromTimeToTime() throws Exception {
+        long seed = Long.getLong("crabro.seed", 2026);
+        var random = new Random(seed);
+        String target =
+                "/document/v1/changes/note/docid?wantedDocumentCount=100&includeRemoves=true"
+                        + "&timestamps=true&fieldSet=note:year&fromTimestamp=";
+        long last = 0;
+        for (int round = 0; round < 10; round++) {
+            var expected = new TreeMap<String, Integer>();
+            for (int i = 0; i < 15; i++) {
+                int number = random.nextInt(20);
+                String path = "/document/v1/changes/note/docid/" + number;
+                int year = random.nextInt(3);
+                if (year == 0) {
+                    served.delete(path);
+                } else {
+                    served.write(path, "\"year\":" + year);
+                }
+                expected.put("id:changes:note::" + number, year);
+            }
+            var told = new TreeMap<String, Integer>();
+            for (JsonNode each : served.get(target + (last + 1)).json().get("documents")) {
+                boolean isRemoved = each.has("remove");
+                told.put(
+                        each.get(isRemoved ? "remove" : "id").asString(),
+                        isRemoved ? 0 : each.get("fields").get("year").asInt());
+                last = Math.max(last, each.get("timestamp").asLong());
+            }
+            assertThat(told).as("seed %d", seed).isEqualTo(expected);
+        }
     }
 
     @Test
