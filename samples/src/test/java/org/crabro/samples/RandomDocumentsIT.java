@@ -122,10 +122,11 @@ class RandomDocumentsIT {
                             field.getValue()
                                     .update(random, field.getKey(), fields.get(field.getKey()));
                     operations.set(update.name(), update.operation());
-                    if (update.after() == null) {
+                    JsonNode after = update.after();
+                    if (after == null) {
                         fields.remove(field.getKey());
                     } else {
-                        fields.put(field.getKey(), update.after());
+                        fields.put(field.getKey(), after);
                     }
                 }
             }

@@ -1,6 +1,5 @@
 package org.crabro.samples;
 
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
@@ -296,14 +295,10 @@ enum RandomField {
         ObjectNode after = copy(before);
         if (kind == 2) {
             after.remove(key);
-            var addresses = new ArrayList<JsonNode>(List.of(JSON.objectNode().put("x", key)));
+            ArrayNode addresses = JSON.arrayNode().add(JSON.objectNode().put("x", key));
             return new Update(
                     name,
-                    JSON.objectNode()
-                            .set(
-                                    "remove",
-                                    JSON.objectNode()
-                                            .set("addresses", JSON.arrayNode().addAll(addresses))),
+                    JSON.objectNode().set("remove", JSON.objectNode().set("addresses", addresses)),
                     after);
         }
         boolean creates = kind == 3;

@@ -188,16 +188,6 @@ final class DocumentAnswer {
     private void send(int status, int counted, Consumer<JsonGenerator> members) {
         statuses.accept(counted);
         UnreadBody.drain(request, response);
-        JsonReply.sendAccepted(
-                request,
-                response,
-                callback,
-                status,
-                json -> {
-                    json.writeStartObject();
-                    json.writeStringProperty("pathId", pathId);
-                    members.accept(json);
-                    json.writeEndObject();
-                });
+        JsonReply.sendWithPath(request, response, callback, status, members);
     }
 }

@@ -55,17 +55,12 @@ public final class JsonReply {
             send(response, callback, status, "message", text);
             return;
         }
-        sendAccepted(
+        sendWithPath(
                 request,
                 response,
                 callback,
                 status,
-                json -> {
-                    json.writeStartObject();
-                    json.writeStringProperty("pathId", path);
-                    json.writeStringProperty("message", text);
-                    json.writeEndObject();
-                });
+                json -> json.writeStringProperty("message", text));
     }
 
     private static boolean isOfDocuments(String path) {
@@ -80,14 +75,25 @@ public final class JsonReply {
         response.write(true, java.nio.ByteBuffer.wrap(json), callback);
     }
 
-    /** Sends what {@code body} writes, in the form that the client likes better. */
-    public static void sendAccepted(
+    /**
+     * Sends an object, in JSON or CBOR as the client likes better, that begins with the path as it
+     * was sent.
+     *
+     * @param members writes what comes behind it
+     */
+    public static void sendWithPath(
             Request request,
             Response response,
             Callback callback,
             int status,
-            Consumer<JsonGenerator> body) {
-        byte[] json = bytes(body);
+            Consumer<JsonGenerator> members) {
+        byte[] json =
+                bytes(generator -> {
+                    generator.writeStartObject();
+                    generator.writeStringProperty("pathId", request.getHttpURI().getPath());
+                    members.accept(generator);
+                    generator.writeEndObject();
+                });
         if (Accepted.isCborPreferred(request.getHeaders())) {
             sendCbor(response, callback, status, json);
         } else {

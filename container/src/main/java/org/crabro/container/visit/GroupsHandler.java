@@ -127,14 +127,12 @@ final class GroupsHandler {
             List<VisitedGroup> groups,
             VisitTrace trace,
             Optional<String> continuation) {
-        JsonReply.sendAccepted(
+        JsonReply.sendWithPath(
                 request,
                 response,
                 callback,
                 HttpStatus.OK_200,
                 json -> {
-                    json.writeStartObject();
-                    json.writeStringProperty("pathId", request.getHttpURI().getPath());
                     json.writeArrayPropertyStart("groups");
                     groups.forEach(group -> write(json, group));
                     json.writeEndArray();
@@ -145,7 +143,6 @@ final class GroupsHandler {
                     }
                     continuation.ifPresent(
                             token -> json.writeStringProperty("continuation", token));
-                    json.writeEndObject();
                 });
     }
 
@@ -187,16 +184,7 @@ final class GroupsHandler {
             case WriteReply.Forbidden(String reason) -> refuse(HttpStatus.FORBIDDEN_403, reason);
             case WriteReply.Ignored(String reason) -> refuse(HttpStatus.BAD_REQUEST_400, reason);
             case WriteReply.Answered(FeedReply.Stored _) ->
-                    JsonReply.sendAccepted(
-                            request,
-                            response,
-                            callback,
-                            HttpStatus.OK_200,
-                            json -> {
-                                json.writeStartObject();
-                                json.writeStringProperty("pathId", rawPath);
-                                json.writeEndObject();
-                            });
+                    JsonReply.sendWithPath(request, response, callback, HttpStatus.OK_200, _ -> {});
             case WriteReply.Answered(FeedReply.Rejected(String reason)) ->
                     refuse(HttpStatus.BAD_REQUEST_400, reason);
             case WriteReply.Answered(FeedReply.Overloaded(Duration _)) -> {

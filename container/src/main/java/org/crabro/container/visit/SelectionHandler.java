@@ -133,14 +133,12 @@ final class SelectionHandler {
         if (outcome.status == HttpStatus.TOO_MANY_REQUESTS_429) {
             VisitAdmission.retryLater(response);
         }
-        JsonReply.sendAccepted(
+        JsonReply.sendWithPath(
                 request,
                 response,
                 callback,
                 outcome.status,
                 json -> {
-                    json.writeStartObject();
-                    json.writeStringProperty("pathId", request.getHttpURI().getPath());
                     json.writeNumberProperty("documentCount", outcome.written);
                     if (trace.isShown()) {
                         json.writeName("trace");
@@ -149,7 +147,6 @@ final class SelectionHandler {
                     outcome.message.ifPresent(text -> json.writeStringProperty("message", text));
                     outcome.continuation.ifPresent(
                             token -> json.writeStringProperty("continuation", token));
-                    json.writeEndObject();
                 });
     }
 
