@@ -29,7 +29,8 @@ import org.crabro.text.Tokenizer;
  * A word and a date in the mails of one of some users, the ten best by BM25: asked over HTTP of a
  * server in a process of its own, and in this process of a Lucene index that is sorted by user and
  * of a full-text table of SQLite, all with the same mails. What is compared is processor time: all
- * of the server's, and that of the thread that asks the others.
+ * of the server's, and that of the thread that asks the others. Besides, what HTTP takes alone: a
+ * server that answers the same requests with as many bytes and looks for nothing.
  */
 final class MailsBenchmark implements Benchmark {
     private static final int USERS = 5;
@@ -50,6 +51,10 @@ final class MailsBenchmark implements Benchmark {
     private static final int QUERIES = Scale.of(2_400);
     private static final int SQLITE_QUERIES = 48;
     private static final int CLIENTS = 2;
+
+    /** As long as most answers are. */
+    private static final int ANSWER_BYTES = 1_730;
+
     private static final Pattern TOTAL = Pattern.compile("\"totalCount\":(\\d+)");
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -125,6 +130,7 @@ final class MailsBenchmark implements Benchmark {
         var measured =
                 new Measured(
                         server,
+                        ConstantServer.start(ANSWER_BYTES),
                         http,
                         new LuceneMails(folder.resolve("lucene"), mails),
                         new SqliteMails(folder.resolve("sqlite"), mails),
@@ -196,6 +202,7 @@ final class MailsBenchmark implements Benchmark {
 
     private record Measured(
             ServerProcess server,
+            ConstantServer constant,
             HttpClient http,
             LuceneMails lucene,
             SqliteMails sqlite,
@@ -204,7 +211,7 @@ final class MailsBenchmark implements Benchmark {
         /** All find as many mails. */
         void check() throws Exception {
             for (String word : words) {
-                Matcher total = TOTAL.matcher(ask(word));
+                Matcher total = TOTAL.matcher(ask(server.container(), word));
                 int served = total.find() ? Integer.parseInt(total.group(1)) : -1;
                 int byLucene = lucene.count(USER, word, FROM);
                 int bySqlite = sqlite.count(USER, word, FROM);
@@ -217,41 +224,49 @@ final class MailsBenchmark implements Benchmark {
         }
 
         void warmUp() throws Exception {
-            askAll(WARM_UP_QUERIES);
+            askAll(server.container(), WARM_UP_QUERIES);
+            askAll(constant.address(), WARM_UP_QUERIES);
             byLucene(WARM_UP_QUERIES);
             bySqlite(SQLITE_QUERIES);
         }
 
         @Override
         public void measure(Figures figures) throws Exception {
-            long cpu = serverNanos();
             long begin = System.nanoTime();
-            askAll(QUERIES);
+            double served = QUERIES / served(server.container(), server.pid());
             double seconds = (System.nanoTime() - begin) / 1e9;
-            double served = QUERIES / ((serverNanos() - cpu) / 1e9);
+            double constants = QUERIES / served(constant.address(), constant.pid());
             double byLucene = QUERIES / byLucene(QUERIES);
             double bySqlite = SQLITE_QUERIES / bySqlite(SQLITE_QUERIES);
             figures.add("over HTTP, queries", "per second", QUERIES / seconds);
             figures.add("over HTTP", "queries per processor second", served);
+            figures.add("HTTP alone", "answers per processor second", constants);
             figures.add("Lucene in process", "queries per processor second", byLucene);
             figures.add("SQLite in process", "queries per processor second", bySqlite);
             figures.add("over HTTP over Lucene", "", served / byLucene);
             figures.add("over HTTP over SQLite", "", served / bySqlite);
+            figures.add("HTTP alone over Lucene", "", constants / byLucene);
         }
 
-        private void askAll(int count) throws Exception {
-            Clients.run(CLIENTS, count, number -> ask(words.get(number % words.size())));
+        /** Returns the processor seconds of the process that answers. */
+        private double served(URI base, long pid) throws Exception {
+            long cpu = nanos(pid);
+            askAll(base, QUERIES);
+            return (nanos(pid) - cpu) / 1e9;
         }
 
-        private String ask(String word) throws IOException, InterruptedException {
+        private void askAll(URI base, int count) throws Exception {
+            Clients.run(CLIENTS, count, number -> ask(base, words.get(number % words.size())));
+        }
+
+        private String ask(URI base, String word) throws IOException, InterruptedException {
             String yql =
                     "select * from mail where body contains \"%s\" and date >= %d"
                             .formatted(word, FROM);
             URI address =
-                    server.container()
-                            .resolve(
-                                    "/search/?timeout=20s&streaming.groupname=%s&ranking=words&hits=10&presentation.summary=ids&yql=%s"
-                                            .formatted(USER, URLEncoder.encode(yql, UTF_8)));
+                    base.resolve(
+                            "/search/?timeout=20s&streaming.groupname=%s&ranking=words&hits=10&presentation.summary=ids&yql=%s"
+                                    .formatted(USER, URLEncoder.encode(yql, UTF_8)));
             HttpResponse<String> answer =
                     http.send(
                             HttpRequest.newBuilder(address).build(),
@@ -262,8 +277,8 @@ final class MailsBenchmark implements Benchmark {
             return answer.body();
         }
 
-        private long serverNanos() {
-            return ProcessHandle.of(server.pid())
+        private static long nanos(long pid) {
+            return ProcessHandle.of(pid)
                     .flatMap(process -> process.info().totalCpuDuration())
                     .orElseThrow()
                     .toNanos();
@@ -301,6 +316,7 @@ final class MailsBenchmark implements Benchmark {
         public void close() throws IOException {
             http.close();
             server.close();
+            constant.close();
             lucene.close();
             try {
                 sqlite.close();
