@@ -3,6 +3,7 @@ package org.crabro.content.match;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.content.run.BlockSlice;
@@ -66,9 +67,8 @@ public final class BlockScan {
         this.postings = postings;
         this.touched = new boolean[this.fields.size()];
         this.touchedLengths = new boolean[this.fields.size()];
-        this.columns.addAll(this.fields.stream().map(_ -> Optional.<Column>empty()).toList());
-        this.lengths.addAll(
-                this.fields.stream().map(_ -> Optional.<MemorySegment>empty()).toList());
+        this.columns.addAll(Collections.nCopies(this.fields.size(), Optional.empty()));
+        this.lengths.addAll(Collections.nCopies(this.fields.size(), Optional.empty()));
         for (TextScan scan : matcher.textScans()) {
             textHits.add(new TextHits(scan, this));
         }

@@ -67,9 +67,16 @@ public final class TextHits {
         private final long[][] looked;
 
         Found(int patternCount, int size) {
-            this.occurrences = new int[patternCount][size];
+            this.occurrences = new int[patternCount][];
             this.lengths = new int[size];
-            this.looked = new long[patternCount + 1][(size + Long.SIZE - 1) / Long.SIZE];
+            this.looked = new long[patternCount + 1][];
+            // One by one: the platform makes arrays of arrays by a slow call.
+            for (int i = 0; i < looked.length; i++) {
+                if (i < patternCount) {
+                    occurrences[i] = new int[size];
+                }
+                looked[i] = new long[(size + Long.SIZE - 1) / Long.SIZE];
+            }
         }
 
         long byteSize() {

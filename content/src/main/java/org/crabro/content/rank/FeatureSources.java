@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.crabro.config.schema.Aspect;
@@ -68,10 +69,12 @@ final class FeatureSources {
      * Returns the source of a feature.
      *
      * @param statistics by field, where they were counted
-     * @param terms with the same statistics
+     * @param terms with the same statistics; asked by those features alone that look at them
      */
     FeatureSource source(
-            RankFeature feature, Map<String, TextStatistics> statistics, RankedTerms terms) {
+            RankFeature feature,
+            Map<String, TextStatistics> statistics,
+            Supplier<RankedTerms> terms) {
         return switch (feature) {
             case RankFeature.Attribute(String field) -> attribute(field);
             case RankFeature.AttributePart(String field, String key, String output) ->
@@ -131,23 +134,16 @@ final class FeatureSources {
             case RankFeature.OfField(var asked, String field, String output) ->
                     ofField(asked, field, output, statistics, terms);
             case RankFeature.Native(var asked, var named) ->
-                    new FeatureSource.OfRow(new NativeScores(asked, named), terms, 0);
+                    new FeatureSource.OfRow(new NativeScores(asked, named), terms.get(), 0);
             case RankFeature.OfTerm(int term, var output) ->
-                    new FeatureSource.Constant(
-                            term >= terms.count()
-                                    ? 0
-                                    : switch (output) {
-                                        case SIGNIFICANCE -> terms.significance(term);
-                                        case WEIGHT -> terms.weight(term);
-                                        case CONNECTEDNESS -> terms.connectedness(term);
-                                    });
+                    new FeatureSource.Constant(ofTerm(terms.get(), term, output));
             case RankFeature.FieldTermMatch(String field, int term, var output) ->
-                    new FeatureSource.OfRow(new TermInField(field, term), terms, output.place());
+                    new FeatureSource.OfRow(new TermInField(field, term), terms.get(), output.place());
             case RankFeature.TermDistance(String field, int first, int second, var output) ->
                     new FeatureSource.OfRow(
-                            new DistanceOfTerms(field, first, second), terms, output.place());
+                            new DistanceOfTerms(field, first, second), terms.get(), output.place());
             case RankFeature.ItemRawScore(String label) ->
-                    new FeatureSource.OfRow(new LabelRawScore(label), terms, 0);
+                    new FeatureSource.OfRow(new LabelRawScore(label), terms.get(), 0);
             case RankFeature.Random(String tag, boolean match) -> random(tag, match);
             case RankFeature.DocumentCount() ->
                     new FeatureSource.Constant(
@@ -156,6 +152,17 @@ final class FeatureSources {
                                     .max()
                                     .orElse(1));
             case RankFeature.Value(double number) -> new FeatureSource.Constant(number);
+        };
+    }
+
+    private static double ofTerm(RankedTerms terms, int term, RankFeature.TermOutput output) {
+        if (term >= terms.count()) {
+            return 0;
+        }
+        return switch (output) {
+            case SIGNIFICANCE -> terms.significance(term);
+            case WEIGHT -> terms.weight(term);
+            case CONNECTEDNESS -> terms.connectedness(term);
         };
     }
 
@@ -380,11 +387,11 @@ final class FeatureSources {
             String field,
             String output,
             Map<String, TextStatistics> statistics,
-            RankedTerms terms) {
+            Supplier<RankedTerms> terms) {
         int index = Math.max(0, feature.outputs().indexOf(output));
         return switch (feature) {
             case FIELD_LENGTH, MATCH_COUNT, RAW_SCORE ->
-                    new FeatureSource.OfRow(new TermCounts(feature, field), terms, 0);
+                    new FeatureSource.OfRow(new TermCounts(feature, field), terms.get(), 0);
             case AVERAGE_FIELD_LENGTH ->
                     new FeatureSource.Constant(
                             statistics
@@ -393,15 +400,15 @@ final class FeatureSources {
             case ATTRIBUTE_MATCH ->
                     new FeatureSource.OfRow(
                             new AttributeMatch(field, fields.number(field(field).field())),
-                            terms,
+                            terms.get(),
                             index);
             case ELEMENT_COMPLETENESS ->
-                    new FeatureSource.OfRow(new ElementCompleteness(field), terms, index);
+                    new FeatureSource.OfRow(new ElementCompleteness(field), terms.get(), index);
             case ELEMENT_SIMILARITY ->
-                    new FeatureSource.OfRow(new ElementSimilarity(field, output), terms, 0);
-            case FIELD_MATCH -> new FeatureSource.OfRow(new FieldMatch(field), terms, index);
+                    new FeatureSource.OfRow(new ElementSimilarity(field, output), terms.get(), 0);
+            case FIELD_MATCH -> new FeatureSource.OfRow(new FieldMatch(field), terms.get(), index);
             case TEXT_SIMILARITY ->
-                    new FeatureSource.OfRow(new TextSimilarity(field), terms, index);
+                    new FeatureSource.OfRow(new TextSimilarity(field), terms.get(), index);
         };
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Supplier;
 import org.crabro.config.schema.Phases;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
@@ -24,6 +25,7 @@ import org.crabro.ranking.program.RankProgram;
 import org.crabro.ranking.tensor.TensorTypes;
 import org.crabro.ranking.type.ExpressionTypeException;
 import org.crabro.ranking.type.RankFeature;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A rank profile, compiled for one query: which texts must be counted first, and, once that is
@@ -197,7 +199,7 @@ public final class Ranking {
         for (int i = 0; i < counted.size(); i++) {
             statistics.put(counted.get(i).field(), counts.statistics(i));
         }
-        RankedTerms terms = sources.terms(statistics);
+        Supplier<RankedTerms> terms = new LateTerms(() -> sources.terms(statistics));
         var features = new ArrayList<Scoring.HitFeature>();
         for (Shown each : shown) {
             RankProgram program = compiled(each.expression());
@@ -213,6 +215,26 @@ public final class Ranking {
                 dropLimit,
                 features,
                 statistics);
+    }
+
+    /** Made when a feature asks for them: most profiles look at words alone. For one thread. */
+    private static final class LateTerms implements Supplier<RankedTerms> {
+        private final Supplier<RankedTerms> make;
+        private @Nullable RankedTerms made;
+
+        LateTerms(Supplier<RankedTerms> make) {
+            this.make = make;
+        }
+
+        @Override
+        public RankedTerms get() {
+            RankedTerms terms = made;
+            if (terms == null) {
+                terms = make.get();
+                made = terms;
+            }
+            return terms;
+        }
     }
 
     private RankProgram compiled(Expression expression) {
@@ -240,7 +262,7 @@ public final class Ranking {
             RankProgram program,
             List<RankFeature> features,
             Map<String, TextStatistics> statistics,
-            RankedTerms terms) {
+            Supplier<RankedTerms> terms) {
         return new Scoring.Program(
                 program,
                 features.stream()

@@ -47,7 +47,11 @@ final class BatchEvaluation implements RankProgram.Evaluation {
         this.steps = steps.toArray(Step[]::new);
         this.plan = plan;
         this.capacity = capacity;
-        columns = new double[plan.count()][capacity];
+        columns = new double[plan.count()][];
+        // One by one: the platform makes arrays of arrays by a slow call.
+        for (int i = 0; i < columns.length; i++) {
+            columns[i] = new double[capacity];
+        }
         tensors = new TensorData[steps.size()];
         rows = new long[steps.size()];
         operands = new Operands[steps.size()];
