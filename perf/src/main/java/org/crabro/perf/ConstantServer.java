@@ -49,9 +49,7 @@ final class ConstantServer implements AutoCloseable {
                         ConstantServer.class.getName(),
                         Integer.toString(length)));
         Process process =
-                new ProcessBuilder(command)
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
         var said = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
         String address = said.readLine();
         if (address == null) {
@@ -86,8 +84,7 @@ final class ConstantServer implements AutoCloseable {
                     }
                 };
         try (HttpListener listener =
-                HttpListener.start(
-                        HttpSettings.loopback(0), constant, _ -> true, (_, _) -> {})) {
+                HttpListener.start(HttpSettings.loopback(0), constant, _ -> true, (_, _) -> {})) {
             System.out.println(listener.url());
             System.out.flush();
             System.in.transferTo(OutputStream.nullOutputStream());

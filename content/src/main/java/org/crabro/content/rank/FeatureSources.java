@@ -138,7 +138,8 @@ final class FeatureSources {
             case RankFeature.OfTerm(int term, var output) ->
                     new FeatureSource.Constant(ofTerm(terms.get(), term, output));
             case RankFeature.FieldTermMatch(String field, int term, var output) ->
-                    new FeatureSource.OfRow(new TermInField(field, term), terms.get(), output.place());
+                    new FeatureSource.OfRow(
+                            new TermInField(field, term), terms.get(), output.place());
             case RankFeature.TermDistance(String field, int first, int second, var output) ->
                     new FeatureSource.OfRow(
                             new DistanceOfTerms(field, first, second), terms.get(), output.place());
