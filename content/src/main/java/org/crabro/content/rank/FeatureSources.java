@@ -66,15 +66,29 @@ final class FeatureSources {
     }
 
     /**
-     * Returns the source of a feature.
+     * Returns the source of a feature, and asks for the ranked terms where it may look at them: bm25,
+     * all that many profiles have, does not.
      *
      * @param statistics by field, where they were counted
-     * @param terms with the same statistics; asked by those features alone that look at them
+     * @param terms with the same statistics
      */
     FeatureSource source(
             RankFeature feature,
             Map<String, TextStatistics> statistics,
             Supplier<RankedTerms> terms) {
+        return feature instanceof RankFeature.Bm25(String field, String label)
+                ? bm25(field, label, statistics)
+                : source(feature, statistics, terms.get());
+    }
+
+    /**
+     * Returns the source of a feature.
+     *
+     * @param statistics by field, where they were counted
+     * @param terms with the same statistics
+     */
+    FeatureSource source(
+            RankFeature feature, Map<String, TextStatistics> statistics, RankedTerms terms) {
         return switch (feature) {
             case RankFeature.Attribute(String field) -> attribute(field);
             case RankFeature.AttributePart(String field, String key, String output) ->
@@ -134,17 +148,23 @@ final class FeatureSources {
             case RankFeature.OfField(var asked, String field, String output) ->
                     ofField(asked, field, output, statistics, terms);
             case RankFeature.Native(var asked, var named) ->
-                    new FeatureSource.OfRow(new NativeScores(asked, named), terms.get(), 0);
+                    new FeatureSource.OfRow(new NativeScores(asked, named), terms, 0);
             case RankFeature.OfTerm(int term, var output) ->
-                    new FeatureSource.Constant(ofTerm(terms.get(), term, output));
+                    new FeatureSource.Constant(
+                            term >= terms.count()
+                                    ? 0
+                                    : switch (output) {
+                                        case SIGNIFICANCE -> terms.significance(term);
+                                        case WEIGHT -> terms.weight(term);
+                                        case CONNECTEDNESS -> terms.connectedness(term);
+                                    });
             case RankFeature.FieldTermMatch(String field, int term, var output) ->
-                    new FeatureSource.OfRow(
-                            new TermInField(field, term), terms.get(), output.place());
+                    new FeatureSource.OfRow(new TermInField(field, term), terms, output.place());
             case RankFeature.TermDistance(String field, int first, int second, var output) ->
                     new FeatureSource.OfRow(
-                            new DistanceOfTerms(field, first, second), terms.get(), output.place());
+                            new DistanceOfTerms(field, first, second), terms, output.place());
             case RankFeature.ItemRawScore(String label) ->
-                    new FeatureSource.OfRow(new LabelRawScore(label), terms.get(), 0);
+                    new FeatureSource.OfRow(new LabelRawScore(label), terms, 0);
             case RankFeature.Random(String tag, boolean match) -> random(tag, match);
             case RankFeature.DocumentCount() ->
                     new FeatureSource.Constant(
@@ -153,17 +173,6 @@ final class FeatureSources {
                                     .max()
                                     .orElse(1));
             case RankFeature.Value(double number) -> new FeatureSource.Constant(number);
-        };
-    }
-
-    private static double ofTerm(RankedTerms terms, int term, RankFeature.TermOutput output) {
-        if (term >= terms.count()) {
-            return 0;
-        }
-        return switch (output) {
-            case SIGNIFICANCE -> terms.significance(term);
-            case WEIGHT -> terms.weight(term);
-            case CONNECTEDNESS -> terms.connectedness(term);
         };
     }
 
@@ -388,11 +397,11 @@ final class FeatureSources {
             String field,
             String output,
             Map<String, TextStatistics> statistics,
-            Supplier<RankedTerms> terms) {
+            RankedTerms terms) {
         int index = Math.max(0, feature.outputs().indexOf(output));
         return switch (feature) {
             case FIELD_LENGTH, MATCH_COUNT, RAW_SCORE ->
-                    new FeatureSource.OfRow(new TermCounts(feature, field), terms.get(), 0);
+                    new FeatureSource.OfRow(new TermCounts(feature, field), terms, 0);
             case AVERAGE_FIELD_LENGTH ->
                     new FeatureSource.Constant(
                             statistics
@@ -401,15 +410,15 @@ final class FeatureSources {
             case ATTRIBUTE_MATCH ->
                     new FeatureSource.OfRow(
                             new AttributeMatch(field, fields.number(field(field).field())),
-                            terms.get(),
+                            terms,
                             index);
             case ELEMENT_COMPLETENESS ->
-                    new FeatureSource.OfRow(new ElementCompleteness(field), terms.get(), index);
+                    new FeatureSource.OfRow(new ElementCompleteness(field), terms, index);
             case ELEMENT_SIMILARITY ->
-                    new FeatureSource.OfRow(new ElementSimilarity(field, output), terms.get(), 0);
-            case FIELD_MATCH -> new FeatureSource.OfRow(new FieldMatch(field), terms.get(), index);
+                    new FeatureSource.OfRow(new ElementSimilarity(field, output), terms, 0);
+            case FIELD_MATCH -> new FeatureSource.OfRow(new FieldMatch(field), terms, index);
             case TEXT_SIMILARITY ->
-                    new FeatureSource.OfRow(new TextSimilarity(field), terms.get(), index);
+                    new FeatureSource.OfRow(new TextSimilarity(field), terms, index);
         };
     }
 
