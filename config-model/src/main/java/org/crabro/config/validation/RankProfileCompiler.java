@@ -24,16 +24,13 @@ import org.crabro.config.parser.SourcePosition;
 import org.crabro.config.parser.SourceText;
 import org.crabro.config.schema.FieldRanking;
 import org.crabro.config.schema.Input;
-import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Phases;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.ShownFeatures;
 import org.crabro.document.FieldType.Primitive;
-import org.crabro.ranking.expression.BinaryOperator;
 import org.crabro.ranking.expression.ExpansionBudget;
 import org.crabro.ranking.expression.Expression;
-import org.crabro.ranking.expression.Expression.Binary;
 import org.crabro.ranking.expression.Expression.Constant;
 import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.ranking.expression.ExpressionParser;
@@ -57,8 +54,7 @@ import org.crabro.tensor.TensorType;
  * constants by what they stand for.
  *
  * <p>{@code default} and {@code unranked} are always there. Where a profile says no first phase, it
- * ranks by the sum of {@code bm25} over all fields whose text is searched by words: nativeRank,
- * which stands there in the language, is not built yet.
+ * ranks by {@code nativeRank}.
  */
 final class RankProfileCompiler {
     private static final String DEFAULT = "default";
@@ -66,6 +62,9 @@ final class RankProfileCompiler {
     private static final String SUMMARY_FEATURES = "summary-features";
     private static final String RANK_FEATURES = "rank-features";
     private static final String IGNORE_DEFAULTS = "ignore-default-rank-features";
+
+    /** How is scored where a profile does not say it. */
+    private static final Expression NATIVE_RANK = new Feature("nativeRank", List.of(), "");
 
     /** What an expression begins with that stands in a file of its own. */
     private static final String FILE = "file:";
@@ -185,7 +184,7 @@ final class RankProfileCompiler {
         names.addAll(declared.keySet());
         declared.values().forEach(this::checkOuter);
         var profiles = new LinkedHashMap<String, RankProfile>();
-        profiles.put(DEFAULT, builtIn(DEFAULT, textRanking()));
+        profiles.put(DEFAULT, builtIn(DEFAULT, NATIVE_RANK));
         profiles.put(UNRANKED, builtIn(UNRANKED, new Constant(0)));
         for (RankProfileDeclaration profile : declared.values()) {
             Profile whole = resolve(profile, new LinkedHashSet<>());
@@ -247,32 +246,6 @@ final class RankProfileCompiler {
                                         .formatted(profile.text(), name, own.type(), type));
                     }
                 });
-    }
-
-    private Expression textRanking() {
-        List<Expression> scores =
-                fields.values().stream()
-                        .filter(SchemaFeatureTypes::isIndexedText)
-                        .filter(field -> field.match().unit() == MatchMode.Unit.TOKEN)
-                        .map(field -> bm25(field.field().name()))
-                        .toList();
-        return scores.isEmpty() ? new Constant(0) : sum(scores);
-    }
-
-    private static Expression bm25(String field) {
-        return new Feature("bm25", List.of(new Feature(field, List.of(), "")), "");
-    }
-
-    /** Adds in halves, so that the expression of a schema with many fields is not deep. */
-    private static Expression sum(List<Expression> terms) {
-        if (terms.size() == 1) {
-            return terms.getFirst();
-        }
-        int half = terms.size() / 2;
-        return new Binary(
-                BinaryOperator.PLUS,
-                sum(terms.subList(0, half)),
-                sum(terms.subList(half, terms.size())));
     }
 
     /** Adds the constants in files that {@code owner} declares, a profile or the schema. */
@@ -754,7 +727,7 @@ final class RankProfileCompiler {
         var functions = new LinkedHashMap<>(profile.functions);
         profile.constants.forEach((name, value) ->
                 functions.putIfAbsent(name, new ProfileFunctions.Function(List.of(), value)));
-        Expression firstPhase = profile.firstPhase.orElseGet(this::textRanking);
+        Expression firstPhase = profile.firstPhase.orElse(NATIVE_RANK);
         functions.putIfAbsent("firstPhase", new ProfileFunctions.Function(List.of(), firstPhase));
         Expression secondPhase = profile.phases.get("second-phase");
         if (secondPhase != null) {

@@ -397,8 +397,7 @@ class SchemaCompilerTest {
         Schema music = compile(MUSIC);
 
         assertThat(ExpressionText.of(profile(music, "default").firstPhase()))
-                .as("text searched by words, and lines is searched as whole values")
-                .isEqualTo("bm25(title)");
+                .isEqualTo("nativeRank");
         assertThat(profile(music, "plain").firstPhase())
                 .isEqualTo(profile(music, "default").firstPhase());
         assertThat(ExpressionText.of(profile(music, "unranked").firstPhase())).isEqualTo("0");

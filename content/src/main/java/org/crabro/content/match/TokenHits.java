@@ -182,13 +182,11 @@ final class TokenHits {
     void count(int pattern, int from, int to, int[] counts, int index) {
         FoundWord[] words = found[pattern];
         TokenNumbers all = numbers();
-        if (places.length == 0) {
-            places = new int[BATCH];
-        }
         if (patterns[pattern].kind() == TokenPattern.Kind.PARTS) {
             countParts(all, words, from, to, counts, index);
             return;
         }
+        makeRoom();
         int lead = leads[pattern];
         int row = from;
         int end = all.rowStart(to);
@@ -233,7 +231,14 @@ final class TokenHits {
         }
     }
 
+    private void makeRoom() {
+        if (places.length == 0) {
+            places = new int[BATCH];
+        }
+    }
+
     private int times(TokenNumbers all, FoundWord part, int element) {
+        makeRoom();
         int times = 0;
         int end = all.wordTo(element);
         for (int at = all.wordFrom(element); at < end; at += BATCH) {
