@@ -100,8 +100,7 @@ enum RandomField {
         };
     }
 
-    private static ObjectNode members(
-            Random random, BiConsumer<String, ObjectNode> setting) {
+    private static ObjectNode members(Random random, BiConsumer<String, ObjectNode> setting) {
         ObjectNode node = JSON.objectNode();
         for (int i = random.nextInt(4); i > 0; i--) {
             setting.accept(key(random), node);

@@ -166,8 +166,13 @@ public record SchemaDeclaration(
         }
     }
 
-    /** A choice of fields to return. */
-    public record Summary(Name name, List<Name> parents, List<SummaryField> fields) {
+    /**
+     * A choice of fields to return.
+     *
+     * @param omitsFeatures whether hits come without summary features
+     */
+    public record Summary(
+            Name name, List<Name> parents, List<SummaryField> fields, boolean omitsFeatures) {
         public Summary {
             parents = List.copyOf(parents);
             fields = List.copyOf(fields);

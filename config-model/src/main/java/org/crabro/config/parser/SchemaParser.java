@@ -315,6 +315,7 @@ public final class SchemaParser {
         List<Name> parents =
                 cursor.accept("inherits") ? cursor.dashedIds("a summary's name") : List.of();
         var shown = new ArrayList<SummaryField>();
+        var omitted = new ArrayList<Token>();
         cursor.recoveringBlock(() -> {
             Token token = cursor.peek();
             Set<String> items = Set.of("summary", "from-disk", "omit-summary-features");
@@ -324,9 +325,11 @@ public final class SchemaParser {
             cursor.next();
             if (token.is("summary")) {
                 shown.add(summaryField());
+            } else if (token.is("omit-summary-features")) {
+                omitted.add(token);
             }
         });
-        summaries.add(new Summary(name, parents, shown));
+        summaries.add(new Summary(name, parents, shown, !omitted.isEmpty()));
     }
 
     private SummaryField summaryField() {

@@ -3,10 +3,19 @@ package org.crabro.config.schema;
 import java.util.List;
 import java.util.Optional;
 
-/** A named choice of fields to return. */
-public record DocumentSummary(String name, List<SummaryField> fields) {
+/**
+ * A named choice of fields to return.
+ *
+ * @param omitsFeatures whether hits come without the summary features of their rank profile
+ */
+public record DocumentSummary(String name, List<SummaryField> fields, boolean omitsFeatures) {
     public DocumentSummary {
         fields = List.copyOf(fields);
+    }
+
+    /** Fields with what else hits have. */
+    public DocumentSummary(String name, List<SummaryField> fields) {
+        this(name, fields, false);
     }
 
     /** What is made of values before they are shown. */

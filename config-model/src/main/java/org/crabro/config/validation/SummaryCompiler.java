@@ -125,8 +125,13 @@ final class SummaryCompiler {
         }
         addToDefault();
         var summaries = new LinkedHashMap<String, DocumentSummary>();
-        compiled.forEach(
-                (name, shown) -> summaries.put(name, new DocumentSummary(name, list(shown))));
+        compiled.forEach((name, shown) -> {
+            Summary summary = declared.get(name);
+            summaries.put(
+                    name,
+                    new DocumentSummary(
+                            name, list(shown), summary != null && summary.omitsFeatures()));
+        });
         return summaries;
     }
 
@@ -146,10 +151,16 @@ final class SummaryCompiler {
                 for (Name name : to) {
                     Summary before =
                             declared.getOrDefault(
-                                    name.text(), new Summary(name, List.of(), List.of()));
+                                    name.text(), new Summary(name, List.of(), List.of(), false));
                     var fields = new ArrayList<>(before.fields());
                     fields.add(added);
-                    declared.put(name.text(), new Summary(before.name(), before.parents(), fields));
+                    declared.put(
+                            name.text(),
+                            new Summary(
+                                    before.name(),
+                                    before.parents(),
+                                    fields,
+                                    before.omitsFeatures()));
                 }
             }
         }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.content.match.BestRows;
@@ -35,6 +36,7 @@ import org.crabro.content.run.TextReader;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.HitOrder;
+import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
@@ -46,6 +48,7 @@ final class HitReader {
     private final Schema schema;
     private final Sorting sorting;
     private final SummaryFields summary;
+    private final boolean omitsFeatures;
     private final ValueShapes shapes;
     private final List<BlockSlice> slices;
     private final BlockScan scan;
@@ -71,6 +74,8 @@ final class HitReader {
         this.schema = schema;
         this.sorting = sorting;
         this.summary = summary;
+        DocumentSummary asked = schema.summaries().get(request.summary().documentSummary());
+        this.omitsFeatures = asked != null && asked.omitsFeatures();
         this.shapes =
                 new ValueShapes(
                         matcher,
@@ -142,7 +147,10 @@ final class HitReader {
         var bare = new Hit(block.id(row), score, sortValues(block, row, score), Map.of(), Map.of());
         Hit hit = scorer.withFeatures(bare, row);
         shownHit = hit;
-        return hit.withSummary(summary.read(block, row, values, shapes));
+        Hit whole = hit.withSummary(summary.read(block, row, values, shapes));
+        return omitsFeatures
+                ? whole.with(new OtherFeatures(Map.of(), hit.features().listed()))
+                : whole;
     }
 
     private @Nullable QueryInput shownFeature(String name) {

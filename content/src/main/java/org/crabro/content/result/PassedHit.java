@@ -39,16 +39,12 @@ final class PassedHit {
      * @param others the slices that are searched
      * @throws QueryRejectedException if it cannot be one of these hits
      */
-    static Optional<PassedHit> of(
-            SearchRequest request, Sorting sorting, List<BlockSlice> others) {
+    static Optional<PassedHit> of(SearchRequest request, Sorting sorting, List<BlockSlice> others) {
         return request.after().map(position -> of(position, request, sorting, others));
     }
 
     private static PassedHit of(
-            HitPosition position,
-            SearchRequest request,
-            Sorting sorting,
-            List<BlockSlice> others) {
+            HitPosition position, SearchRequest request, Sorting sorting, List<BlockSlice> others) {
         if (!sorting.warnings().isEmpty()) {
             throw new QueryRejectedException("after: " + sorting.warnings().getFirst());
         }
