@@ -126,6 +126,10 @@ class QueryDecisionsIT {
                     9  ¦ path=0/1                                              ¦ 200 ¦ "totalCount":3
                     9  ¦ model.searchPath=0/1                                  ¦ 200 ¦ "totalCount":3
                     10 ¦ yql=select * from s where true limit 0 | all(group(12/3*2) each(output(count()))) ¦ 200 ¦ "id":"group:long:2"
+                    10 ¦ tracelevel=1&yql=select * from s where true limit 0 | all(group(12/3*2) each(output(count()))) ¦ 200 ¦ Grouping as parsed: all(group(div(12, mul(3, 2))) each(output(count())))
+                    10 ¦ tracelevel=1&yql=select * from s where true limit 0 | all(group(12/3*2) each(output(count()))) ¦ 200 ¦ '/' binds looser than what stands behind it, so this is div(12, mul(3, 2)): say otherwise with parentheses
+                    10 ¦ tracelevel=1&yql=select * from s where true limit 0 | all(group(12/(3*2) + 12*3/2) each(output(count()))) ¦ 200 ¦ !binds looser
+                    10 ¦ tracelevel=1&select=all(group(12%3*2) each(output(count()))) ¦ 200 ¦ '%' binds looser
                     10 ¦ timezone=America/New_York&yql=select * from s where time = 1223406051 limit 0 | all(group(time.hourofday(time)) each(output(count()))) ¦ 200 ¦ "id":"group:long:15"
                     11 ¦ yql=select * from s where title contains "red"&ranking=unranked ¦ 200 ¦ :d1".*:d2"
                     11 ¦ yql=select * from s where true&sorting=-year          ¦ 200 ¦ :d1".*:d2".*:d3"

@@ -26,6 +26,7 @@ final class GroupingBuilder {
 
     private final Parameters parameters;
     private final Parameters profile;
+    private final List<String> trace = new ArrayList<>();
 
     /**
      * @param profile those of the query profile alone
@@ -51,11 +52,19 @@ final class GroupingBuilder {
         GroupingLimits limits = limits();
         var requests = new ArrayList<GroupingRequest>();
         for (int i = 0; i < groupings.size(); i++) {
-            requests.add(request(groupings.get(i), i, limits));
+            YqlGrouping grouping = groupings.get(i);
+            trace.add("Grouping as parsed: " + grouping.operation().text());
+            trace.addAll(grouping.notes());
+            requests.add(request(grouping, i, limits));
         }
         // Groups are chosen from when they are known whole, by who merges them.
         boolean chooses = requests.stream().anyMatch(request -> request.root().chooses());
         return new GroupingSettings(requests, timeZone(), isWhole && !chooses, maxBytes);
+    }
+
+    /** Returns what is told of how they were understood, for people. */
+    List<String> trace() {
+        return trace;
     }
 
     private static GroupingRequest request(
@@ -87,11 +96,8 @@ final class GroupingBuilder {
                 .map(GroupingBuilder::written)
                 .or(() -> parameters.text(Parameter.SELECT))
                 .filter(text -> !text.isBlank())
-                .map(GroupingBuilder::parsed)
-                .orElse(List.of())
-                .stream()
-                .map(operation -> new YqlGrouping(operation, continuations))
-                .toList();
+                .map(text -> parsed(text, continuations))
+                .orElse(List.of());
     }
 
     private static String written(String json) {
@@ -103,9 +109,9 @@ final class GroupingBuilder {
         }
     }
 
-    private static List<GroupingOperation> parsed(String text) {
+    private static List<YqlGrouping> parsed(String text, List<String> continuations) {
         try {
-            return GroupingParser.parse(text);
+            return GroupingParser.parse(text, continuations);
         } catch (YqlSyntaxException e) {
             throw new IllegalQueryException(
                     ErrorCode.ILLEGAL_QUERY, String.valueOf(e.getMessage()));

@@ -150,9 +150,10 @@ final class QueryBuilder {
         int offset = offset(yql);
         Deadline deadline = deadline(yql);
         List<Place> places = places(statement);
+        var groupings = new GroupingBuilder(parameters, profile.ofProfile());
         GroupingSettings grouping =
-                new GroupingBuilder(parameters, profile.ofProfile())
-                        .settings(yql.groupings(), places.size() == 1, settings.maxGroupingBytes());
+                groupings.settings(
+                        yql.groupings(), places.size() == 1, settings.maxGroupingBytes());
         int traceLevel = traceLevel();
         var trace = new ArrayList<TraceLine>();
         if (traceLevel > 0) {
@@ -164,6 +165,7 @@ final class QueryBuilder {
             if (parameters.truth(Parameter.TRACE_QUERY, true)) {
                 trace.add(TraceLine.now("Query as written: " + written()));
                 trace.add(TraceLine.now("Query as parsed: " + QueryText.of(yql.tree())));
+                groupings.trace().forEach(line -> trace.add(TraceLine.now(line)));
             }
         }
         List<SortKey> sorting =

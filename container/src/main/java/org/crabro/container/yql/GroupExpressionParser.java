@@ -51,6 +51,9 @@ final class GroupExpressionParser {
     private int depth;
     private int items;
 
+    /** The signs that were read between the parentheses at hand. */
+    private int signs;
+
     /**
      * @param aliases what is known, and receives what is defined
      */
@@ -116,7 +119,15 @@ final class GroupExpressionParser {
                         in.offset(),
                         "more than " + GroupingParser.DEPTH_MAX + " operands in a row");
             }
-            left = Call.of(function(LEVELS.charAt(level)), left, math(level + 1));
+            char sign = LEVELS.charAt(level);
+            int before = signs;
+            left = Call.of(function(sign), left, math(level + 1));
+            if (signs > before && (sign == '/' || sign == '%')) {
+                in.note(
+                        "'%c' binds looser than what stands behind it, so this is %s: say otherwise with parentheses"
+                                .formatted(sign, left.text()));
+            }
+            signs++;
         }
         return left;
     }
@@ -138,7 +149,9 @@ final class GroupExpressionParser {
                     "more than " + GroupingParser.DEPTH_MAX + " expressions in one another");
         }
         count(1);
+        int around = signs;
         GroupExpression value = valueHere();
+        signs = around;
         depth--;
         return value;
     }

@@ -63,19 +63,26 @@ public final class GroupingParser {
         this.expressions = new GroupExpressionParser(in, aliases);
     }
 
+    /** Returns the operations that the request parameter {@code select} holds. */
+    public static List<GroupingOperation> parse(String text) {
+        return parse(text, List.of()).stream().map(YqlGrouping::operation).toList();
+    }
+
     /**
      * Returns the groupings that the request parameter {@code select} holds.
      *
+     * @param continuations for each of them
      * @throws YqlSyntaxException at the first place that cannot be understood
      */
-    public static List<GroupingOperation> parse(String text) {
+    public static List<YqlGrouping> parse(String text, List<String> continuations) {
         var in = new GroupingReader("grouping from select: select", text, 0);
-        var requests = new ArrayList<GroupingOperation>();
+        var requests = new ArrayList<YqlGrouping>();
         do {
             if (requests.size() == REQUESTS_MAX) {
                 throw in.errorAt(in.offset(), "more than " + REQUESTS_MAX + " groupings");
             }
-            requests.add(new GroupingParser(in).request());
+            GroupingOperation request = new GroupingParser(in).request();
+            requests.add(new YqlGrouping(request, continuations, in.takeNotes()));
         } while (in.take(';') && !in.isAtEnd());
         if (!in.isAtEnd()) {
             throw in.unexpected("';' or the end");

@@ -2,6 +2,9 @@ package org.crabro.container.yql;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * The signs of a grouping, one after another, and errors that point at them.
  *
@@ -17,6 +20,7 @@ final class GroupingReader {
 
     private final String language;
     private final String text;
+    private final List<String> notes = new ArrayList<>();
     private int at;
 
     /**
@@ -32,6 +36,18 @@ final class GroupingReader {
 
     int offset() {
         return at;
+    }
+
+    /** Keeps what whoever wrote the grouping should know of how it is understood. */
+    void note(String note) {
+        notes.add(note);
+    }
+
+    /** Returns what was noted since this was asked last. */
+    List<String> takeNotes() {
+        List<String> taken = List.copyOf(notes);
+        notes.clear();
+        return taken;
     }
 
     /** Goes back to where something began. */

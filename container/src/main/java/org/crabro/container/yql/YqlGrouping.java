@@ -7,9 +7,12 @@ import org.crabro.protocol.grouping.GroupingOperation;
  * A grouping, and which pages of it are asked for.
  *
  * @param continuations as earlier results gave them
+ * @param notes what whoever wrote it should know of how it is understood
  */
-public record YqlGrouping(GroupingOperation operation, List<String> continuations) {
+public record YqlGrouping(
+        GroupingOperation operation, List<String> continuations, List<String> notes) {
     public YqlGrouping {
         continuations = List.copyOf(continuations);
+        notes = List.copyOf(notes);
     }
 }

@@ -2,6 +2,7 @@ package org.crabro.container.yql;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.crabro.protocol.grouping.GroupingOperation;
 
 /**
  * Parses the groupings at the end of a YQL statement.
@@ -43,7 +44,8 @@ final class YqlGroupings {
                 throw in.errorAt(in.offset(), "more than " + GROUPINGS_MAX + " groupings");
             }
             List<String> continuations = continuations();
-            groupings.add(new YqlGrouping(new GroupingParser(in).request(), continuations));
+            GroupingOperation operation = new GroupingParser(in).request();
+            groupings.add(new YqlGrouping(operation, continuations, in.takeNotes()));
         } while (in.take('|'));
         in.take(';');
         if (!in.isAtEnd()) {

@@ -20,7 +20,9 @@ class PlainCopyTest {
     /** Around words and the vectors of any machine, where the loops change over. */
     @ParameterizedTest
     @ValueSource(
-            ints = {0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 72, 127, 128, 129, 200, 1_000})
+            ints = {
+                0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 72, 127, 128, 129, 200, 1_000
+            })
     void bothCopyUpToTheFirstThatIsNotPlain(int length) {
         for (int i = 0; i < 400; i++) {
             int from = random.nextInt(20);
