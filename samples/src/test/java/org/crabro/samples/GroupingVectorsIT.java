@@ -345,4 +345,64 @@ class GroupingVectorsIT {
         assertThat(list.path("continuation").path("next").asString()).isEqualTo("BGAAABEBCBC");
         assertThat(SearchedTypes.groups(root)).isEqualTo("[ string:x{how:2} [ d1 d2]]");
     }
+
+    @Test
+    void pagesListsApartFromEachOther() throws Exception {
+        String grouping =
+                "all(group(a) order(-count(), min(b)) max(1) each(max(1) each(output(summary(normal)))))";
+        JsonNode first = paged(grouping);
+        assertThat(SearchedTypes.groups(first)).isEqualTo("[ string:x [ d1]]");
+        JsonNode list = first.path("children").path(0).path("children").path(0);
+        JsonNode hits = list.path("children").path(0).path("children").path(0);
+        String nextGroup = list.path("continuation").path("next").asString();
+        String nextHit = hits.path("continuation").path("next").asString();
+
+        JsonNode second = paged(grouping, "", nextHit);
+        assertThat(SearchedTypes.groups(second)).isEqualTo("[ string:x [ d2]]");
+        String here = second.path("children").path(0).path("continuation").path("this").asString();
+        JsonNode secondHits =
+                second.path("children")
+                        .path(0)
+                        .path("children")
+                        .path(0)
+                        .path("children")
+                        .path(0)
+                        .path("children")
+                        .path(0);
+        assertThat(secondHits.path("continuation").has("next")).isFalse();
+        String back = secondHits.path("continuation").path("prev").asString();
+
+        assertThat(SearchedTypes.groups(paged(grouping, here))).isEqualTo("[ string:x [ d2]]");
+        assertThat(SearchedTypes.groups(paged(grouping, here, back)))
+                .isEqualTo("[ string:x [ d1]]");
+        assertThat(SearchedTypes.groups(paged(grouping, "", nextGroup)))
+                .isEqualTo("[ string:y [ d3]]");
+        assertThat(SearchedTypes.groups(paged(grouping, "", "BGAABCBIBEBC")))
+                .isEqualTo("[ string:x [ d1]]");
+        JsonNode bySelect =
+                server.root(
+                        "streaming.groupname",
+                        "v",
+                        "query",
+                        "b:>0",
+                        "hits",
+                        "0",
+                        "select",
+                        grouping,
+                        "continue",
+                        nextGroup);
+        assertThat(SearchedTypes.groups(bySelect)).isEqualTo("[ string:y [ d3]]");
+    }
+
+    private JsonNode paged(String grouping, String... tokens) throws Exception {
+        String pages =
+                tokens.length == 0
+                        ? ""
+                        : "{'continuations': ['" + String.join("', '", tokens) + "']}";
+        return server.root(
+                "streaming.groupname",
+                "v",
+                "yql",
+                "select * from thing where b > 0 limit 0 | " + pages + grouping);
+    }
 }
