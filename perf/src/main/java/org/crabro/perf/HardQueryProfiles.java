@@ -61,6 +61,14 @@ final class HardQueryProfiles {
                         + many(i -> "<field name='a%d'><ref>p%d</ref></field>".formatted(i, i))
                         + "</query-profile>");
         into.other(
+                "variants that do not end",
+                path,
+                "<query-profile id='p'>" + many(i -> "<query-profile for='%d'>".formatted(i)));
+        into.other(
+                "fields that are not well formed",
+                path,
+                "<query-profile id='p'>" + many(i -> "<field name='a%d'>%%{x</feld>".formatted(i)));
+        into.other(
                 "fields of a type",
                 "search/query-profiles/types/t.xml",
                 "<query-profile-type id='t'>"

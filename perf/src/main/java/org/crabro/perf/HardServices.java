@@ -81,6 +81,26 @@ final class HardServices {
                                                 .formatted(i, (i + 1) % 1_000))
                                 + "</chain></search>"));
         into.other(
+                "a property that is not there, many times",
+                "services.xml",
+                "<services a='" + many(_ -> "${a}") + "'/>");
+        into.other(
+                "properties that are not there beside others",
+                "services.xml",
+                "<services xmlns:preprocess='p'><preprocess:properties>"
+                        + many(i -> "<b%d/>".formatted(i), SIZE / 2)
+                        + "</preprocess:properties><a b='"
+                        + many(i -> "${a%d}".formatted(i), SIZE / 3)
+                        + "'/></services>");
+        into.other(
+                "hosts that are not well formed",
+                "hosts.xml",
+                "<hosts>" + many(i -> "<host name='%d'><alias></host>".formatted(i)));
+        into.other(
+                "permits that are not well formed",
+                "validation-overrides.xml",
+                "<validation-overrides>" + many(_ -> "<allow until='soon'>x</alow>"));
+        into.other(
                 "properties that are not there",
                 "services.xml",
                 MadePackages.SERVICES

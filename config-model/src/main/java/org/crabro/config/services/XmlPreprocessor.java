@@ -2,6 +2,7 @@ package org.crabro.config.services;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,9 @@ final class XmlPreprocessor {
 
     /** Files that include each other further are no file that means something, and a deep stack. */
     private static final int INCLUDE_DEPTH_MAX = 20;
+
+    /** Properties that are missing in one text, of which more than these are not told. */
+    private static final int MISSING_MAX = 50;
 
     private static final Pattern PLACE = Pattern.compile("\\$\\{([^}]*)}");
 
@@ -275,6 +279,12 @@ final class XmlPreprocessor {
         return element.with(attributes, children, text.orElse(""));
     }
 
+    private String missingProperty(String name) {
+        String problem = "there is no property '%s'%s".formatted(name, known);
+        // What is only counted is not shown to anybody.
+        return findings.isFull() ? problem : problem + NearestName.hint(name, properties.keySet());
+    }
+
     /** Returns a text with its values, or nothing after it was reported which are missing. */
     private Optional<String> filled(String text, Consumer<String> problems) {
         if (!text.contains("${")) {
@@ -282,26 +292,22 @@ final class XmlPreprocessor {
         }
         Matcher places = PLACE.matcher(text);
         var filled = new StringBuilder();
-        boolean isWhole = true;
+        var missing = new HashSet<String>();
         while (places.find()) {
             String name = places.group(1);
             String value = properties.get(name);
             if (value == null) {
-                isWhole = false;
                 isBroken = true;
                 // What is not well formed may have it where nothing was read.
-                if (!isPart) {
-                    problems.accept(
-                            "there is no property '%s'%s%s"
-                                    .formatted(
-                                            name,
-                                            known,
-                                            NearestName.hint(name, properties.keySet())));
+                if (missing.add(name) && missing.size() <= MISSING_MAX && !isPart) {
+                    problems.accept(missingProperty(name));
                 }
             } else {
                 places.appendReplacement(filled, Matcher.quoteReplacement(value));
             }
         }
-        return isWhole ? Optional.of(places.appendTail(filled).toString()) : Optional.empty();
+        return missing.isEmpty()
+                ? Optional.of(places.appendTail(filled).toString())
+                : Optional.empty();
     }
 }
