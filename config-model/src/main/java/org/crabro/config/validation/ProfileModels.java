@@ -55,6 +55,8 @@ final class ProfileModels {
         boolean has(String name);
 
         /**
+         * Returns the type of an expression.
+         *
          * @throws ExpressionTypeException if it has none
          */
         TensorType type(Expression expression);

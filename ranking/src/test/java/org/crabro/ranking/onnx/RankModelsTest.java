@@ -32,7 +32,7 @@ class RankModelsTest {
     @ParameterizedTest
     @MethodSource("expected")
     void computesWhatNumPyDoes(String line) {
-        String[] parts = line.split(",");
+        String[] parts = line.split(",", -1);
         double[][] inputs = values(parts[1]);
         double[][] outputs = values(parts[2]);
         RankModel model =

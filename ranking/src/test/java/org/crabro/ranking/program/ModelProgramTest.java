@@ -213,7 +213,15 @@ class ModelProgramTest {
     }
 
     /** The feature {@code n} of a row is v, {@code x} is (v, 2) and {@code y} is (1, v). */
-    private record Values(RankProgram program, double... values) implements FeatureValues {
+    private static final class Values implements FeatureValues {
+        private final RankProgram program;
+        private final double[] values;
+
+        Values(RankProgram program, double... values) {
+            this.program = program;
+            this.values = values;
+        }
+
         @Override
         public void read(int slot, double[] into, int count) {
             System.arraycopy(values, 0, into, 0, count);
