@@ -42,8 +42,6 @@ public final class JsonRenderer implements Renderer {
                     .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
                     .build();
 
-    private static final JsonMapper TREES = new JsonMapper();
-
     private static final double NANOS_PER_SECOND = 1e9;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -81,6 +79,9 @@ public final class JsonRenderer implements Renderer {
 
     /** Parts of a result as trees. */
     private record Parts(Presentation presentation) implements XmlResult.Json {
+        // Here, so that nothing of it is loaded before XML is asked for.
+        private static final JsonMapper TREES = new JsonMapper();
+
         @Override
         public JsonNode hit(ResultHit hit) {
             return tree(json -> JsonRenderer.hit(hit, presentation, json));

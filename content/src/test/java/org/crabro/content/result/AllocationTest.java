@@ -34,6 +34,7 @@ import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.RankSettings.Statistics;
 import org.crabro.ranking.expression.ExpressionParser;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.ranking.onnx.ModelRuns;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -107,7 +108,8 @@ class AllocationTest {
                         Mails.SCHEMA,
                         new RankSettings("hybrid", inputs, Statistics.GROUP, Mails.NOW),
                         matcher,
-                        fields);
+                        fields,
+                        ModelRuns.none());
         TextCounts counts = ranking.newCounts();
         BestRows nearest = new BestRows(RowOrder.smallestFirst(slices), 50);
         var counting =

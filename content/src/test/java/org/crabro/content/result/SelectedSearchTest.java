@@ -25,6 +25,7 @@ import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.RequestHeader;
+import org.crabro.ranking.onnx.ModelRuns;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +87,7 @@ class SelectedSearchTest {
                                     in(scope, request(tree, "words")),
                                     Mails.SCHEMA,
                                     TYPES,
+                                    ModelRuns.none(),
                                     List.copyOf(archive.views(1 + random.nextInt(3))));
 
                     assertThat(reply).as(description).isInstanceOf(SearchReply.Found.class);
@@ -122,6 +124,7 @@ class SelectedSearchTest {
                             in(selected("film.size > 1"), request(new QueryNode.All(), "words")),
                             Mails.SCHEMA,
                             TYPES,
+                            ModelRuns.none(),
                             List.copyOf(archive.views(1)));
 
             assertThat(reply).isInstanceOf(SearchReply.Rejected.class);
@@ -143,6 +146,7 @@ class SelectedSearchTest {
                             with(late, request),
                             Mails.SCHEMA,
                             TYPES,
+                            ModelRuns.none(),
                             List.copyOf(archive.views(1)));
 
             assertThat(reply).isEqualTo(new SearchReply.TimedOut());
@@ -174,6 +178,7 @@ class SelectedSearchTest {
                                         with(header, request),
                                         Mails.SCHEMA,
                                         TYPES,
+                                        ModelRuns.none(),
                                         List.copyOf(archive.views(3)));
 
                 if (reply instanceof SearchReply.Found found && found.coverage().timedOut()) {
@@ -246,6 +251,7 @@ class SelectedSearchTest {
                         in(scope, request(tree(), "words")),
                         Mails.SCHEMA,
                         TYPES,
+                        ModelRuns.none(),
                         List.copyOf(archive.views(2)));
     }
 
