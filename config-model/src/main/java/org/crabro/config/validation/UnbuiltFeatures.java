@@ -5,11 +5,7 @@ import java.util.Set;
 /** Features that the language has and Crabro does not yet, so that they are not taken for typos. */
 final class UnbuiltFeatures {
     private static final Set<String> NAMES =
-            Set.of(
-                    "globalPhase",
-                    "onnxVespa",
-                    "secondPhase",
-                    "termEditDistance");
+            Set.of("globalPhase", "onnxVespa", "secondPhase", "termEditDistance");
 
     private UnbuiltFeatures() {}
 

@@ -26,8 +26,7 @@ final class EncodedLabels {
             int rightFrom = rightAt + Integer.BYTES;
             leftAt = leftFrom + length(bytes, leftAt);
             rightAt = rightFrom + length(bytes, rightAt);
-            int order =
-                    Arrays.compareUnsigned(bytes, leftFrom, leftAt, bytes, rightFrom, rightAt);
+            int order = Arrays.compareUnsigned(bytes, leftFrom, leftAt, bytes, rightFrom, rightAt);
             if (order != 0) {
                 return order;
             }

@@ -115,7 +115,8 @@ final class TensorEntryPut {
             if (isNeeded) {
                 switch (dimension) {
                     case Dimension.Mapped _ -> row.putAgain(labelsFrom[i], labelsTo[i]);
-                    case Dimension.Indexed(_, int size) -> cell = cell * size + label(json, i, size);
+                    case Dimension.Indexed(_, int size) ->
+                            cell = cell * size + label(json, i, size);
                 }
             }
         }

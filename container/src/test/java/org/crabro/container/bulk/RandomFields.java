@@ -201,13 +201,11 @@ final class RandomFields {
         }
         if (STRUCTS.containsKey(type)) {
             Map<String, String> members = STRUCTS.get(type);
-            return members(
-                    () -> {
-                        String name = List.copyOf(members.keySet()).get(random.nextInt(3));
-                        String value =
-                                random.nextInt(9) == 0 ? "null" : value(members.get(name));
-                        return '"' + name + "\":" + value;
-                    });
+            return members(() -> {
+                String name = List.copyOf(members.keySet()).get(random.nextInt(3));
+                String value = random.nextInt(9) == 0 ? "null" : value(members.get(name));
+                return '"' + name + "\":" + value;
+            });
         }
         if (type.startsWith("tensor<") && type.contains("{}")) {
             return mixed(type);
@@ -217,14 +215,20 @@ final class RandomFields {
             case "predicate" -> random.nextBoolean() ? "\"a in [b]\"" : '"' + text() + '"';
             case "position" -> position();
             case "raw" ->
-                    pick("\"AQID\"", "\"\"", "\"AQ==\"", "\"AQ\\nID\"", "\"A QI D\"", "\"AR==\"", "7");
+                    pick(
+                            "\"AQID\"",
+                            "\"\"",
+                            "\"AQ==\"",
+                            "\"AQ\\nID\"",
+                            "\"A QI D\"",
+                            "\"AR==\"",
+                            "7");
             case "bool" ->
                     random.nextInt(5) == 0
                             ? number()
                             : pick("true", "false", "\"True\"", "\"false\"", "\"x\"");
             case "tensor<float>(x[2])" -> vector("3F8000007fC00000");
-            case "tensor<int8>(x[2])" ->
-                    random.nextBoolean() ? list(2, "int") : cellsOr("01Ff");
+            case "tensor<int8>(x[2])" -> random.nextBoolean() ? list(2, "int") : cellsOr("01Ff");
             case "tensor<double>(x[1],y[2])" ->
                     random.nextBoolean()
                             ? "[" + list(2, "double") + "]"
@@ -260,19 +264,14 @@ final class RandomFields {
         String second = hasTwo ? "m" : "";
         String entries =
                 IntStream.range(0, random.nextInt(5))
-                        .mapToObj(
-                                _ ->
-                                        word.equals("blocks")
-                                                ? "{"
-                                                        + address("", "k", second, 0)
-                                                        + ",\"values\":"
-                                                        + block
-                                                        + "}"
-                                                : cell(
-                                                        isDense ? "x" : "",
-                                                        "k",
-                                                        second,
-                                                        random.nextInt(2)))
+                        .mapToObj(_ ->
+                                word.equals("blocks")
+                                        ? "{"
+                                                + address("", "k", second, 0)
+                                                + ",\"values\":"
+                                                + block
+                                                + "}"
+                                        : cell(isDense ? "x" : "", "k", second, random.nextInt(2)))
                         .collect(Collectors.joining(",", "[", "]"));
         String mapped = hasTwo && random.nextInt(9) > 0 ? entries : labelled;
         return pick(
@@ -306,7 +305,12 @@ final class RandomFields {
 
     private String label() {
         return pick(
-                "\"a\"", "\"b\"", "\"cells\"", "\"blocks\"", "\"type\"", "\"values\"",
+                "\"a\"",
+                "\"b\"",
+                "\"cells\"",
+                "\"blocks\"",
+                "\"type\"",
+                "\"values\"",
                 '"' + text() + '"');
     }
 

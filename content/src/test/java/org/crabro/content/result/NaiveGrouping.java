@@ -25,6 +25,7 @@ import org.crabro.document.Document;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.grouping.Aggregator;
 import org.crabro.protocol.grouping.GroupBucket;
+import org.crabro.protocol.grouping.GroupCondition;
 import org.crabro.protocol.grouping.GroupExpression;
 import org.crabro.protocol.grouping.GroupFilter;
 import org.crabro.protocol.grouping.GroupPlan;
@@ -99,6 +100,9 @@ final class NaiveGrouping {
                 }
             }
         }
+        for (GroupCondition condition : plan.having()) {
+            groups.values().removeIf(group -> !holds(condition, group));
+        }
         for (Output output : plan.totals()) {
             into.append(indent)
                     .append(output.label())
@@ -117,6 +121,27 @@ final class NaiveGrouping {
                     into.append(indent).append("  ").append(entry.getKey()).append('\n');
                     group(entry.getValue(), plan.group(), indent + "    ", into);
                 });
+    }
+
+    private boolean holds(GroupCondition condition, List<Member> members) {
+        return switch (condition) {
+            case GroupCondition.Compared(var left, var comparison, var right) -> {
+                int compared = compare(aggregated(left, members), aggregated(right, members));
+                yield switch (comparison) {
+                    case EQUAL -> compared == 0;
+                    case NOT_EQUAL -> compared != 0;
+                    case LESS -> compared < 0;
+                    case LESS_OR_EQUAL -> compared <= 0;
+                    case GREATER -> compared > 0;
+                    case GREATER_OR_EQUAL -> compared >= 0;
+                };
+            }
+            case GroupCondition.Not(var operand) -> !holds(operand, members);
+            case GroupCondition.And(var operands) ->
+                    operands.stream().allMatch(each -> holds(each, members));
+            case GroupCondition.Or(var operands) ->
+                    operands.stream().anyMatch(each -> holds(each, members));
+        };
     }
 
     /** Both zeros are one value. */

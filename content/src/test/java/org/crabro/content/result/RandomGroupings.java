@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.crabro.protocol.grouping.Aggregator;
 import org.crabro.protocol.grouping.GroupBucket;
+import org.crabro.protocol.grouping.GroupCondition;
 import org.crabro.protocol.grouping.GroupExpression;
 import org.crabro.protocol.grouping.GroupExpression.Aggregate;
 import org.crabro.protocol.grouping.GroupExpression.Call;
@@ -60,7 +61,10 @@ final class RandomGroupings {
         return plan(depth, List.of());
     }
 
-    private GroupPlan plan(int depth, List<Order> orders) {
+    /**
+     * @param needed by what stands around: their aggregates are made
+     */
+    private GroupPlan plan(int depth, List<GroupExpression> needed) {
         var outputs = new ArrayList<Output>();
         for (int i = random.nextInt(3); i > 0; i--) {
             GroupExpression value = groupValue();
@@ -68,7 +72,7 @@ final class RandomGroupings {
         }
         Set<GroupExpression> aggregates = new LinkedHashSet<>();
         outputs.forEach(output -> collect(output.value(), aggregates));
-        orders.forEach(order -> collect(order.value(), aggregates));
+        needed.forEach(value -> collect(value, aggregates));
         var lists = new ArrayList<ListPlan>();
         for (int i = depth == 0 ? 0 : 1 + random.nextInt(2); i > 0; i--) {
             lists.add(list(depth, "list" + i));
@@ -87,6 +91,10 @@ final class RandomGroupings {
         }
         orders.removeIf(order -> order.value() instanceof GroupExpression.Quantiles);
         boolean shown = random.nextInt(6) > 0;
+        List<GroupCondition> having =
+                shown && random.nextInt(4) == 0 ? List.of(condition(2)) : List.of();
+        var needed = new ArrayList<>(orders.stream().map(Order::value).toList());
+        having.forEach(condition -> condition.values().forEach(needed::add));
         List<Output> totals =
                 !shown || random.nextInt(4) == 0
                         ? List.of(new Output(Aggregate.COUNT, "groups of " + label))
@@ -100,8 +108,34 @@ final class RandomGroupings {
                 random.nextInt(3) == 0 ? -1 : 1 + random.nextInt(6),
                 shown ? orders : List.of(),
                 totals,
-                shown ? plan(depth - 1, orders) : GroupPlan.NOTHING,
-                List.of());
+                shown ? plan(depth - 1, needed) : GroupPlan.NOTHING,
+                having);
+    }
+
+    private GroupCondition condition(int depth) {
+        return depth == 0
+                ? compared()
+                : oneOf(
+                        this::compared,
+                        () -> new GroupCondition.Not(condition(depth - 1)),
+                        () ->
+                                new GroupCondition.And(
+                                        List.of(condition(depth - 1), condition(depth - 1))),
+                        () ->
+                                new GroupCondition.Or(
+                                        List.of(condition(depth - 1), condition(depth - 1))));
+    }
+
+    private GroupCondition compared() {
+        return new GroupCondition.Compared(
+                oneOf(
+                        () -> Aggregate.COUNT,
+                        () -> new Aggregate(Aggregator.COUNTDOCS, Optional.empty()),
+                        () -> Aggregate.of(Aggregator.AVG, FieldOf.of("size"))),
+                oneOf(GroupCondition.Comparison.values()),
+                oneOf(
+                        () -> new GroupExpression.Whole(random.nextInt(6)),
+                        () -> Aggregate.of(Aggregator.MAX, FieldOf.of("size"))));
     }
 
     private static void collect(GroupExpression expression, Set<GroupExpression> into) {

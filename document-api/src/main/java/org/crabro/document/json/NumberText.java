@@ -4,7 +4,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import tools.jackson.core.io.NumberInput;
 
-/** Reads numbers that documents hold as texts: decimal ones, and the names of what is not finite. */
+/**
+ * Reads numbers that documents hold as texts: decimal ones, and the names of what is not finite.
+ */
 public final class NumberText {
     private static final Pattern DECIMAL =
             Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
