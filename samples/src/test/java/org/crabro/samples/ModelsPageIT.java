@@ -1,0 +1,95 @@
+package org.crabro.samples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URLEncoder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.crabro.server.CrabroServer;
+import org.crabro.server.ServerSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Deploys and feeds what the page on models shows, and ranks by each line of its table. */
+class ModelsPageIT {
+    private static final Path ROOT = Path.of(System.getProperty("crabro.root"));
+    private static final Path MODEL =
+            ROOT.resolve("ranking/src/test/resources/org/crabro/ranking/onnx/pair.onnx");
+    private static final Pattern SCHEMA = Pattern.compile("```sd\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern DOCUMENTS = Pattern.compile("```json\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern HERE = Pattern.compile("`input.query\\(here\\)=([^`]+)`");
+    private static final Pattern RANKED = Pattern.compile("\\| `(\\w+)` \\| (\\d: .*) \\|");
+
+    @TempDir Path directory;
+
+    @Test
+    void ranksAsThePageSays() throws Exception {
+        String page = Files.readString(ROOT.resolve("docs/models.md"));
+        Path application = directory.resolve("application");
+        Files.createDirectories(application.resolve("models"));
+        Files.createDirectories(application.resolve("schemas"));
+        Files.writeString(
+                application.resolve("services.xml"),
+                NotesApplication.SERVICES.replace("\"note\"", "\"item\""));
+        Files.writeString(application.resolve("schemas/item.sd"), part(SCHEMA, page));
+        Files.copy(MODEL, application.resolve("models/pair.onnx"));
+        var lines = new ArrayList<String>();
+        var answers = new ArrayList<String>();
+        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("data")));
+                var http = new Http()) {
+            Http.Answer deployed =
+                    http.post(
+                            server.config()
+                                    .resolve("/application/v2/tenant/default/prepareandactivate"),
+                            "application/zip",
+                            Http.zip(application));
+            assertThat(deployed.status()).as(deployed.toString()).isEqualTo(200);
+            Http.Answer fed =
+                    http.post(
+                            server.container().resolve("/document/v1/?answers=failed"),
+                            "application/jsonl",
+                            part(DOCUMENTS, page).getBytes(UTF_8));
+            assertThat(fed.body().toString()).contains("\"failed\":0");
+            Matcher ranked = RANKED.matcher(page);
+            while (ranked.find()) {
+                lines.add(ranked.group(2));
+                answers.add(ranked(http, server, ranked.group(1), part(HERE, page)));
+            }
+        }
+
+        assertThat(answers).containsExactlyElementsOf(lines).hasSize(3);
+    }
+
+    private static String part(Pattern pattern, String page) {
+        Matcher part = pattern.matcher(page);
+        assertThat(part.find()).isTrue();
+        return part.group(1);
+    }
+
+    private static String ranked(Http http, CrabroServer server, String profile, String here)
+            throws Exception {
+        Http.Answer answer =
+                http.get(
+                        server.container()
+                                .resolve(
+                                        "/search/?streaming.groupname=ann&timeout=60s&ranking=%s&input.query(here)=%s&yql=%s"
+                                                .formatted(
+                                                        profile,
+                                                        URLEncoder.encode(here, UTF_8),
+                                                        URLEncoder.encode(
+                                                                "select * from item where true",
+                                                                UTF_8))));
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        var hits = new ArrayList<String>();
+        for (JsonNode hit : answer.body().get("root").get("children")) {
+            String id = hit.get("id").asString();
+            hits.add(id.substring(id.length() - 1) + ": " + hit.get("relevance").asDouble());
+        }
+        return String.join(", ", hits);
+    }
+}
