@@ -21,6 +21,7 @@ public final class Perf {
             List.of(
                     new KernelBenchmark(),
                     new ForestsBenchmark(),
+                    new ModelsBenchmark(),
                     new HybridsBenchmark(),
                     new MaxSimsBenchmark(),
                     new FeedBenchmark(),

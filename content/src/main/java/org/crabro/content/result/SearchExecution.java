@@ -296,7 +296,7 @@ final class SearchExecution {
         List<SelectedRows> selections = select(searched);
         Found found = match(scoring, selections, searched);
         if (models.count() > 0) {
-            trace.add(() -> "models ran %d times".formatted(models.count()));
+            trace.add(() -> "models ran for %d documents".formatted(models.count()));
         }
         return reply(found, scoring, selections);
     }

@@ -57,92 +57,116 @@ public enum ElementType {
         return cells;
     }
 
-    /** Writes the first {@code count} cells to the buffer's start. */
-    void write(double[] from, int count, ByteBuffer into) {
+    /** Returns whether values need not be whole. */
+    boolean isFraction() {
+        return switch (this) {
+            case FLOAT, DOUBLE, FLOAT16, BFLOAT16 -> true;
+            case INT8, UINT8, INT16, INT32, INT64 -> false;
+        };
+    }
+
+    /**
+     * Writes the first {@code count} cells.
+     *
+     * @param at bytes from the buffer's start
+     */
+    void write(double[] from, int count, ByteBuffer into, int at) {
         switch (this) {
             case FLOAT -> {
                 for (int i = 0; i < count; i++) {
-                    into.putFloat(i * Float.BYTES, (float) from[i]);
+                    into.putFloat(at + i * Float.BYTES, (float) from[i]);
                 }
             }
-            case DOUBLE -> into.asDoubleBuffer().put(0, from, 0, count);
+            case DOUBLE -> {
+                for (int i = 0; i < count; i++) {
+                    into.putDouble(at + i * Double.BYTES, from[i]);
+                }
+            }
             case FLOAT16 -> {
                 for (int i = 0; i < count; i++) {
-                    into.putShort(i * Short.BYTES, Float.floatToFloat16((float) from[i]));
+                    into.putShort(at + i * Short.BYTES, Float.floatToFloat16((float) from[i]));
                 }
             }
             case BFLOAT16 -> {
                 for (int i = 0; i < count; i++) {
                     int bits = Float.floatToRawIntBits((float) from[i]);
-                    into.putShort(i * Short.BYTES, (short) (bits >>> BFLOAT16_SHIFT));
+                    into.putShort(at + i * Short.BYTES, (short) (bits >>> BFLOAT16_SHIFT));
                 }
             }
             case INT8, UINT8 -> {
                 for (int i = 0; i < count; i++) {
-                    into.put(i, (byte) (long) from[i]);
+                    into.put(at + i, (byte) (long) from[i]);
                 }
             }
             case INT16 -> {
                 for (int i = 0; i < count; i++) {
-                    into.putShort(i * Short.BYTES, (short) (long) from[i]);
+                    into.putShort(at + i * Short.BYTES, (short) (long) from[i]);
                 }
             }
             case INT32 -> {
                 for (int i = 0; i < count; i++) {
-                    into.putInt(i * Integer.BYTES, (int) (long) from[i]);
+                    into.putInt(at + i * Integer.BYTES, (int) (long) from[i]);
                 }
             }
             case INT64 -> {
                 for (int i = 0; i < count; i++) {
-                    into.putLong(i * Long.BYTES, (long) from[i]);
+                    into.putLong(at + i * Long.BYTES, (long) from[i]);
                 }
             }
         }
     }
 
-    /** Reads {@code count} cells from the buffer's start. */
-    void read(ByteBuffer from, double[] into, int offset, int count) {
+    /**
+     * Reads {@code count} cells.
+     *
+     * @param at bytes from the buffer's start
+     */
+    void read(ByteBuffer from, int at, double[] into, int offset, int count) {
         switch (this) {
             case FLOAT -> {
                 for (int i = 0; i < count; i++) {
-                    into[offset + i] = from.getFloat(i * Float.BYTES);
+                    into[offset + i] = from.getFloat(at + i * Float.BYTES);
                 }
             }
-            case DOUBLE -> from.asDoubleBuffer().get(0, into, offset, count);
+            case DOUBLE -> {
+                for (int i = 0; i < count; i++) {
+                    into[offset + i] = from.getDouble(at + i * Double.BYTES);
+                }
+            }
             case FLOAT16 -> {
                 for (int i = 0; i < count; i++) {
-                    into[offset + i] = Float.float16ToFloat(from.getShort(i * Short.BYTES));
+                    into[offset + i] = Float.float16ToFloat(from.getShort(at + i * Short.BYTES));
                 }
             }
             case BFLOAT16 -> {
                 for (int i = 0; i < count; i++) {
-                    int bits = from.getShort(i * Short.BYTES) << BFLOAT16_SHIFT;
+                    int bits = from.getShort(at + i * Short.BYTES) << BFLOAT16_SHIFT;
                     into[offset + i] = Float.intBitsToFloat(bits);
                 }
             }
             case INT8 -> {
                 for (int i = 0; i < count; i++) {
-                    into[offset + i] = from.get(i);
+                    into[offset + i] = from.get(at + i);
                 }
             }
             case UINT8 -> {
                 for (int i = 0; i < count; i++) {
-                    into[offset + i] = Byte.toUnsignedInt(from.get(i));
+                    into[offset + i] = Byte.toUnsignedInt(from.get(at + i));
                 }
             }
             case INT16 -> {
                 for (int i = 0; i < count; i++) {
-                    into[offset + i] = from.getShort(i * Short.BYTES);
+                    into[offset + i] = from.getShort(at + i * Short.BYTES);
                 }
             }
             case INT32 -> {
                 for (int i = 0; i < count; i++) {
-                    into[offset + i] = from.getInt(i * Integer.BYTES);
+                    into[offset + i] = from.getInt(at + i * Integer.BYTES);
                 }
             }
             case INT64 -> {
                 for (int i = 0; i < count; i++) {
-                    into[offset + i] = (double) from.getLong(i * Long.BYTES);
+                    into[offset + i] = (double) from.getLong(at + i * Long.BYTES);
                 }
             }
         }

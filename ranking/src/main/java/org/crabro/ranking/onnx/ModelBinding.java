@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
@@ -146,7 +147,24 @@ public final class ModelBinding {
         if (inputs.size() != file.inputs().size()) {
             throw new IllegalStateException("%s were given".formatted(inputs));
         }
-        return new RankModel(name, file.file(), settings, inputs, outputs);
+        return new RankModel(name, file.file(), settings, inputs, outputs, hasRows());
+    }
+
+    /** One symbol that is 1 here is the first dimension of everything, and no other one. */
+    private boolean hasRows() {
+        if (!file.mayHaveRows() || file.inputs().isEmpty()) {
+            return false;
+        }
+        String symbol = file.inputs().getFirst().dimensions().getFirst().symbol();
+        return !symbol.isEmpty()
+                && size(symbol) == 1
+                && Stream.concat(file.inputs().stream(), file.outputs().stream())
+                        .allMatch(port -> countsRows(port, symbol));
+    }
+
+    private static boolean countsRows(ModelPort port, String symbol) {
+        List<String> symbols = port.dimensions().stream().map(ModelPort.Dimension::symbol).toList();
+        return symbols.indexOf(symbol) == 0 && symbols.lastIndexOf(symbol) == 0;
     }
 
     private static void requireCount(int dimensions) {

@@ -8,32 +8,54 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Native memory that a model reads its inputs from and writes its outputs to, used again from one
- * evaluation to the next. For one thread at a time; closed by who made it.
+ * evaluation to the next: that of one row, or of several, one behind the other. For one thread at a
+ * time; closed by who made it.
  */
 final class ModelBuffers implements AutoCloseable {
+    /** So many rows are computed by one call, or as few more as make it one of these. */
+    private static final int[] SIZES = {1, 4, 16, 64};
+
+    /** How many rows there is room for where a model computes several at once. */
+    static final int ROWS = SIZES[SIZES.length - 1];
+
     private final List<Slot> inputs = new ArrayList<>();
     private final List<Slot> outputs = new ArrayList<>();
-    private final Map<String, OnnxTensor> inputTensors = new LinkedHashMap<>();
+    private final List<Call> calls = new ArrayList<>();
+    private final int rows;
 
-    /** One tensor, and the memory that it lies in. */
-    record Slot(RankModel.Value value, int cellCount, ByteBuffer bytes, OnnxTensor tensor) {}
+    /** The memory of one input or output. */
+    record Slot(RankModel.Value value, int cellCount, ByteBuffer bytes) {
+        int rowBytes() {
+            return cellCount * value.element().size();
+        }
+    }
 
-    private ModelBuffers() {}
+    /**
+     * What one call is given.
+     *
+     * @param size for how many rows
+     */
+    record Call(int size, Map<String, OnnxTensor> inputs, List<OnnxTensor> outputs) {}
 
-    static ModelBuffers of(RankModel model) {
-        var buffers = new ModelBuffers();
+    private ModelBuffers(int rows) {
+        this.rows = rows;
+    }
+
+    /**
+     * @param rows 1, or {@link #ROWS}
+     */
+    static ModelBuffers of(RankModel model, int rows) {
+        var buffers = new ModelBuffers(rows);
+        model.inputs().forEach(input -> buffers.inputs.add(slot(input, rows)));
+        model.outputs().forEach(output -> buffers.outputs.add(slot(output, rows)));
         try {
-            for (RankModel.Value input : model.inputs()) {
-                Slot slot = slot(input);
-                buffers.inputs.add(slot);
-                buffers.inputTensors.put(input.name(), slot.tensor);
-            }
-            for (RankModel.Value output : model.outputs()) {
-                buffers.outputs.add(slot(output));
+            for (int size : SIZES) {
+                if (size <= rows) {
+                    buffers.add(size);
+                }
             }
             return buffers;
         } catch (OrtException e) {
@@ -42,42 +64,77 @@ final class ModelBuffers implements AutoCloseable {
         }
     }
 
-    private static Slot slot(RankModel.Value value) throws OrtException {
+    private static Slot slot(RankModel.Value value, int rows) {
         int count = value.cellCount();
-        ByteBuffer bytes =
-                ByteBuffer.allocateDirect(Math.multiplyExact(count, value.element().size()))
-                        .order(ByteOrder.nativeOrder());
+        int bytes = Math.multiplyExact(Math.multiplyExact(count, value.element().size()), rows);
         return new Slot(
-                value,
-                count,
-                bytes,
-                OnnxTensor.createTensor(
-                        OnnxEnvironment.SHARED, bytes, value.shape(), value.element().runtime()));
+                value, count, ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder()));
     }
 
-    Slot input(int number) {
-        return inputs.get(number);
+    private void add(int size) throws OrtException {
+        // Known before the first tensor is made, so that they are closed if a later one cannot be.
+        var call = new Call(size, new LinkedHashMap<>(), new ArrayList<>());
+        calls.add(call);
+        for (Slot input : inputs) {
+            call.inputs.put(input.value.name(), tensor(input, size));
+        }
+        for (Slot output : outputs) {
+            call.outputs.add(tensor(output, size));
+        }
     }
 
-    Slot output(int number) {
-        return outputs.get(number);
+    private static OnnxTensor tensor(Slot slot, int size) throws OrtException {
+        long[] shape = slot.value.shape();
+        if (size > 1) {
+            shape[0] = size;
+        }
+        ByteBuffer part =
+                slot.bytes.slice(0, slot.rowBytes() * size).order(ByteOrder.nativeOrder());
+        return OnnxTensor.createTensor(
+                OnnxEnvironment.SHARED, part, shape, slot.value.element().runtime());
     }
 
-    /** Returns how much memory they are. */
-    long bytes() {
-        return Stream.concat(inputs.stream(), outputs.stream())
-                .mapToLong(slot -> slot.bytes.capacity())
-                .sum();
+    /** Returns how many rows there is room for. */
+    int rows() {
+        return rows;
     }
 
-    /** Returns all inputs by name. */
-    Map<String, OnnxTensor> inputTensors() {
-        return inputTensors;
+    /**
+     * Returns what to call for {@code count} rows: where it is for more, they have to be filled.
+     */
+    Call call(int count) {
+        for (Call call : calls) {
+            if (call.size >= count) {
+                return call;
+            }
+        }
+        throw new IllegalArgumentException(count + " rows, and room for " + rows);
+    }
+
+    List<Slot> inputs() {
+        return inputs;
+    }
+
+    List<Slot> outputs() {
+        return outputs;
+    }
+
+    /** Returns how much memory the buffers of one row are. */
+    static long rowBytes(RankModel model) {
+        long bytes = 0;
+        for (List<RankModel.Value> values : List.of(model.inputs(), model.outputs())) {
+            for (RankModel.Value value : values) {
+                bytes += (long) value.cellCount() * value.element().size();
+            }
+        }
+        return bytes;
     }
 
     @Override
     public void close() {
-        inputs.forEach(slot -> slot.tensor.close());
-        outputs.forEach(slot -> slot.tensor.close());
+        for (Call call : calls) {
+            call.inputs.values().forEach(OnnxTensor::close);
+            call.outputs.forEach(OnnxTensor::close);
+        }
     }
 }

@@ -3,75 +3,111 @@ package org.crabro.ranking.onnx;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A model with memory of its own to run in, for one thread: give it all inputs, run it, take what
- * comes out; then the next. It allocates nothing but what ONNX Runtime does. Valid until the {@link
- * ModelRuns} that it is of are closed.
+ * A model with memory of its own to run in, for one thread: give it all inputs of one row or some,
+ * run it, take what comes out; then the next. It allocates nothing but what ONNX Runtime does.
+ * Valid until the {@link ModelRuns} that it is of are closed.
  */
 public final class ModelRun {
     private final RankModel model;
     private final OrtSession session;
     private final ModelBuffers buffers;
     private final LongAdder count;
-    private final Map<String, OnnxTensor> outputs = new LinkedHashMap<>();
+    private final Set<Integer> outputs;
 
+    /** The outputs of calls for some rows, made when first called. */
+    private final List<Wanted> wanted = new ArrayList<>();
+
+    private record Wanted(int size, Map<String, OnnxTensor> outputs) {}
+
+    /**
+     * @param outputs the numbers of those that are wanted
+     * @param count rises with each row that is computed
+     */
     ModelRun(
             RankModel model,
             RankSession session,
             ModelBuffers buffers,
             Set<Integer> outputs,
             LongAdder count) {
-        this.count = count;
         this.model = model;
         this.session = session.session();
         this.buffers = buffers;
-        for (int output : outputs) {
-            this.outputs.put(model.outputs().get(output).name(), buffers.output(output).tensor());
-        }
+        this.outputs = Set.copyOf(outputs);
+        this.count = count;
     }
 
-    ModelBuffers buffers() {
-        return buffers;
+    /** Returns how many rows it takes at once. */
+    public int rows() {
+        return buffers.rows();
     }
 
     /**
      * Gives an input its cells, in row-major order.
      *
+     * @param row below {@link #rows}
      * @throws IllegalArgumentException if there are more or fewer than the input has
      */
-    public void input(int number, double[] cells, int count) {
-        ModelBuffers.Slot slot = buffers.input(number);
+    public void input(int number, int row, double[] cells, int count) {
+        ModelBuffers.Slot slot = buffers.inputs().get(number);
         if (count != slot.cellCount()) {
             throw new IllegalArgumentException(
                     "%d cells for input '%s' of onnx-model '%s', which takes %d"
                             .formatted(count, slot.value().name(), model.name(), slot.cellCount()));
         }
-        slot.value().element().write(cells, count, slot.bytes());
+        slot.value().element().write(cells, count, slot.bytes(), row * slot.rowBytes());
     }
 
     /**
      * Computes the outputs that were asked for.
      *
+     * @param rows how many rows were given their inputs, from 0 on
      * @throws ModelFailedException if that cannot be done with these inputs
      */
-    public void run() {
-        count.increment();
+    public void run(int rows) {
+        count.add(rows);
+        ModelBuffers.Call call = buffers.call(rows);
+        for (int row = rows; row < call.size(); row++) {
+            // What is computed besides has to be something that can be.
+            for (ModelBuffers.Slot slot : buffers.inputs()) {
+                int size = slot.rowBytes();
+                slot.bytes().put(row * size, slot.bytes(), (rows - 1) * size, size);
+            }
+        }
         // The results lie in memory of ours, and the object that names them holds nothing.
-        try (OrtSession.Result _ = session.run(buffers.inputTensors(), outputs)) {
+        try (OrtSession.Result _ = session.run(call.inputs(), wanted(call))) {
             return;
         } catch (OrtException e) {
             throw new ModelFailedException(model.name(), e);
         }
     }
 
+    private Map<String, OnnxTensor> wanted(ModelBuffers.Call call) {
+        for (Wanted known : wanted) {
+            if (known.size == call.size()) {
+                return known.outputs;
+            }
+        }
+        var tensors = new LinkedHashMap<String, OnnxTensor>();
+        for (int output : outputs) {
+            tensors.put(model.outputs().get(output).name(), call.outputs().get(output));
+        }
+        wanted.add(new Wanted(call.size(), tensors));
+        return tensors;
+    }
+
     /** Writes the cells of an output that was asked for, from {@code offset} on. */
-    public void output(int number, double[] into, int offset) {
-        ModelBuffers.Slot slot = buffers.output(number);
-        slot.value().element().read(slot.bytes(), into, offset, slot.cellCount());
+    public void output(int number, int row, double[] into, int offset) {
+        ModelBuffers.Slot slot = buffers.outputs().get(number);
+        slot.value()
+                .element()
+                .read(slot.bytes(), row * slot.rowBytes(), into, offset, slot.cellCount());
     }
 }

@@ -44,7 +44,7 @@ public final class ModelRuns implements AutoCloseable {
         return new ModelRun(model, session, buffers, outputs, count);
     }
 
-    /** Returns how often models ran so far. */
+    /** Returns for how many documents models ran so far. */
     public long count() {
         return count.sum();
     }
@@ -68,13 +68,13 @@ public final class ModelRuns implements AutoCloseable {
         ModelRun run = start(model, all);
         for (int i = 0; i < given.inputs.size(); i++) {
             double[] cells = given.inputs.get(i);
-            run.input(i, cells, cells.length);
+            run.input(i, 0, cells, cells.length);
         }
-        run.run();
+        run.run(1);
         var outputs = new ArrayList<double[]>();
         for (int i = 0; i < model.outputs().size(); i++) {
             var cells = new double[model.outputs().get(i).cellCount()];
-            run.output(i, cells, 0);
+            run.output(i, 0, cells, 0);
             outputs.add(cells);
         }
         return outputs.toArray(double[][]::new);

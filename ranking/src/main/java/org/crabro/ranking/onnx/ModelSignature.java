@@ -18,17 +18,24 @@ import java.util.Set;
  *
  * @param inputs names of what has to be given, in the order of the file
  * @param outputs names, in the order of the file
+ * @param operations what it does, each kind once
  * @param hasExternalData whether weights lie in other files
  */
-public record ModelSignature(List<String> inputs, List<String> outputs, boolean hasExternalData) {
+public record ModelSignature(
+        List<String> inputs,
+        List<String> outputs,
+        Set<String> operations,
+        boolean hasExternalData) {
     /** Names are longer in no model that means it well. */
     private static final int NAME_LENGTH_MAX = 1 << 16;
 
     // Numbers of fields in the messages of the format.
     private static final int MODEL_GRAPH = 7;
+    private static final int GRAPH_NODE = 1;
     private static final int GRAPH_INITIALIZER = 5;
     private static final int GRAPH_INPUT = 11;
     private static final int GRAPH_OUTPUT = 12;
+    private static final int NODE_OPERATION = 4;
     private static final int VALUE_NAME = 1;
     private static final int TENSOR_NAME = 8;
     private static final int TENSOR_EXTERNAL_DATA = 13;
@@ -41,6 +48,7 @@ public record ModelSignature(List<String> inputs, List<String> outputs, boolean 
     public ModelSignature {
         inputs = List.copyOf(inputs);
         outputs = List.copyOf(outputs);
+        operations = Set.copyOf(operations);
     }
 
     /**
@@ -57,7 +65,8 @@ public record ModelSignature(List<String> inputs, List<String> outputs, boolean 
             }
             // Old models list their weights among the inputs.
             reading.inputs.removeAll(reading.initializers);
-            return new ModelSignature(reading.inputs, reading.outputs, reading.hasExternalData);
+            return new ModelSignature(
+                    reading.inputs, reading.outputs, reading.operations, reading.hasExternalData);
         } catch (IOException e) {
             throw new InvalidModelException(
                     file.getFileName() + " is no ONNX model: " + e.getMessage(), e);
@@ -71,6 +80,7 @@ public record ModelSignature(List<String> inputs, List<String> outputs, boolean 
         private final List<String> inputs = new ArrayList<>();
         private final List<String> outputs = new ArrayList<>();
         private final Set<String> initializers = new HashSet<>();
+        private final Set<String> operations = new HashSet<>();
         private boolean hasExternalData;
         private long at;
 
@@ -101,6 +111,10 @@ public record ModelSignature(List<String> inputs, List<String> outputs, boolean 
                     var names = new ArrayList<String>();
                     name(end(), TENSOR_NAME, names);
                     initializers.addAll(names);
+                } else if (key == (GRAPH_NODE << 3 | BYTES)) {
+                    var names = new ArrayList<String>();
+                    name(end(), NODE_OPERATION, names);
+                    operations.addAll(names);
                 } else {
                     skip(key);
                 }

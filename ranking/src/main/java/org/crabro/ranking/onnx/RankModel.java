@@ -12,9 +12,16 @@ import org.crabro.tensor.TensorType;
  *
  * @param name as the schema calls it
  * @param file of its own alone: weights are in it
+ * @param hasRows whether the first dimension of all inputs and outputs, of size 1 here, may be
+ *     larger, and looks as if each row were computed by itself
  */
 public record RankModel(
-        String name, Path file, ModelSettings settings, List<Value> inputs, List<Value> outputs) {
+        String name,
+        Path file,
+        ModelSettings settings,
+        List<Value> inputs,
+        List<Value> outputs,
+        boolean hasRows) {
     public RankModel {
         inputs = List.copyOf(inputs);
         outputs = List.copyOf(outputs);

@@ -15,8 +15,10 @@ public final class RankModelFile implements AutoCloseable {
     private final RankSession session;
     private final List<ModelPort> inputs;
     private final List<ModelPort> outputs;
+    private final boolean mayHaveRows;
 
-    private RankModelFile(Path file, RankSession session) throws OrtException {
+    private RankModelFile(Path file, RankSession session, boolean mayHaveRows) throws OrtException {
+        this.mayHaveRows = mayHaveRows;
         this.file = file;
         this.session = session;
         this.inputs = session.inputs();
@@ -30,18 +32,19 @@ public final class RankModelFile implements AutoCloseable {
      *     message names no file
      */
     public static RankModelFile open(Path file) {
-        requireSize(file);
+        long size = size(file);
+        boolean mayHaveRows = RowsAtOnce.mayBe(ModelSignature.read(file), size);
         RankSession session =
                 RankSession.open(file, ModelSettings.DEFAULT, RankSession.Place.CONTENT);
         try {
-            return new RankModelFile(file, session);
+            return new RankModelFile(file, session, mayHaveRows);
         } catch (OrtException e) {
             session.close();
             throw RankSession.problem(e);
         }
     }
 
-    private static void requireSize(Path file) {
+    private static long size(Path file) {
         try {
             long size = Files.size(file);
             if (size > ModelLimits.FILE_BYTES) {
@@ -49,6 +52,7 @@ public final class RankModelFile implements AutoCloseable {
                         "%,d bytes, and a model has at most %,d"
                                 .formatted(size, ModelLimits.FILE_BYTES));
             }
+            return size;
         } catch (IOException e) {
             throw new InvalidModelException("it cannot be read: " + e.getMessage(), e);
         }
@@ -56,6 +60,10 @@ public final class RankModelFile implements AutoCloseable {
 
     Path file() {
         return file;
+    }
+
+    boolean mayHaveRows() {
+        return mayHaveRows;
     }
 
     /** Returns what the model takes, in its own order. */
@@ -79,10 +87,10 @@ public final class RankModelFile implements AutoCloseable {
      * @throws InvalidModelException if the model cannot compute that
      */
     long[] sizes(List<RankModel.Value> given, ModelPort output) {
-        var model = new RankModel("", file, ModelSettings.DEFAULT, given, List.of());
-        try (ModelBuffers buffers = ModelBuffers.of(model);
+        var model = new RankModel("", file, ModelSettings.DEFAULT, given, List.of(), false);
+        try (ModelBuffers buffers = ModelBuffers.of(model, 1);
                 OrtSession.Result result =
-                        session.session().run(buffers.inputTensors(), Set.of(output.name()))) {
+                        session.session().run(buffers.call(1).inputs(), Set.of(output.name()))) {
             if (result.get(0) instanceof OnnxTensor tensor) {
                 return tensor.getInfo().getShape();
             }

@@ -63,6 +63,7 @@ public final class RankModels {
                             key, RankSession.open(model.file(), model.settings(), place));
                     loaded.incrementAndGet();
                 }
+                opened.session(model).prepare(model);
             }
             return opened;
         } catch (InvalidModelException e) {

@@ -23,7 +23,7 @@ final class RankSession implements AutoCloseable {
     /** So many sets of buffers are kept for those who run it next. */
     private static final int IDLE_MAX = 64;
 
-    /** Buffers of more bytes are not kept. */
+    /** Buffers with rows of more bytes are not kept. */
     private static final long IDLE_BYTES = 1 << 20;
 
     /** What ONNX Runtime puts before what went wrong. */
@@ -35,6 +35,9 @@ final class RankSession implements AutoCloseable {
     private final OrtSession session;
     private final Map<RankModel, Queue<ModelBuffers>> idle = new ConcurrentHashMap<>();
     private final AtomicInteger idleCount = new AtomicInteger();
+
+    /** How many rows one call of a model computes. */
+    private final Map<RankModel, Integer> rows = new ConcurrentHashMap<>();
 
     private RankSession(OrtSession session) {
         this.session = session;
@@ -125,18 +128,23 @@ final class RankSession implements AutoCloseable {
         return session;
     }
 
+    /** Finds out how many rows of a model are computed at once; called before it runs. */
+    void prepare(RankModel model) {
+        rows.put(model, RowsAtOnce.of(model, this));
+    }
+
     /** Returns buffers that nobody else has, to be given back. */
     ModelBuffers take(RankModel model) {
         ModelBuffers known = idle(model).poll();
         if (known == null) {
-            return ModelBuffers.of(model);
+            return ModelBuffers.of(model, rows.getOrDefault(model, 1));
         }
         idleCount.decrementAndGet();
         return known;
     }
 
     void giveBack(RankModel model, ModelBuffers buffers) {
-        if (buffers.bytes() > IDLE_BYTES) {
+        if (ModelBuffers.rowBytes(model) > IDLE_BYTES) {
             buffers.close();
         } else if (idleCount.incrementAndGet() > IDLE_MAX) {
             idleCount.decrementAndGet();

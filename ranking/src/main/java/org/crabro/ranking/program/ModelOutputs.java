@@ -11,7 +11,7 @@ import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
 /**
- * What a model gives for each row of a batch: it runs once a row, whichever of its outputs are read
+ * What a model gives for each row of a batch: each row is computed once, whichever outputs are read
  * how often, when the first is. For one thread.
  */
 final class ModelOutputs {
@@ -65,15 +65,21 @@ final class ModelOutputs {
      * @param startRow called before the inputs of a row are read
      */
     void compute(int count, IntConsumer startRow) {
-        for (int row = 0; row < count; row++) {
-            startRow.accept(row);
-            for (int input = 0; input < inputCount; input++) {
-                CellBuffer given = inputs.cells(input);
-                run.input(input, given.cells(), given.count());
+        int rows = run.rows();
+        for (int from = 0; from < count; from += rows) {
+            int size = Math.min(rows, count - from);
+            for (int row = 0; row < size; row++) {
+                startRow.accept(from + row);
+                for (int input = 0; input < inputCount; input++) {
+                    CellBuffer given = inputs.cells(input);
+                    run.input(input, row, given.cells(), given.count());
+                }
             }
-            run.run();
+            run.run(size);
             for (int output : wanted) {
-                run.output(output, cells[output], row * sizes[output]);
+                for (int row = 0; row < size; row++) {
+                    run.output(output, row, cells[output], (from + row) * sizes[output]);
+                }
             }
         }
         isComputed = true;

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.DoubleBinaryOperator;
@@ -392,6 +393,26 @@ final class TensorSteps {
         return operands;
     }
 
+    /**
+     * Returns which cell of a dense tensor is at {@code labels}; nothing where they are not one.
+     */
+    private static OptionalInt cell(TensorType type, Map<String, String> labels) {
+        if (labels.size() != type.dimensions().size()) {
+            return OptionalInt.empty();
+        }
+        int cell = 0;
+        for (Dimension dimension : type.dimensions()) {
+            String label = labels.getOrDefault(dimension.name(), "");
+            if (!(dimension instanceof Dimension.Indexed(_, int size))
+                    || !label.matches("0|[1-9][0-9]{0,8}")
+                    || Integer.parseInt(label) >= size) {
+                return OptionalInt.empty();
+            }
+            cell = cell * size + Integer.parseInt(label);
+        }
+        return OptionalInt.of(cell);
+    }
+
     private int slice(TensorExpression.Slice slice, int operand) {
         TensorType from = compiler.type(operand);
         List<String> names = ExpressionTypes.dimensions(slice, from);
@@ -407,6 +428,14 @@ final class TensorSteps {
                     operands.add(compiler.add(value));
                 }
             }
+        }
+        OptionalInt cell = computed.isEmpty() ? cell(from, fixed) : OptionalInt.empty();
+        if (isFast && cell.isPresent()) {
+            int at = cell.getAsInt();
+            return compiler.compute(
+                    TensorOperation.ofNumber(
+                            new Key("cell", from, at), given -> given.cells(0).cells()[at]),
+                    operands);
         }
         return compiler.compute(
                 TensorOperation.of(

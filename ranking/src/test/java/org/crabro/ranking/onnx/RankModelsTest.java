@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -62,7 +63,10 @@ class RankModelsTest {
     }
 
     private static String type(String model, int size) {
-        return model.startsWith("same") || model.equals("unsaid") || model.equals("lookup")
+        boolean isFlat =
+                List.of("unsaid", "lookup", "lookups").contains(model)
+                        || (model.equals("mixed") && size == 1);
+        return isFlat || model.startsWith("same")
                 ? "tensor(d0[%d])".formatted(size)
                 : "tensor(d0[1],d1[%d])".formatted(size);
     }
@@ -118,7 +122,8 @@ class RankModelsTest {
                         RankModelFiles.path("unknown-operation.onnx"),
                         ModelSettings.DEFAULT,
                         TWICE.inputs(),
-                        TWICE.outputs());
+                        TWICE.outputs(),
+                        false);
 
         assertThatExceptionOfType(InvalidModelException.class)
                 .isThrownBy(() -> RankModels.forContent(List.of(TWICE, broken), loaded))
@@ -132,18 +137,45 @@ class RankModelsTest {
         RankModels models = RankModels.forContent(List.of(lookup), loaded);
         try (ModelRuns runs = models.begin().orElseThrow()) {
             ModelRun run = runs.start(lookup, Set.of(0));
-            run.input(0, new double[] {4}, 1);
+            run.input(0, 0, new double[] {4}, 1);
 
             assertThatExceptionOfType(ModelFailedException.class)
-                    .isThrownBy(run::run)
+                    .isThrownBy(() -> run.run(1))
                     .withMessageStartingWith("onnx-model 'lookup' failed: ")
                     .withMessageContaining("out of data bounds");
 
             double[] row = new double[3];
-            run.input(0, new double[] {3}, 1);
-            run.run();
-            run.output(0, row, 1);
+            run.input(0, 0, new double[] {3}, 1);
+            run.run(1);
+            run.output(0, 0, row, 1);
             assertThat(row).containsExactly(0, 6, 7);
+        } finally {
+            models.retire();
+        }
+    }
+
+    /** What is computed in one call has to be what each row is alone, to the last bit. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            textBlock =
+                    """
+                    mlp; tensor(d0[1],d1[16]); ; 64
+                    mlp; tensor(d0[2],d1[16]); ; 1
+                    twice; tensor(d0[1],d1[2]); ; 1
+                    pair; tensor(d0[1],d1[2]); tensor(d0[1],d1[2]); 1
+                    mixed; tensor(d0[1]); tensor(d0[1],d1[4]); 1
+                    centered; tensor(d0[1],d1[2]); ; 1
+                    lookups; tensor(d0[1]); ; 1
+                    """)
+    void computesRowsAtOnceWhereEachIsAsAlone(String name, String one, String other, int rows) {
+        RankModel model =
+                other == null
+                        ? RankModelFiles.model(name, one)
+                        : RankModelFiles.model(name, one, other);
+        RankModels models = RankModels.forContent(List.of(model), loaded);
+        try (ModelRuns runs = models.begin().orElseThrow()) {
+            assertThat(runs.start(model, Set.of(0)).rows()).isEqualTo(rows);
         } finally {
             models.retire();
         }
@@ -156,7 +188,7 @@ class RankModelsTest {
             ModelRun run = runs.start(TWICE, Set.of(0));
 
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> run.input(0, new double[3], 3))
+                    .isThrownBy(() -> run.input(0, 0, new double[3], 3))
                     .withMessage("3 cells for input 'x' of onnx-model 'twice', which takes 2");
         } finally {
             models.retire();
@@ -172,7 +204,8 @@ class RankModelsTest {
                         TWICE.file(),
                         new ModelSettings(2, 2, isParallel, false),
                         TWICE.inputs(),
-                        TWICE.outputs());
+                        TWICE.outputs(),
+                        false);
         RankModels models = RankModels.forContainer(List.of(model), loaded);
         try (ModelRuns runs = models.begin().orElseThrow()) {
             assertThat(runs.once(model, List.of(new double[] {1, 2}))[0]).containsExactly(2, 4);
@@ -192,10 +225,10 @@ class RankModelsTest {
                             .mapToDouble(i -> {
                                 ModelRun run = runs.start(pair, Set.of(1));
                                 double[] dot = new double[1];
-                                run.input(0, new double[] {i, 1}, 2);
-                                run.input(1, new double[] {2, i}, 2);
-                                run.run();
-                                run.output(1, dot, 0);
+                                run.input(0, 0, new double[] {i, 1}, 2);
+                                run.input(1, 0, new double[] {2, i}, 2);
+                                run.run(1);
+                                run.output(1, 0, dot, 0);
                                 return dot[0];
                             })
                             .toArray();

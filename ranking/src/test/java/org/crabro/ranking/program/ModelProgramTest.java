@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.ranking.expression.BinaryOperator;
 import org.crabro.ranking.expression.Expression;
@@ -20,19 +21,22 @@ import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models are tensors, or numbers, in an expression, of whatever their inputs are. */
 class ModelProgramTest {
     private static final TensorType VECTOR = TensorType.parse("tensor<float>(d0[1],d1[2])");
     private static final RankModel PAIR =
             RankModelFiles.model("pair", VECTOR.toString(), VECTOR.toString());
+    private static final RankModel MLP = RankModelFiles.model("mlp", "tensor<float>(d0[1],d1[16])");
     private static final RankModel TWICE = RankModelFiles.model("twice", VECTOR.toString());
     private static final RankModel TOTAL =
             RankModelFiles.model("total", "tensor<float>(d0[1],d1[3])");
     private static final RankModel LOOKUP = RankModelFiles.model("lookup", "tensor(d0[1])");
 
     private final RankModels models =
-            RankModels.forContent(List.of(PAIR, TWICE, TOTAL, LOOKUP), new AtomicInteger());
+            RankModels.forContent(List.of(MLP, PAIR, TWICE, TOTAL, LOOKUP), new AtomicInteger());
     private ModelRuns runs;
 
     @BeforeEach
@@ -61,6 +65,26 @@ class ModelProgramTest {
             assertThat(scores[v]).isEqualTo(sum + 3 * v + squares);
         }
         assertThat(runs.count()).isEqualTo(5);
+    }
+
+    /** Around the sizes of calls, where rows are filled up. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 15, 16, 17, 63, 64, 65, 130})
+    void isTheSameForManyRowsAsForOne(int count) {
+        Expression features = parse("tensor<float>(d0[1],d1[16])(n * (d1 - 7.3) / 11)");
+        RankProgram program =
+                compile(
+                        put(
+                                parse("sum(t)"),
+                                "t",
+                                new Expression.Onnx("onnx(mlp)", MLP, 0, List.of(features))));
+        double[] values = new Random(count).doubles(count).toArray();
+        double[] together = scores(program, values);
+
+        for (int i = 0; i < count; i++) {
+            assertThat(scores(program, values[i])).containsExactly(together[i]);
+        }
+        assertThat(runs.count()).isEqualTo(2 * count);
     }
 
     @Test
@@ -122,6 +146,15 @@ class ModelProgramTest {
         assertThat(scores(program, 1, 2)).containsExactly(7, 8);
         assertThat(runs.count()).isEqualTo(1);
         assertThat(program.toString()).doesNotContain("Model");
+    }
+
+    @Test
+    void isReadCellByCell() {
+        RankProgram program =
+                compile(put(parse("t{d0:0,d1:1} * 10 + t{d0:0,d1:0}"), "t", pair(0, "x", "y")));
+
+        assertThat(scores(program, 0, 1, 2)).containsExactly(21, 32, 43);
+        assertThat(runs.count()).isEqualTo(3);
     }
 
     @Test

@@ -197,6 +197,38 @@ def grown():
     )
 
 
+def rows():
+    """Look as if they computed row by row, and do not."""
+    save(
+        "mixed",
+        [helper.make_node("Add", ["a", "b"], ["sum"])],
+        [("a", F, ["batch"]), ("b", F, ["batch", 4])],
+        [("sum", F, ["batch", 4])],
+    )
+    expect("mixed", [f32(2), f32(1, 2, 3, 4)], [f32(3, 4, 5, 6)])
+    save(
+        "centered",
+        [
+            helper.make_node("ReduceMean", ["x"], ["mean"], axes=[0], keepdims=1),
+            helper.make_node("Sub", ["x", "mean"], ["y"]),
+        ],
+        [("x", F, ["batch", 2])],
+        [("y", F, ["batch", 2])],
+    )
+    expect("centered", [f32(1, 2)], [f32(0, 0)])
+    save(
+        "lookups",
+        [
+            helper.make_node("Mul", ["ids", "one"], ["same"]),
+            helper.make_node("Gather", ["table", "same"], ["y"]),
+        ],
+        [("ids", TensorProto.INT64, ["batch"])],
+        [("y", F, ["batch"])],
+        [("one", np.array([1], dtype=np.int64)), ("table", f32(10, 20, 30))],
+    )
+    expect("lookups", [[2.0]], [[30.0]])
+
+
 def unfit():
     save(
         "scalar-input",
@@ -233,6 +265,6 @@ def unfit():
     (HERE / "external.onnx").write_bytes(model.SerializeToString())
 
 
-for make in (mlp, pair, total, query_only, types, lookup, unsaid, none, grown, unfit):
+for make in (mlp, pair, total, query_only, types, lookup, unsaid, none, grown, rows, unfit):
     make()
 (HERE / "expected.csv").write_text("\n".join(expected) + "\n")
