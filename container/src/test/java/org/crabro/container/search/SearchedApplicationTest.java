@@ -11,6 +11,7 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ResourceLimits;
 import org.crabro.config.services.Services;
+import org.crabro.ranking.onnx.RankModels;
 import org.junit.jupiter.api.Test;
 
 class SearchedApplicationTest {
@@ -43,6 +44,7 @@ class SearchedApplicationTest {
         return new SearchedApplication(
                 new ApplicationModel(1, new Services(List.of(), List.of(clusters)), Map.of()),
                 Set.of("mine"),
-                Map.of());
+                Map.of(),
+                RankModels.none());
     }
 }

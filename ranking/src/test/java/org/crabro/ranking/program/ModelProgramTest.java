@@ -84,7 +84,7 @@ class ModelProgramTest {
         for (int i = 0; i < count; i++) {
             assertThat(scores(program, values[i])).containsExactly(together[i]);
         }
-        assertThat(runs.count()).isEqualTo(2 * count);
+        assertThat(runs.count()).isEqualTo(2L * count);
     }
 
     @Test
