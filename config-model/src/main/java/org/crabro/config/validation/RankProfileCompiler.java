@@ -1005,6 +1005,16 @@ final class RankProfileCompiler {
             }
             try {
                 Expression whole = expanded(expression);
+                if (whole.depth() > Expression.MAX_DEPTH) {
+                    throw new ExpressionTypeException(
+                            expression.features().stream()
+                                    .findFirst()
+                                    .map(Feature::origin)
+                                    .orElse(Origin.UNKNOWN),
+                            "with what functions and features stand for, the expression is deeper"
+                                    + " than "
+                                    + Expression.MAX_DEPTH);
+                }
                 for (Feature feature : whole.features()) {
                     String near = near(feature);
                     if (!near.isEmpty()) {

@@ -118,7 +118,13 @@ public sealed interface Expression
         return found;
     }
 
-    /** Returns how deep this is; more than can be where it is made of too much. */
+    /** Walking down one level of tensors takes as much of a stack as so many others. */
+    int TENSOR_LEVELS = 4;
+
+    /**
+     * Returns how deep this is, where what only tensors have counts as {@link #TENSOR_LEVELS}; more
+     * than can be where it is made of too much.
+     */
     default int depth() {
         record Level(Expression expression, int depth) {}
         int deepest = 0;
@@ -132,7 +138,8 @@ public sealed interface Expression
             }
             deepest = Math.max(deepest, level.depth);
             for (Expression part : level.expression.parts()) {
-                open.push(new Level(part, level.depth + 1));
+                boolean isTensor = level.expression instanceof TensorExpression;
+                open.push(new Level(part, level.depth + (isTensor ? TENSOR_LEVELS : 1)));
             }
         }
         return deepest;

@@ -100,7 +100,7 @@ final class XgboostTrees {
 
     private double threshold() {
         if (json.isArray()) {
-            throw json.problem("splits of categories are not built yet for XGBoost");
+            throw json.problem("a split of XGBoost has one threshold: categories are not read");
         }
         double threshold = (float) json.number("the threshold of a split");
         if (Double.isInfinite(threshold)) {

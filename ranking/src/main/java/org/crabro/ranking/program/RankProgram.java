@@ -60,13 +60,19 @@ public final class RankProgram {
      *
      * @param types of the features that it reads
      * @param models runs those that the expression names; open as long as the program is used
-     * @throws IllegalArgumentException as above, or if a model is none of {@code models}
+     * @throws IllegalArgumentException as above, if a model is none of {@code models}, or if the
+     *     expression is deeper than {@link Expression#MAX_DEPTH}
      * @throws ModelFailedException if a model cannot compute what it is given
      */
     public static RankProgram compile(
             Expression expression,
             Function<Expression.Feature, TensorType> types,
             ModelRuns models) {
+        // Whoever compiles walks down the expression: it must not be deeper than the stack bears.
+        if (expression.depth() > Expression.MAX_DEPTH) {
+            throw new IllegalArgumentException(
+                    "the expression is deeper than " + Expression.MAX_DEPTH);
+        }
         return new RankProgram(StepCompiler.compile(expression, types, models, true), models);
     }
 

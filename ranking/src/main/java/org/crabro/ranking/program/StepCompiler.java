@@ -2,6 +2,7 @@ package org.crabro.ranking.program;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ final class StepCompiler {
     private final List<Step> steps = new ArrayList<>();
     private final Map<Step, Integer> numbers = new HashMap<>();
     private final Map<Expression, Integer> slots = new LinkedHashMap<>();
+    private final Map<Expression, Integer> readInside = new IdentityHashMap<>();
     private final Function<Expression.Feature, TensorType> types;
     private final TensorSteps tensors;
     private final ModelRuns models;
@@ -97,7 +99,7 @@ final class StepCompiler {
                 slots.add(new Subprogram.Slot.Parameter(function.parameters().indexOf(name)));
             } else {
                 slots.add(new Subprogram.Slot.Captured(captured.size()));
-                captured.add(add(slot));
+                captured.add(addOnce(slot));
             }
         }
         return new Inside(new Subprogram(kept.steps, List.copyOf(slots)), captured);
@@ -108,10 +110,20 @@ final class StepCompiler {
         return steps.get(step).type();
     }
 
+    /** Adds what a function inside reads: asked for its type first, then for its number. */
+    private int addOnce(Expression expression) {
+        Integer known = readInside.get(expression);
+        if (known == null) {
+            known = add(expression);
+            readInside.put(expression, known);
+        }
+        return known;
+    }
+
     /** Adds the steps of {@code expression} and returns the number of the one it is worth. */
     int add(Expression expression) {
         if (inner != null && isAround(expression, inner)) {
-            return read(expression, inner.around.type(inner.around.add(expression)));
+            return read(expression, inner.around.type(inner.around.addOnce(expression)));
         }
         return switch (expression) {
             case Expression.Constant(double value) -> number(value);

@@ -126,8 +126,8 @@ class ForestReaderTest {
                 "[{\"leaf\":\"x\"}] | line 1, column 10: expected the value of a leaf, a finite number",
                 "[{\"nodeid\":0}] | line 1, column 2: a node has a leaf, or a split and its"
                         + " split_condition",
-                "[{\"split\":\"x\",\"split_condition\":[1,2]}] | line 1, column 33: splits of"
-                        + " categories are not built yet for XGBoost",
+                "[{\"split\":\"x\",\"split_condition\":[1,2]}] | line 1, column 33: a split"
+                        + " of XGBoost has one threshold: categories are not read",
                 "[{\"split_condition\":1e39}] | line 1, column 21: expected the threshold of a split,"
                         + " a finite float",
                 "[{\"split\":\"x\",\"split_condition\":1,\"yes\":1,\"no\":1,\"children\":[{\"nodeid\":1,\"leaf\":1}]}]"
