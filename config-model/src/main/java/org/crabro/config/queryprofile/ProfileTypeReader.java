@@ -70,6 +70,7 @@ final class ProfileTypeReader {
         gather(root, root, gathered, new TreeSet<>());
         return new QueryProfileType(
                 root.attribute("id").orElseThrow(),
+                gathered.ids,
                 gathered.isStrict,
                 gathered.matchesPath,
                 gathered.isNative,
@@ -88,6 +89,7 @@ final class ProfileTypeReader {
 
     /** What a type has, its own first. */
     private static final class Gathered {
+        final Set<String> ids = new HashSet<>();
         boolean isStrict;
         boolean matchesPath;
         boolean isNative;
@@ -103,6 +105,7 @@ final class ProfileTypeReader {
                             .formatted(own.attribute("id").orElse("")));
             return;
         }
+        into.ids.add(element.attribute("id").orElse(""));
         into.isStrict |= !element.children("strict").isEmpty();
         into.matchesPath |=
                 element.children("match").stream()
@@ -118,6 +121,7 @@ final class ProfileTypeReader {
                 gather(own, found.get(), into, seen);
             } else if (parent.equals(NATIVE)) {
                 into.isNative = true;
+                into.ids.add(NATIVE);
             } else if (own.equals(element)) {
                 xml.problem(
                         own,

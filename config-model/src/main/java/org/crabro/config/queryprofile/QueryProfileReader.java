@@ -168,6 +168,12 @@ final class QueryProfileReader {
         if (references.size() == 1) {
             String id = references.getFirst().text();
             noProfile(id).ifPresent(problem -> xml.problem(references.getFirst(), problem));
+            if (!field.text().isEmpty()) {
+                xml.problem(
+                        field,
+                        "a field has either a text or a reference; found '%s' beside the reference to '%s'"
+                                .formatted(field.text(), id));
+            }
             return Optional.of(new Content.Reference(id));
         }
         try {

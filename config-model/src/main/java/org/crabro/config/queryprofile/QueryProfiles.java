@@ -40,7 +40,7 @@ public final class QueryProfiles {
     /**
      * Returns what a profile says for a request, or nothing where there is no such profile.
      *
-     * @param id with a version, or without one for the highest
+     * @param id with a version, or with a part of one or none for the highest
      * @param request the values of the request by name, for variants and for what is put into texts
      */
     public Optional<ResolvedProfile> resolve(
@@ -108,6 +108,14 @@ public final class QueryProfiles {
         };
     }
 
+    /**
+     * Returns whether a profile of {@code type} may stand where one of {@code expected} belongs.
+     */
+    public boolean accepts(ValueType.Profile expected, Optional<QueryProfileType> type) {
+        Optional<QueryProfileType> needed = expected.type().flatMap(this::type);
+        return needed.isEmpty() || type.filter(each -> each.isA(needed.get().id())).isPresent();
+    }
+
     Optional<QueryProfile> profile(String id) {
         return find(profiles, id);
     }
@@ -116,23 +124,23 @@ public final class QueryProfiles {
         return find(types, id);
     }
 
-    /** Returns what has the id, or the highest version of the name where {@code id} says none. */
+    /**
+     * Returns the highest version that {@code id} means: {@code mail} any, {@code mail:1} any
+     * {@code 1.x}. What has a qualifier is found only by its whole id.
+     */
     static <T> Optional<T> find(SortedMap<VersionedId, T> all, String id) {
         Optional<VersionedId> asked = VersionedId.of(id);
         if (asked.isEmpty()) {
             return Optional.empty();
         }
-        if (VersionedId.isVersioned(id)) {
-            return Optional.ofNullable(all.get(asked.get()));
-        }
-        T found = null;
-        for (Map.Entry<VersionedId, T> entry : all.tailMap(asked.get()).entrySet()) {
-            if (!entry.getKey().name().equals(asked.get().name())) {
-                break;
-            }
-            found = entry.getValue();
-        }
-        return Optional.ofNullable(found);
+        return all
+                .subMap(asked.get(), VersionedId.behind(id))
+                .sequencedEntrySet()
+                .reversed()
+                .stream()
+                .filter(each -> each.getKey().qualifier().equals(asked.get().qualifier()))
+                .map(Map.Entry::getValue)
+                .findFirst();
     }
 
     @Override

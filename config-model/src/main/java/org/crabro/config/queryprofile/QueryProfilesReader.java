@@ -266,7 +266,7 @@ public final class QueryProfilesReader {
                                 checkProfile(read, found, name, text, resolved);
                             }
                             case Content.Reference(String id) ->
-                                    checkReference(found, name, id, resolved);
+                                    checkReference(read, found, name, id, resolved);
                         }
                         checkStrict(found, name, resolved);
                     });
@@ -282,10 +282,12 @@ public final class QueryProfilesReader {
             ResolvedProfile resolved) {
         QueryProfileType.Field type = resolved.types().get(name);
         Optional<String> id = text.plain();
-        if (type != null
-                && type.type() instanceof ValueType.Profile
-                && id.filter(type.type()::accepts).isPresent()
-                && id.flatMap(read::profile).isEmpty()) {
+        if (type == null
+                || !(type.type() instanceof ValueType.Profile expected)
+                || id.filter(expected::accepts).isEmpty()) {
+            return;
+        }
+        if (id.flatMap(read::profile).isEmpty()) {
             found.xml()
                     .problem(
                             field(found, name, id),
@@ -294,13 +296,41 @@ public final class QueryProfilesReader {
                                             name,
                                             id.orElseThrow(),
                                             NearestName.hint(id.orElseThrow(), profileIds())));
+        } else {
+            checkType(read, name, id.orElseThrow(), expected)
+                    .ifPresent(problem -> found.xml().problem(field(found, name, id), problem));
         }
     }
 
+    /** Returns what is wrong with the type of a profile that a field has, or nothing. */
+    private static Optional<String> checkType(
+            QueryProfiles read, String name, String id, ValueType.Profile expected) {
+        Optional<QueryProfile> profile = read.profile(id);
+        Optional<String> type = profile.flatMap(QueryProfile::type);
+        Optional<QueryProfileType> known = type.flatMap(read::type);
+        // Profiles and types that are not there are told where they are named.
+        if (profile.isEmpty()
+                || type.isPresent() && known.isEmpty()
+                || read.accepts(expected, known)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                "field '%s': expected a value of type %s, but found query profile '%s', which %s"
+                        .formatted(
+                                name,
+                                expected.shown(),
+                                id,
+                                type.map(of -> "is of type '" + of + "'").orElse("has no type")));
+    }
+
     private static void checkReference(
-            Found found, String name, String id, ResolvedProfile resolved) {
+            QueryProfiles read, Found found, String name, String id, ResolvedProfile resolved) {
         QueryProfileType.Field type = resolved.types().get(name);
-        if (type != null && !(type.type() instanceof ValueType.Profile)) {
+        if (type != null && type.type() instanceof ValueType.Profile expected) {
+            checkType(read, name, id, expected)
+                    .ifPresent(problem ->
+                            found.xml().problem(field(found, name, Optional.empty()), problem));
+        } else if (type != null) {
             found.xml()
                     .problem(
                             field(found, name, Optional.empty()),

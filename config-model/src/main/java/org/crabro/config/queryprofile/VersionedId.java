@@ -43,9 +43,24 @@ record VersionedId(String name, int major, int minor, int micro, String qualifie
         return digits == null ? 0 : Integer.parseInt(digits);
     }
 
-    /** Returns whether it says a version. */
-    static boolean isVersioned(String text) {
-        return text.indexOf(':') >= 0;
+    /**
+     * Returns the lowest id behind all that {@code text} means, which is what it says and what has
+     * more numbers behind those; of an id with a qualifier only itself is meant.
+     *
+     * @param text an id
+     */
+    static VersionedId behind(String text) {
+        VersionedId id = of(text).orElseThrow();
+        String version = text.substring(id.name().length());
+        // The first of its parts is empty: it stands before the colon.
+        return switch (version.split("[:.]", -1).length) {
+            case 1 -> new VersionedId(id.name() + '\0', 0, 0, 0, "");
+            case 2 -> new VersionedId(id.name(), id.major() + 1, 0, 0, "");
+            case 3 -> new VersionedId(id.name(), id.major(), id.minor() + 1, 0, "");
+            default ->
+                    new VersionedId(
+                            id.name(), id.major(), id.minor(), id.micro(), id.qualifier() + '\0');
+        };
     }
 
     @Override

@@ -61,7 +61,13 @@ record RequestProfile(Optional<String> name, Parameters parameters, Parameters o
         said.values()
                 .forEach((name, value) -> {
                     if (value.startsWith(REFERENCE) || isProfile(types.get(canonical(name)))) {
-                        all.putAll(referred(profiles, name, value, said));
+                        all.putAll(
+                                referred(
+                                        profiles,
+                                        name,
+                                        value,
+                                        Optional.ofNullable(types.get(canonical(name))),
+                                        said));
                     } else {
                         // What is said last counts where one value has several names.
                         all.remove(canonical(name));
@@ -126,7 +132,11 @@ record RequestProfile(Optional<String> name, Parameters parameters, Parameters o
 
     /** All that the profile has which a request hangs at a name. */
     private static Map<String, String> referred(
-            QueryProfiles profiles, String name, String value, Parameters request) {
+            QueryProfiles profiles,
+            String name,
+            String value,
+            Optional<QueryProfileType.Field> declared,
+            Parameters request) {
         String id = value.startsWith(REFERENCE) ? value.substring(REFERENCE.length()) : value;
         ResolvedProfile found =
                 profiles.resolve(id, other -> value(profiles, request, other))
@@ -134,6 +144,19 @@ record RequestProfile(Optional<String> name, Parameters parameters, Parameters o
                                 illegal(
                                         "Could not set '%s': there is no query profile '%s'"
                                                 .formatted(name, id)));
+        if (declared.isPresent()
+                && declared.get().type() instanceof ValueType.Profile expected
+                && !profiles.accepts(expected, found.type())) {
+            throw illegal(
+                    "Could not set '%s': expected a value of type %s but found '%s', which %s"
+                            .formatted(
+                                    name,
+                                    expected.shown(),
+                                    id,
+                                    found.type()
+                                            .map(type -> "is of type '" + type.id() + "'")
+                                            .orElse("has no type")));
+        }
         return texts(profiles, found, name + ".", request);
     }
 

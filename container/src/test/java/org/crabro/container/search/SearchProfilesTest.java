@@ -160,6 +160,8 @@ class SearchProfilesTest {
                     queryProfile=narrow&streaming.groupname=g&hits=3 | Could not set 'hits': it is not in query profile type 'narrow', which is strict
                     my.size=1&my.sise=2                  | Could not set 'my.sise': it is not in query profile type 'own', which is strict
                     model=ref:none                       | Could not set 'model': there is no query profile 'none'
+                    my=brief                             | Could not set 'my': expected a value of type query-profile:own but found 'brief', which has no type
+                    my=ref:narrow                        | Could not set 'my': expected a value of type query-profile:own but found 'narrow', which is of type 'narrow'
                     """)
     void refuses(String query, String problem) throws Exception {
         String response = server.get("/search/?" + query);
