@@ -28,7 +28,6 @@ final class XmlResult {
     private static final Pattern FORBIDDEN =
             Pattern.compile("[^\\t\\n\\r -\\x{D7FF}\\x{E000}-\\x{FFFD}\\x{10000}-\\x{10FFFF}]");
 
-
     private final Result result;
     private final Json json;
     private final boolean isPage;

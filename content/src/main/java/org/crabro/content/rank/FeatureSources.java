@@ -66,8 +66,8 @@ final class FeatureSources {
     }
 
     /**
-     * Returns the source of a feature, and asks for the ranked terms where it may look at them: bm25,
-     * all that many profiles have, does not.
+     * Returns the source of a feature, and asks for the ranked terms where it may look at them:
+     * bm25, all that many profiles have, does not.
      *
      * @param statistics by field, where they were counted
      * @param terms with the same statistics

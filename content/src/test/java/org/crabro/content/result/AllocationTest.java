@@ -33,8 +33,8 @@ import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.RankSettings.Statistics;
 import org.crabro.ranking.expression.ExpressionParser;
-import org.crabro.tensor.DenseTensor;
 import org.crabro.ranking.onnx.ModelRuns;
+import org.crabro.tensor.DenseTensor;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -231,7 +231,12 @@ class SelectedSearchTest {
                                     () -> clock.getAndAdd(10),
                                     Search.COUNTS_MAX,
                                     KeptPostings.none())
-                            .run(hard, Mails.SCHEMA, TYPES, ModelRuns.none(), List.copyOf(archive.views(3)));
+                            .run(
+                                    hard,
+                                    Mails.SCHEMA,
+                                    TYPES,
+                                    ModelRuns.none(),
+                                    List.copyOf(archive.views(3)));
 
             assertThat(reply).isEqualTo(new SearchReply.TimedOut());
         }

@@ -233,7 +233,8 @@ public class ModelBenchmark {
         OrtSession called = Objects.requireNonNull(session);
         for (int row = 0; row < ROWS; row++) {
             FloatBuffer part = FloatBuffer.wrap(values, row * INPUTS, INPUTS);
-            try (var tensor = OnnxTensor.createTensor(OrtEnvironment.getEnvironment(), part, shape);
+            try (var tensor =
+                            OnnxTensor.createTensor(OrtEnvironment.getEnvironment(), part, shape);
                     OrtSession.Result found = called.run(Map.of("features", tensor))) {
                 sum += ((float[][]) found.get(0).getValue())[0][0];
             }
