@@ -82,22 +82,24 @@ public final class XmlText {
 
     /**
      * Returns the elements of a file that may have several beside each other, and may use prefixes
-     * that the file it is put into declares; nothing after it was reported that it is not well
-     * formed.
+     * that the file it is put into declares; where it is not well formed what can be read of them,
+     * see {@link #parts(Set)}.
      */
-    public Optional<List<XmlElement>> siblings() {
+    public List<XmlElement> siblings(Set<String> sections) {
         Matcher declaration = DECLARATION.matcher(text);
         // As many characters as before, so that places stay what they are.
         String body =
                 declaration.lookingAt()
                         ? blank(declaration.group()) + text.substring(declaration.end())
                         : text;
-        return root(OPEN + body + CLOSE, OPEN.length(), false).map(XmlElement::children);
+        return parts(OPEN + body + CLOSE, OPEN.length(), sections)
+                .map(XmlElement::children)
+                .orElse(List.of());
     }
 
     /** Returns the root, or nothing after it was reported that the file is not well formed. */
     public Optional<XmlElement> root() {
-        return root(text, 0, true);
+        return parsed(text, 0, true).filter(_ -> isWhole);
     }
 
     /** Returns whether the file is well formed, as far as it was read. */
@@ -113,10 +115,14 @@ public final class XmlText {
      * @return nothing where not even the root can be read
      */
     public Optional<XmlElement> parts(Set<String> sections) {
+        return parts(text, 0, sections);
+    }
+
+    private Optional<XmlElement> parts(String whole, int before, Set<String> sections) {
         var found = new ArrayList<XmlElement>();
         Optional<XmlElement> root =
-                parsed(text, 0, true).map(read -> raised(read, true, sections, found));
-        if (root.isEmpty() || isWhole) {
+                parsed(whole, before, before == 0).map(read -> raised(read, true, sections, found));
+        if (root.isEmpty() || isWhole || sections.isEmpty()) {
             return root;
         }
         Matcher section =
@@ -166,10 +172,6 @@ public final class XmlText {
             blank[i] = blank[i] == '\n' ? '\n' : ' ';
         }
         return String.valueOf(blank);
-    }
-
-    private Optional<XmlElement> root(String parsed, int before, boolean checksPrefixes) {
-        return parsed(parsed, before, checksPrefixes).filter(_ -> isWhole);
     }
 
     /**
@@ -227,7 +229,8 @@ public final class XmlText {
     }
 
     private XmlElement element(XMLStreamReader reader, int depth) {
-        int offset = tagStart(reader);
+        // What was put before the text stands nowhere in it.
+        int offset = depth == 1 && linesBefore > 0 ? -1 : tagStart(reader);
         String name = name(reader.getPrefix(), reader.getLocalName());
         var attributes = new LinkedHashMap<String, String>();
         for (int i = 0; i < reader.getAttributeCount(); i++) {
@@ -306,6 +309,11 @@ public final class XmlText {
      */
     public void cutOff(XmlElement element) {
         element.file().cut.add(element.offset());
+    }
+
+    /** Returns whether something of {@code element} is missing. */
+    public boolean isCut(XmlElement element) {
+        return element.file().cut.contains(element.offset());
     }
 
     /** Reports {@code problem} with {@code element}. */

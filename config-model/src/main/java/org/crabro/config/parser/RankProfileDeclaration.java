@@ -13,7 +13,7 @@ import org.crabro.tensor.TensorType;
  *
  * @param uses fields that are named outside of expressions
  * @param phases the expressions of later phases, by keyword
- * @param limits numbers of phases, by keywords such as {@code second-phase rerank-count}
+ * @param limits numbers of phases, by keywords such as {@code second-phase rerank-count}, and hints
  * @param unbuilt what is read, but refused
  * @param settings what is said once, by keywords such as {@code first-phase keep-rank-count}
  * @param shownFeatures by keyword: {@code summary-features} and {@code rank-features}
@@ -47,7 +47,7 @@ public record RankProfileDeclaration(
         phases = Map.copyOf(phases);
         shownFeatures = Collections.unmodifiableMap(new LinkedHashMap<>(shownFeatures));
         fields = Map.copyOf(fields);
-        limits = Map.copyOf(limits);
+        limits = Collections.unmodifiableMap(new LinkedHashMap<>(limits));
         unbuilt = List.copyOf(unbuilt);
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
     }

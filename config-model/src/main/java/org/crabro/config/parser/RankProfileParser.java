@@ -216,7 +216,7 @@ final class RankProfileParser {
             case "onnx-model" -> files.add(modelParser.model(profile));
             default -> {
                 once(token, "", items);
-                hintOrNotBuilt(token);
+                items.limits.put(token.text(), hintOrNotBuilt(token));
             }
         }
     }
@@ -241,15 +241,15 @@ final class RankProfileParser {
         return new FieldUse(keyword.text(), field);
     }
 
-    private void hintOrNotBuilt(Token token) {
+    private double hintOrNotBuilt(Token token) {
         if (INTEGER_HINTS.contains(token.text())) {
-            cursor.integerBehindColon(1);
+            return cursor.integerBehindColon(1);
         } else if (token.text().equals("target-hits-max-adjustment-factor")) {
-            cursor.decimalBehindColon(1, Double.MAX_VALUE);
+            return cursor.decimalBehindColon(1, Double.MAX_VALUE);
         } else if (token.text().equals("exploration-slack")) {
-            cursor.decimalBehindColon(0, Double.MAX_VALUE);
+            return cursor.decimalBehindColon(0, Double.MAX_VALUE);
         } else if (DECIMAL_HINTS.contains(token.text())) {
-            cursor.decimalBehindColon(0, 1);
+            return cursor.decimalBehindColon(0, 1);
         } else {
             throw cursor.notBuilt(token);
         }
@@ -453,7 +453,9 @@ final class RankProfileParser {
         cursor.next();
         switch (token.text()) {
             case "expression" -> items.firstPhase = expression();
-            case "keep-rank-count", "total-keep-rank-count" -> cursor.integerBehindColon(0);
+            case "keep-rank-count", "total-keep-rank-count" ->
+                    items.limits.put(
+                            key("first-phase", token), (double) cursor.integerBehindColon(0));
             default -> items.limits.put(key("first-phase", token), cursor.decimalBehindColon());
         }
     }

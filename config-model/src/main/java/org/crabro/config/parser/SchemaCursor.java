@@ -217,8 +217,8 @@ final class SchemaCursor {
         return Double.parseDouble(token.text());
     }
 
-    /** Takes such a number, which has to be from {@code min} to {@code max}. */
-    void decimalBehindColon(double min, double max) {
+    /** Takes such a number, which has to be from {@code min} to {@code max}, and returns it. */
+    double decimalBehindColon(double min, double max) {
         expect(":");
         Token token = peek();
         double number = decimal(token);
@@ -231,6 +231,7 @@ final class SchemaCursor {
                             : "expected a number from %s to %s but found '%s'"
                                     .formatted(min, max, token.text()));
         }
+        return number;
     }
 
     /** Takes {@code : true} or the like and returns whether it says yes. */

@@ -3,8 +3,8 @@ package org.crabro.config.services;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.crabro.config.application.ApplicationFiles;
@@ -38,20 +38,25 @@ final class ChainFiles {
     /** Returns the root of services.xml with what the files have. */
     XmlElement in(XmlElement root) {
         XmlElement whole = root;
-        for (Map.Entry<String, String> section : SECTIONS.entrySet()) {
+        // In an order that does not change from one run to the next.
+        for (Map.Entry<String, String> section : new TreeMap<>(SECTIONS).entrySet()) {
             List<String> paths =
                     new TreeSet<>(files.paths())
                             .stream().filter(path -> isIn(section.getKey(), path)).toList();
             if (paths.isEmpty()) {
                 continue;
             }
-            List<XmlElement> parts = paths.stream().flatMap(this::parts).toList();
+            var parts = new ArrayList<XmlElement>();
+            boolean isWhole = true;
+            for (String path : paths) {
+                isWhole &= addParts(path, parts);
+            }
             if (!hasSection(root, section.getValue())) {
                 findings.warn(
                         "%s: no container has %s: left out"
                                 .formatted(section.getKey(), section.getValue()));
             }
-            whole = with(whole, section.getValue(), parts);
+            whole = with(whole, section.getValue(), parts, isWhole);
         }
         return whole;
     }
@@ -62,19 +67,23 @@ final class ChainFiles {
                 && path.indexOf('/', directory.length()) < 0;
     }
 
-    private Stream<XmlElement> parts(String path) {
-        Optional<List<XmlElement>> siblings;
+    /** Adds what can be read of a file, and returns whether that is all of it. */
+    private boolean addParts(String path, List<XmlElement> parts) {
+        XmlText text;
         try {
-            siblings = new XmlText(path, files.text(path).orElseThrow(), findings).siblings();
+            text = new XmlText(path, files.text(path).orElseThrow(), findings);
         } catch (InvalidPackageException e) {
             findings.problem(String.valueOf(e.getMessage()));
-            return Stream.empty();
+            return false;
         }
-        return siblings.orElse(List.of()).stream()
-                .flatMap(each ->
-                        WRAPPERS.contains(each.name())
-                                ? each.children().stream()
-                                : Stream.of(each));
+        for (XmlElement each : text.siblings(Set.of("chain"))) {
+            if (WRAPPERS.contains(each.name())) {
+                parts.addAll(each.children());
+            } else {
+                parts.add(each);
+            }
+        }
+        return text.isWhole();
     }
 
     private static boolean hasSection(XmlElement root, String section) {
@@ -87,16 +96,23 @@ final class ChainFiles {
                 : root.children("container").stream();
     }
 
-    private static XmlElement with(XmlElement root, String section, List<XmlElement> parts) {
+    /**
+     * @param isWhole whether the parts are all that the files have
+     */
+    private static XmlElement with(
+            XmlElement root, String section, List<XmlElement> parts, boolean isWhole) {
         var children = new ArrayList<XmlElement>();
         boolean isContainer = root.name().equals("container");
         boolean isFirst = true;
         for (XmlElement child : root.children()) {
             if (!isContainer && child.name().equals("container")) {
-                children.add(with(child, section, parts));
+                children.add(with(child, section, parts, isWhole));
             } else if (isContainer && isFirst && child.name().equals(section)) {
                 // Once, where a broken file has the section twice.
                 isFirst = false;
+                if (!isWhole) {
+                    child.file().cutOff(child);
+                }
                 var all = new ArrayList<>(child.children());
                 all.addAll(parts);
                 children.add(child.with(child.attributes(), all, child.text()));

@@ -83,7 +83,9 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         shared.values().forEach(each -> own.add(each, Optional.empty()));
         Map<String, XmlElement> chains = unique(all, "chain");
         var parents = new LinkedHashMap<String, List<String>>();
-        chains.forEach((id, chain) -> parents.put(id, inherits(chain, chains.keySet())));
+        // The chain that seems to be missing may stand in what could not be read.
+        boolean isWhole = !section.file().isCut(section);
+        chains.forEach((id, chain) -> parents.put(id, inherits(chain, chains.keySet(), isWhole)));
         var inherited = new LinkedHashMap<String, Set<String>>();
         chains.forEach((id, chain) -> {
             inherited.put(id, ancestors(id, parents));
@@ -133,11 +135,14 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         }
     }
 
-    private List<String> inherits(XmlElement chain, Collection<String> chains) {
+    private List<String> inherits(
+            XmlElement chain, Collection<String> chains, boolean tellsMissing) {
         var known = new TreeSet<>(chains);
         known.addAll(builtIn);
         var parents = new ArrayList<>(words(chain, "inherits"));
-        parents.forEach(parent -> checkParent(chain, "inherits", parent, known));
+        if (tellsMissing) {
+            parents.forEach(parent -> checkParent(chain, "inherits", parent, known));
+        }
         for (XmlElement inherits : chain.children("inherits")) {
             for (XmlElement parent : inherits.children()) {
                 if (parent.name().equals("exclude")) {
@@ -147,7 +152,9 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
                         .or(() -> parent.attribute("idref"))
                         .or(() -> parent.attribute("ident"))
                         .ifPresent(id -> {
-                            checkParent(parent, "id", id, known);
+                            if (tellsMissing) {
+                                checkParent(parent, "id", id, known);
+                            }
                             parents.add(id);
                         });
             }

@@ -36,6 +36,18 @@ final class XmlPreprocessor {
     private static final Set<String> SECTIONS =
             Set.of("container", "components", "document-processing", "processing", "search");
 
+    /** What is read by itself of an included file that is not well formed, by where it is put. */
+    private static final Map<String, Set<String>> PARTS =
+            Map.of(
+                    "services",
+                    Set.of("container", "content", "admin"),
+                    "container",
+                    Set.of("search", "document-processing", "document-api", "http"),
+                    "search",
+                    Set.of("chain"),
+                    "document-processing",
+                    Set.of("chain"));
+
     /** More files than this are not put into one. */
     private static final int INCLUDES_MAX = 1_000;
 
@@ -122,9 +134,9 @@ final class XmlPreprocessor {
         var children = new ArrayList<XmlElement>();
         for (XmlElement child : element.children()) {
             if (child.name().equals(INCLUDE)) {
-                children.addAll(partOf(element, () -> namedFile(child, directory)));
+                children.addAll(partOf(element, () -> namedFile(child, directory, element.name())));
             } else if (child.name().equals(INCLUDE_ALL) && SECTIONS.contains(element.name())) {
-                children.addAll(partOf(element, () -> includedAll(child)));
+                children.addAll(partOf(element, () -> includedAll(child, element.name())));
             } else {
                 children.add(withIncludes(child, directory));
             }
@@ -144,7 +156,7 @@ final class XmlPreprocessor {
         return part;
     }
 
-    private List<XmlElement> namedFile(XmlElement include, String directory) {
+    private List<XmlElement> namedFile(XmlElement include, String directory, String parent) {
         Optional<String> file = include.attribute("file").filter(name -> !name.isEmpty());
         if (file.isEmpty()) {
             problem(include, "preprocess:include needs file, the path of a file of the package");
@@ -159,10 +171,10 @@ final class XmlPreprocessor {
                 return List.of();
             }
         }
-        return included(include, directory + file.get());
+        return included(include, directory + file.get(), parent);
     }
 
-    private List<XmlElement> includedAll(XmlElement include) {
+    private List<XmlElement> includedAll(XmlElement include, String parent) {
         String directory = include.attribute("dir").orElse("").replaceFirst("/+$", "") + "/";
         List<String> paths =
                 files.paths().stream()
@@ -179,19 +191,33 @@ final class XmlPreprocessor {
                             : "there is no XML file in '%s' to include".formatted(directory));
         }
         var elements = new ArrayList<XmlElement>();
-        paths.forEach(path -> elements.addAll(includedOf(include, path)));
+        paths.forEach(path -> elements.addAll(includedOf(include, path, parent)));
         return elements;
     }
 
     /** Some write a file of one section, and what they mean are the parts of the section. */
-    private List<XmlElement> includedOf(XmlElement include, String path) {
-        List<XmlElement> siblings = included(include, path);
-        return siblings.size() == 1 && SECTIONS.contains(siblings.getFirst().name())
-                ? siblings.getFirst().children()
-                : siblings;
+    private List<XmlElement> includedOf(XmlElement include, String path, String parent) {
+        List<XmlElement> siblings = included(include, path, parent);
+        if (siblings.isEmpty() || !SECTIONS.contains(siblings.getFirst().name())) {
+            return siblings;
+        }
+        XmlElement section = siblings.getFirst();
+        if (siblings.size() == 1) {
+            return section.children();
+        }
+        if (section.file().isWhole()) {
+            return siblings;
+        }
+        // Parts of the section that were read by themselves stand behind what was read of it.
+        var parts = new ArrayList<>(section.children());
+        parts.addAll(siblings.subList(1, siblings.size()));
+        return parts;
     }
 
-    private List<XmlElement> included(XmlElement include, String path) {
+    /**
+     * @param parent the name of what it is put into
+     */
+    private List<XmlElement> included(XmlElement include, String path, String parent) {
         if (!files.paths().contains(path)) {
             if (!include.attribute("required").equals(Optional.of("false"))) {
                 problem(
@@ -218,22 +244,23 @@ final class XmlPreprocessor {
             problem(include, "more than %,d files are included".formatted(INCLUDES_MAX));
             return List.of();
         }
-        Optional<List<XmlElement>> siblings;
+        XmlText text;
         try {
-            siblings = new XmlText(path, files.text(path).orElseThrow(), findings).siblings();
+            text = new XmlText(path, files.text(path).orElseThrow(), findings);
         } catch (InvalidPackageException e) {
             problem(include, String.valueOf(e.getMessage()));
             return List.of();
         }
-        if (siblings.isEmpty()) {
-            isBroken = true;
-            return List.of();
-        }
+        // Nothing more is told of a file that is included again and again.
+        Set<String> sections = findings.isFull() ? Set.of() : PARTS.getOrDefault(parent, Set.of());
+        List<XmlElement> siblings = text.siblings(sections);
+        isBroken |= !text.isWhole();
+        isPart |= !text.isWhole();
         open.add(path);
         var elements = new ArrayList<XmlElement>();
-        for (XmlElement sibling : siblings.get()) {
+        for (XmlElement sibling : siblings) {
             if (sibling.name().equals(INCLUDE)) {
-                elements.addAll(namedFile(sibling, directory(path)));
+                elements.addAll(namedFile(sibling, directory(path), parent));
             } else {
                 elements.add(withIncludes(sibling, directory(path)));
             }

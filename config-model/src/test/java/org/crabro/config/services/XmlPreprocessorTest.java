@@ -105,7 +105,7 @@ class XmlPreprocessorTest {
                     """
                     <b p="${x}" q="1"/><c>${y}</c><d/>              | a(b{q=1} c d)      | 2
                     <preprocess:include file="none.xml"/><b/>       | a(b)               | 1
-                    <preprocess:include file="broken.xml"/><b/>     | a(b)               | 1
+                    <preprocess:include file="broken.xml"/><b/>     | a(x b)             | 1
                     <b><b r="1"></c></b><d/><b s="${y}"><b/></b>    | a(b b{r=1} b(b))   | 1
                     <b deploy:region="e"><c deploy:region="f"/></b> | a                  | 1
                     """)
