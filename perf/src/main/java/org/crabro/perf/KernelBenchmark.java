@@ -1,8 +1,15 @@
 package org.crabro.perf;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.crabro.ranking.kernel.DistancesBenchmark;
+import org.crabro.tensor.CellType;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -16,6 +23,25 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 final class KernelBenchmark implements Benchmark {
     private static final String ALLOCATED = "gc.alloc.rate.norm";
 
+    /** The part that scans bfloat16 vectors of several sizes; the others are types of cells. */
+    private static final String SIZES = "sizes";
+
+    private static final List<String> PARTS =
+            Stream.concat(
+                            Stream.of(SIZES),
+                            Arrays.stream(CellType.values()).map(KernelBenchmark::part))
+                    .toList();
+
+    private final List<String> parts;
+
+    KernelBenchmark() {
+        this(PARTS);
+    }
+
+    private KernelBenchmark(List<String> parts) {
+        this.parts = parts;
+    }
+
     @Override
     public String name() {
         return "kernel";
@@ -23,16 +49,51 @@ final class KernelBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "distances of stored vectors of %d bfloat16 cells, against reading their bytes"
-                .formatted(DistancesBenchmark.CELLS);
+        return "distances of stored vectors of %d cells, against reading their bytes; parts %s"
+                .formatted(DistancesBenchmark.CELLS, String.join(", ", PARTS));
+    }
+
+    @Override
+    public Optional<Benchmark> only(List<String> only) {
+        return PARTS.containsAll(only)
+                ? Optional.of(new KernelBenchmark(List.copyOf(only)))
+                : Optional.empty();
     }
 
     @Override
     public Prepared prepare(Path folder) {
-        return figures -> measure(figures, folder);
+        return figures -> {
+            for (String part : parts) {
+                if (part.equals(SIZES)) {
+                    sizes(figures, folder);
+                } else {
+                    cells(figures, folder, CellType.valueOf(part.toUpperCase(Locale.ROOT)));
+                }
+            }
+        };
     }
 
-    private static void measure(Figures figures, Path folder) throws RunnerException {
+    private static String part(CellType type) {
+        return type.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static void cells(Figures figures, Path folder, CellType type)
+            throws IOException, InterruptedException {
+        for (CellScans.Lucene lucene : CellScans.Lucene.values()) {
+            if (lucene == CellScans.Lucene.NONE || type == CellType.INT8) {
+                ChildJvm.measure(
+                        figures,
+                        // Compiles before it goes on, however busy the machine is.
+                        List.of("-Xmx512m", "-Xbatch"),
+                        CellScans.class,
+                        type.name(),
+                        lucene.name(),
+                        folder.toString());
+            }
+        }
+    }
+
+    private static void sizes(Figures figures, Path folder) throws RunnerException {
         // A JVM per round, so that each has compiled anew.
         Options options =
                 new OptionsBuilder()

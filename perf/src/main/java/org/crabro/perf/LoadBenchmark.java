@@ -1,7 +1,5 @@
 package org.crabro.perf;
 
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -28,7 +26,6 @@ final class LoadBenchmark implements Benchmark {
     private static final int USERS = Scale.of(1_050);
 
     private static final int TIMES = 5;
-    private static final String SEPARATOR = "\t";
 
     @Override
     public String name() {
@@ -83,38 +80,14 @@ final class LoadBenchmark implements Benchmark {
 
     private static void inChild(Path data, long memory, int round, Figures figures)
             throws Exception {
-        Process child =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "--add-modules=jdk.incubator.vector",
-                                "--enable-native-access=ALL-UNNAMED",
-                                "--sun-misc-unsafe-memory-access=allow",
-                                // All of the heap is there from the beginning: what grows
-                                // afterwards is something else.
-                                "-Xms256m",
-                                "-Xmx256m",
-                                "-XX:+AlwaysPreTouch",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                RandomUsers.class.getName(),
-                                data.toString(),
-                                Long.toString(memory),
-                                Integer.toString(round))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
-        try (BufferedReader lines = child.inputReader()) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                String[] parts = line.split(SEPARATOR, 3);
-                figures.add(parts[0], parts[1], Double.parseDouble(parts[2]));
-            }
-        }
-        if (child.waitFor() != 0) {
-            throw new IOException("the process that asks ended with " + child.exitValue());
-        }
-    }
-
-    /** Returns a line that {@link #inChild} reads. */
-    static String line(String what, String unit, double value) {
-        return String.join(SEPARATOR, what, unit, Double.toString(value));
+        ChildJvm.measure(
+                figures,
+                // All of the heap is there from the beginning: what grows afterwards is something
+                // else.
+                List.of("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch"),
+                RandomUsers.class,
+                data.toString(),
+                Long.toString(memory),
+                Integer.toString(round));
     }
 }

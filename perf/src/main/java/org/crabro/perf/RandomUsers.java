@@ -69,7 +69,7 @@ final class RandomUsers {
 
     private void measure(Path data, long round) throws Exception {
         double direct = directRate(data, round);
-        out.println(LoadBenchmark.line("direct reads", "MB/s", direct / 1e6));
+        out.println(ChildJvm.line("direct reads", "MB/s", direct / 1e6));
         // From then on code is compiled, and there were as many threads as there will be.
         Histogram alone = ask(CLIENTS[CLIENTS.length - 1], WARM_TIMES * QUERIES, 0).times();
         long anonymous = anonymousKilobytes();
@@ -78,25 +78,24 @@ final class RandomUsers {
             Step step = ask(clients, QUERIES, 0);
             best = Math.max(best, step.queriesPerSecond());
             String what = clients + " clients: ";
-            out.println(LoadBenchmark.line(what + "device", "MB/s", step.bytesPerSecond() / 1e6));
-            out.println(
-                    LoadBenchmark.line(what + "over direct", "", step.bytesPerSecond() / direct));
+            out.println(ChildJvm.line(what + "device", "MB/s", step.bytesPerSecond() / 1e6));
+            out.println(ChildJvm.line(what + "over direct", "", step.bytesPerSecond() / direct));
             if (clients == 1) {
                 alone = step.times();
             }
         }
-        out.println(LoadBenchmark.line("the most queries", "per second", best));
+        out.println(ChildJvm.line("the most queries", "per second", best));
         Histogram calm =
                 ask(CLIENTS[CLIENTS.length - 1], CALM_TIMES * QUERIES, CALM * best).times();
         print("alone: ", alone);
         print("0.8 of the load: ", calm);
         out.println(
-                LoadBenchmark.line(
+                ChildJvm.line(
                         "p99 at 0.8 of the load over alone",
                         "",
                         (double) calm.getValueAtPercentile(99) / alone.getValueAtPercentile(99)));
         out.println(
-                LoadBenchmark.line(
+                ChildJvm.line(
                         "anonymous memory, end over begin",
                         "",
                         (double) anonymousKilobytes() / anonymous));
@@ -105,7 +104,7 @@ final class RandomUsers {
     private void print(String what, Histogram times) {
         for (int percent : new int[] {50, 99}) {
             double millis = times.getValueAtPercentile(percent) / 1e6;
-            out.println(LoadBenchmark.line(what + "p" + percent, "ms", millis));
+            out.println(ChildJvm.line(what + "p" + percent, "ms", millis));
         }
     }
 

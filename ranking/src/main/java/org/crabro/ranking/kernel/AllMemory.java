@@ -1,6 +1,7 @@
 package org.crabro.ranking.kernel;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /**
  * The memory of the process, by absolute address: a segment whose bounds and life are constants, so
@@ -16,4 +17,19 @@ final class AllMemory {
     static final MemorySegment SEGMENT = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     private AllMemory() {}
+
+    /**
+     * Returns where a run begins, after what is not checked through {@link #SEGMENT}.
+     *
+     * @throws IndexOutOfBoundsException if the run has fewer rows, or {@code into} fewer places
+     * @throws IllegalStateException if the run's arena is closed
+     */
+    static long address(QueryVector query, MemorySegment run, int count, double[] into) {
+        Objects.checkFromIndexSize(0, count * query.rowSize, run.byteSize());
+        Objects.checkFromIndexSize(0, count, into.length);
+        if (!run.scope().isAlive()) {
+            throw new IllegalStateException("Already closed");
+        }
+        return run.address();
+    }
 }

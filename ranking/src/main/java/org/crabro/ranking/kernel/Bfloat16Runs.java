@@ -4,7 +4,6 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
-import java.util.Objects;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorSpecies;
@@ -25,9 +24,9 @@ final class Bfloat16Runs {
 
     /** Writes the dot products of {@code count} rows, as {@link RowKernels#dots} does. */
     static void dots(QueryVector query, MemorySegment run, int count, double[] into) {
-        check(query, run, count, into);
+        long address = AllMemory.address(query, run, count, into);
         try {
-            dots(query.evensThenOdds, query.rowSize, run.address(), count / 2, into);
+            dots(query.evensThenOdds, query.rowSize, address, count / 2, into);
         } finally {
             Reference.reachabilityFence(run);
             Reference.reachabilityFence(query);
@@ -40,9 +39,9 @@ final class Bfloat16Runs {
 
     /** Writes the squared distances of {@code count} rows. */
     static void squaredDistances(QueryVector query, MemorySegment run, int count, double[] into) {
-        check(query, run, count, into);
+        long address = AllMemory.address(query, run, count, into);
         try {
-            squaredDistances(query.evensThenOdds, query.rowSize, run.address(), count / 2, into);
+            squaredDistances(query.evensThenOdds, query.rowSize, address, count / 2, into);
         } finally {
             Reference.reachabilityFence(run);
             Reference.reachabilityFence(query);
@@ -51,15 +50,6 @@ final class Bfloat16Runs {
             long last = (count - 1) * query.rowSize;
             into[count - 1] =
                     Bfloat16Rows.squaredDistance(query.evens, query.odds, query.size, run, last);
-        }
-    }
-
-    /** What the loops do not check. */
-    private static void check(QueryVector query, MemorySegment run, int count, double[] into) {
-        Objects.checkFromIndexSize(0, count * query.rowSize, run.byteSize());
-        Objects.checkFromIndexSize(0, count, into.length);
-        if (!run.scope().isAlive()) {
-            throw new IllegalStateException("Already closed");
         }
     }
 

@@ -55,6 +55,9 @@ final class QueryVector {
     /** For int8 cells. */
     final byte[] bytes;
 
+    /** For int8 cells: outside the heap, from a multiple of the longest vector's size on. */
+    final MemorySegment shorts;
+
     QueryVector(CellType cellType, DenseTensor query) {
         this.cellType = cellType;
         size = query.size();
@@ -78,6 +81,15 @@ final class QueryVector {
         for (int i = 0; i < ints.length; i++) {
             bytes[i] = (byte) ints[i];
         }
+        shorts = isByte ? shorts() : MemorySegment.NULL;
+    }
+
+    private MemorySegment shorts() {
+        MemorySegment all = Arena.ofAuto().allocate((long) size * Short.BYTES, ALIGNMENT);
+        for (int i = 0; i < size; i++) {
+            all.set(ScalarRowKernels.SHORT, (long) i * Short.BYTES, (short) ints[i]);
+        }
+        return all;
     }
 
     private MemorySegment evensThenOdds() {

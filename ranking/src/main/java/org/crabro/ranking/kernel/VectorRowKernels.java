@@ -103,7 +103,13 @@ final class VectorRowKernels implements RowKernels {
                     Bfloat16Rows.dots(query.evens, query.odds, query.size, run, into);
                 }
             }
-            case INT8 -> Int8Rows.dots(query.ints, query.size, run, into);
+            case INT8 -> {
+                if (isLong(run) && Int8Runs.isWhole(query.size)) {
+                    Int8Runs.dots(query, run, count, into);
+                } else {
+                    Int8Rows.dots(query.ints, query.size, run, into);
+                }
+            }
         }
     }
 
@@ -123,7 +129,13 @@ final class VectorRowKernels implements RowKernels {
                     Bfloat16Rows.squaredDistances(query.evens, query.odds, query.size, run, into);
                 }
             }
-            case INT8 -> Int8Rows.squaredDistances(query.ints, query.size, run, into);
+            case INT8 -> {
+                if (isLong(run) && Int8Runs.isWhole(query.size)) {
+                    Int8Runs.squaredDistances(query, run, count, into);
+                } else {
+                    Int8Rows.squaredDistances(query.ints, query.size, run, into);
+                }
+            }
         }
     }
 

@@ -79,6 +79,8 @@ class RowKernelsTest {
         "DOUBLE, 96",
         "FLOAT, 96",
         "INT8, 96",
+        "INT8, 128",
+        "INT8, 384",
         "BFLOAT16, 96",
         "BFLOAT16, 128",
         "BFLOAT16, 384",
@@ -107,16 +109,16 @@ class RowKernelsTest {
     }
 
     /** Loops over long runs do not check what they read, so it is checked before. */
-    @Test
-    void longRunsAreReadNowhereElse() {
-        readsNowhereElse(Kernel.DOT);
-        readsNowhereElse(Kernel.SQUARED_DISTANCE);
-    }
-
-    private static void readsNowhereElse(Kernel kernel) {
+    @ParameterizedTest
+    @CsvSource({
+        "BFLOAT16, DOT",
+        "BFLOAT16, SQUARED_DISTANCE",
+        "INT8, DOT",
+        "INT8, SQUARED_DISTANCE",
+    })
+    void longRunsAreReadNowhereElse(CellType type, Kernel kernel) {
         var vector = new VectorRowKernels();
-        QueryVector query =
-                new QueryVector(CellType.BFLOAT16, tensor(CellType.BFLOAT16, new Random(1), 384));
+        QueryVector query = new QueryVector(type, tensor(type, new Random(1), 384));
         int count = 1_000;
         MemorySegment closed;
         try (var arena = Arena.ofConfined()) {
@@ -200,6 +202,36 @@ class RowKernelsTest {
                     .isEqualTo((double) length * (query - stored) * (query - stored));
             assertThat(kernels.dot(vector, cells, 0)).isEqualTo((double) length * query * stored);
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("extremeCells")
+    void sumsOfBytesInLongRunsNeverOverflow(byte query, byte stored) {
+        int length = 1 << 14;
+        int count = 5;
+        double[] values = new double[length];
+        Arrays.fill(values, query);
+        var vector =
+                new QueryVector(CellType.INT8, DenseTensor.of(type(CellType.INT8, length), values));
+        try (var arena = Arena.ofConfined()) {
+            MemorySegment cells = arena.allocate((long) count * length).fill(stored);
+            var kernels = new VectorRowKernels();
+            double[] dots = new double[count];
+            double[] squares = new double[count];
+
+            kernels.dots(vector, cells, count, dots);
+            kernels.squaredDistances(vector, cells, count, squares);
+
+            assertThat(dots).containsOnly((double) (length * query * stored));
+            assertThat(squares)
+                    .containsOnly((double) (length * (query - stored) * (query - stored)));
+        }
+    }
+
+    static Stream<Arguments> extremeCells() {
+        List<Byte> cells = List.of((byte) -128, (byte) -127, (byte) -1, (byte) 0, (byte) 127);
+        return cells.stream()
+                .flatMap(query -> cells.stream().map(stored -> Arguments.of(query, stored)));
     }
 
     static List<Arguments> extremes() {
