@@ -32,7 +32,7 @@ final class StepCompiler {
     private final List<Step> steps = new ArrayList<>();
     private final Map<Step, Integer> numbers = new HashMap<>();
     private final Map<Expression, Integer> slots = new LinkedHashMap<>();
-    private final Map<Expression, Integer> readInside = new IdentityHashMap<>();
+    private final IdentityHashMap<Expression, Integer> readInside = new IdentityHashMap<>();
     private final Function<Expression.Feature, TensorType> types;
     private final TensorSteps tensors;
     private final ModelRuns models;
