@@ -118,7 +118,7 @@ final class CellScans {
         }
         var vectors = new StoredVectors(column, Optional.of(lengths));
         var passes = new LinkedHashMap<String, Pass>();
-        passes.put(READ, () -> MemoryRead.all(column));
+        passes.put(READ, () -> (double) MemoryRead.all(column));
         for (DistanceMetric metric : METRICS) {
             if (metric != DistanceMetric.HAMMING || type == CellType.INT8) {
                 passes.put(metric.toString(), scan(metric, type, query, vectors));
@@ -128,7 +128,7 @@ final class CellScans {
         double read = nanos.get(READ);
         String of = of(type, column);
         nanos.forEach((name, each) -> {
-            print(of + name, "GB/s", column.byteSize() / each);
+            print(of + name, "GB/s", (double) column.byteSize() / each);
             if (!name.equals(READ)) {
                 print(of + name + " over read", "", read / each);
             }
@@ -154,7 +154,7 @@ final class CellScans {
             Map<String, Double> nanos = nanos(passes);
             String of = of(CellType.INT8, column);
             String name = "Lucene's, " + lucene.name().toLowerCase(Locale.ROOT);
-            print(of + name, "GB/s", column.byteSize() / nanos.get(LUCENE));
+            print(of + name, "GB/s", (double) column.byteSize() / nanos.get(LUCENE));
             print(of + "dotproduct over " + name, "", nanos.get(LUCENE) / nanos.get(DOT));
         }
     }

@@ -28,10 +28,10 @@ class LuceneRowsTest {
         }
 
         try (var rows = new LuceneRows(file, query)) {
-            assertThat(LuceneRows.arrayDots(rows.arrays(), query)).isEqualTo(sum);
+            assertThat(LuceneRows.arrayDots(rows.arrays(), query)).isEqualTo((double) sum);
             // Lucene's scores: a half, and the product over the largest there is, twice.
             assertThat((rows.mappedDots() - 7 * 0.5) * CELLS * (1 << 15))
-                    .isCloseTo(sum, within(7.0 * CELLS));
+                    .isCloseTo((double) sum, within(7.0 * CELLS));
         }
     }
 }
