@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import org.crabro.ranking.kernel.DistanceMetric;
@@ -125,7 +126,7 @@ final class CellScans {
             }
         }
         Map<String, Double> nanos = nanos(passes);
-        double read = nanos.get(READ);
+        double read = nanosOf(nanos, READ);
         String of = of(type, column);
         nanos.forEach((name, each) -> {
             print(of + name, "GB/s", (double) column.byteSize() / each);
@@ -154,8 +155,8 @@ final class CellScans {
             Map<String, Double> nanos = nanos(passes);
             String of = of(CellType.INT8, column);
             String name = "Lucene's, " + lucene.name().toLowerCase(Locale.ROOT);
-            print(of + name, "GB/s", (double) column.byteSize() / nanos.get(LUCENE));
-            print(of + "dotproduct over " + name, "", nanos.get(LUCENE) / nanos.get(DOT));
+            print(of + name, "GB/s", (double) column.byteSize() / nanosOf(nanos, LUCENE));
+            print(of + "dotproduct over " + name, "", nanosOf(nanos, LUCENE) / nanosOf(nanos, DOT));
         }
     }
 
@@ -175,6 +176,10 @@ final class CellScans {
     }
 
     /** Returns what a pass of each takes. */
+    private static double nanosOf(Map<String, Double> nanos, String name) {
+        return Objects.requireNonNull(nanos.get(name), name);
+    }
+
     private static Map<String, Double> nanos(Map<String, Pass> passes) throws IOException {
         take(passes, WARMING_NANOS);
         var nanos = new LinkedHashMap<String, Double>();

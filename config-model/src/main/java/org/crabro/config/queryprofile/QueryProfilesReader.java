@@ -310,7 +310,7 @@ public final class QueryProfilesReader {
         Optional<QueryProfileType> known = type.flatMap(read::type);
         // Profiles and types that are not there are told where they are named.
         if (profile.isEmpty()
-                || type.isPresent() && known.isEmpty()
+                || (type.isPresent() && known.isEmpty())
                 || read.accepts(expected, known)) {
             return Optional.empty();
         }

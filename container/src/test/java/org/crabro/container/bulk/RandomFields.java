@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -124,7 +125,7 @@ final class RandomFields {
     }
 
     private static String struct(String name) {
-        return STRUCTS.get(name).entrySet().stream()
+        return Objects.requireNonNull(STRUCTS.get(name)).entrySet().stream()
                 .map(member ->
                         "      field %s type %s {}%n".formatted(member.getKey(), member.getValue()))
                 .collect(Collectors.joining("", "    struct %s {%n".formatted(name), "    }\n"));
@@ -200,10 +201,13 @@ final class RandomFields {
             return members(() -> key(element) + ":" + (random.nextInt(9) == 0 ? number() : "1"));
         }
         if (STRUCTS.containsKey(type)) {
-            Map<String, String> members = STRUCTS.get(type);
+            Map<String, String> members = Objects.requireNonNull(STRUCTS.get(type));
             return members(() -> {
                 String name = List.copyOf(members.keySet()).get(random.nextInt(3));
-                String value = random.nextInt(9) == 0 ? "null" : value(members.get(name));
+                String value =
+                        random.nextInt(9) == 0
+                                ? "null"
+                                : value(Objects.requireNonNull(members.get(name)));
                 return '"' + name + "\":" + value;
             });
         }

@@ -95,7 +95,7 @@ final class Int8Runs {
             upperA = upperA.add(x.lanewise(LSHR, Short.SIZE));
             b = b.add(y);
             upperB = upperB.add(y.lanewise(LSHR, Short.SIZE));
-            cell += 2 * STEP;
+            cell += 2L * STEP;
             if (cell == last) {
                 into[row] = sum(a, upperA) - bias;
                 into[half + row] = sum(b, upperB) - bias;

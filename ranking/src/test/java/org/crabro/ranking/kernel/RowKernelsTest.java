@@ -241,7 +241,7 @@ class RowKernelsTest {
                 Arguments.of(1 << 15, (byte) 127, (byte) -128));
     }
 
-    private enum Kernel {
+    enum Kernel {
         DOT(RowKernels::dot, RowKernels::dots),
         SQUARED_DISTANCE(RowKernels::squaredDistance, RowKernels::squaredDistances),
         COSINE(RowKernels::cosine, RowKernels::cosines),

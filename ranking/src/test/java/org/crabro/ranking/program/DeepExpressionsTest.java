@@ -33,7 +33,7 @@ class DeepExpressionsTest {
     private static final TensorType X = TensorType.parse("tensor(x[2])");
 
     /** Ways to make an expression one level deeper. */
-    private enum Kind {
+    enum Kind {
         SIGN(inner -> new Unary(MINUS, inner)),
         SUM(inner -> new Binary(BinaryOperator.PLUS, inner, new Constant(1))),
         POWER(inner -> new Binary(BinaryOperator.POWER, new Constant(1), inner)),
@@ -55,6 +55,7 @@ class DeepExpressionsTest {
                         LEAF,
                         new Lambda(List.of("v"), inner.equals(LEAF) ? new Variable("v") : inner)));
 
+        @SuppressWarnings("ImmutableEnumChecker") // functions without state
         final UnaryOperator<Expression> deeper;
 
         Kind(UnaryOperator<Expression> deeper) {
