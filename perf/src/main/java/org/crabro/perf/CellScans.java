@@ -175,11 +175,11 @@ final class CellScans {
         };
     }
 
-    /** Returns what a pass of each takes. */
     private static double nanosOf(Map<String, Double> nanos, String name) {
         return Objects.requireNonNull(nanos.get(name), name);
     }
 
+    /** Returns what a pass of each takes. */
     private static Map<String, Double> nanos(Map<String, Pass> passes) throws IOException {
         take(passes, WARMING_NANOS);
         var nanos = new LinkedHashMap<String, Double>();
