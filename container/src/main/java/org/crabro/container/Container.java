@@ -388,6 +388,7 @@ public final class Container implements AutoCloseable {
                                                             visits,
                                                             new ProcessedWrites(
                                                                     types, documents, documents),
+                                                            documents,
                                                             new SelectionUpdates(
                                                                     types, documents, documents,
                                                                     ofApi),

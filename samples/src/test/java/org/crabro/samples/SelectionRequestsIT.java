@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.URLEncoder;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** Updates and removals of all that a selection means. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -139,10 +142,55 @@ class SelectionRequestsIT {
     }
 
     @Test
-    void copiesNothingAndSaysWhy() throws Exception {
+    void copiesWhatIsSelectedAsItIsStored() throws Exception {
+        served.feed(
+                List.of(
+                        "{\"update\":\"id:ns:note::3\",\"fields\":{\"tags\":{\"assign\":[\"a\",\"b\"]}}}"));
+        Map<String, JsonNode> before = notes();
+        String years = PATH + "?cluster=notes&selection=" + encoded("note.year == 3");
+
+        long copied = carriedOut("POST", years + "&destinationCluster=notes", "");
+        Map<String, JsonNode> after = notes();
+
+        assertThat(copied).isEqualTo(NOTES / 6);
+        assertThat(after).hasSameSizeAs(before);
+        before.forEach((id, note) -> {
+            JsonNode now = after.get(id);
+            assertThat(now.get("fields")).isEqualTo(note.get("fields"));
+            long later = now.get("timestamp").asLong() - note.get("timestamp").asLong();
+            if (note.get("fields").get("year").asInt() == 3) {
+                assertThat(later).as(id).isPositive();
+            } else {
+                assertThat(later).as(id).isZero();
+            }
+        });
+    }
+
+    @Test
+    void copiesByChunksOfTime() throws Exception {
+        String copy = ALL + "&destinationCluster=notes&timeChunk=";
+        Answer first = served.post(copy + "0.001ms", "");
+
+        assertThat(first.status()).as(first.toString()).isEqualTo(200);
+        assertThat(first.json().has("continuation")).isTrue();
+        assertThat(carriedOut("POST", copy + "2ms", "")).isEqualTo(NOTES);
+        assertThat(count("true")).isEqualTo(NOTES);
+    }
+
+    /** All notes by their ids. */
+    private Map<String, JsonNode> notes() throws Exception {
+        var notes = new HashMap<String, JsonNode>();
+        JsonNode seen =
+                served.get(PATH + "?cluster=notes&stream=true&timestamps=true&fieldSet=%5Ball%5D").json();
+        seen.get("documents").forEach(note -> notes.put(note.get("id").asString(), note));
+        assertThat(notes).hasSize(NOTES);
+        return notes;
+    }
+
+    @Test
+    void copiesToNoOtherClusterAndSaysWhy() throws Exception {
         String copy = ALL + "&destinationCluster=";
-        for (String target :
-                List.of(ALL, copy + "nowhere", copy + "notes", copy + "places", PATH)) {
+        for (String target : List.of(ALL, copy + "nowhere", copy + "places", PATH)) {
             Answer answer = served.post(target, "");
             assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
             assertThat(answer.json().propertyNames()).containsExactly("pathId", "message");

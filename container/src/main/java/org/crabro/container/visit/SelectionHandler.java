@@ -28,20 +28,27 @@ final class SelectionHandler {
     private final VisitOrderReader orders;
     private final VisitReads reads;
     private final DocumentWrites writes;
+    private final DocumentWrites copies;
     private final SelectionUpdates updates;
     private final VisitSettings settings;
     private final VisitAdmission admission;
 
+    /**
+     * @param writes of what clients send, by processors and scripts
+     * @param copies of what is stored, as it is
+     */
     SelectionHandler(
             VisitOrderReader orders,
             VisitReads reads,
             DocumentWrites writes,
+            DocumentWrites copies,
             SelectionUpdates updates,
             VisitSettings settings,
             VisitAdmission admission) {
         this.orders = orders;
         this.reads = reads;
         this.writes = writes;
+        this.copies = copies;
         this.updates = updates;
         this.settings = settings;
         this.admission = admission;
@@ -67,6 +74,7 @@ final class SelectionHandler {
                 callback,
                 principal,
                 order,
+                new VisitForm.Ids(),
                 writes,
                 seen -> new DocumentOperation.Remove(seen.id()));
     }
@@ -88,24 +96,42 @@ final class SelectionHandler {
                 callback,
                 principal,
                 order,
+                new VisitForm.Ids(),
                 update.writes(),
                 seen -> new DocumentOperation.Update(seen.id(), update.updates()));
     }
 
     /**
-     * Says why nothing is copied.
+     * Writes what is selected once more, with all of its values and a new timestamp; no script
+     * runs. A document type is in one cluster, so that is where it can be copied to.
      *
-     * @throws InvalidRequestException always: a document type is in one cluster, a copy needs two
+     * @throws InvalidRequestException if the destination is another cluster
      */
-    void copy(Request request, DocumentPath target, DocumentParameters parameters) {
+    void copy(
+            Request request,
+            Response response,
+            Callback callback,
+            Principal principal,
+            DocumentPath target,
+            DocumentParameters parameters)
+            throws IOException {
         String destination = orders.destination(parameters, request.getHttpURI().getPath()).id();
-        order(request, target, parameters);
+        VisitOrder order = order(request, target, parameters);
         String source = parameters.text("cluster").orElse("");
-        throw DocumentParameters.invalid(
-                destination.equals(source)
-                        ? "documents of content cluster '%s' are there already".formatted(source)
-                        : "documents cannot be copied from content cluster '%s' to '%s': a document type is in one cluster only"
-                                .formatted(source, destination));
+        if (!destination.equals(source)) {
+            throw DocumentParameters.invalid(
+                    "documents cannot be copied from content cluster '%s' to '%s': a document type is in one cluster only"
+                            .formatted(source, destination));
+        }
+        answer(
+                request,
+                response,
+                callback,
+                principal,
+                order,
+                new VisitForm.Documents(),
+                copies,
+                seen -> new DocumentOperation.Put(seen.document().orElseThrow()));
     }
 
     private VisitOrder order(Request request, DocumentPath target, DocumentParameters parameters) {
@@ -119,6 +145,7 @@ final class SelectionHandler {
             Callback callback,
             Principal principal,
             VisitOrder order,
+            VisitForm form,
             DocumentWrites through,
             Function<VisitedDocument, DocumentOperation> operations)
             throws IOException {
@@ -126,7 +153,7 @@ final class SelectionHandler {
         int waiting = admission.admit(1, response);
         Outcome outcome;
         try {
-            outcome = outcome(request, principal, order, through, operations, trace);
+            outcome = outcome(request, principal, order, form, through, operations, trace);
         } finally {
             admission.release(waiting);
         }
@@ -154,6 +181,7 @@ final class SelectionHandler {
             Request request,
             Principal principal,
             VisitOrder order,
+            VisitForm form,
             DocumentWrites through,
             Function<VisitedDocument, DocumentOperation> operations,
             VisitTrace trace)
@@ -179,7 +207,7 @@ final class SelectionHandler {
                                 principal,
                                 deadline,
                                 order,
-                                new VisitForm.Ids(),
+                                form,
                                 settings.pageBytes()),
                         deadline,
                         1,

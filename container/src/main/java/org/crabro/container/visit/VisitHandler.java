@@ -38,6 +38,8 @@ public final class VisitHandler implements ManyDocuments {
     private final Function<Request, Principal> principals;
 
     /**
+     * @param writes of what clients send, by processors and scripts
+     * @param copies of what is stored, as it is
      * @param principals who sent a request
      * @param timeout of requests that say none
      * @param admission shared by all applications of the process
@@ -46,6 +48,7 @@ public final class VisitHandler implements ManyDocuments {
             ApplicationModel model,
             VisitReads reads,
             DocumentWrites writes,
+            DocumentWrites copies,
             SelectionUpdates updates,
             GroupRemovals removals,
             Function<Request, Principal> principals,
@@ -53,7 +56,8 @@ public final class VisitHandler implements ManyDocuments {
             VisitSettings settings,
             VisitAdmission admission) {
         this.orders = new VisitOrderReader(model, timeout);
-        this.selections = new SelectionHandler(orders, reads, writes, updates, settings, admission);
+        this.selections =
+                new SelectionHandler(orders, reads, writes, copies, updates, settings, admission);
         this.groups = new GroupsHandler(orders, reads, removals, settings, admission);
         this.reads = reads;
         this.principals = principals;
@@ -94,7 +98,8 @@ public final class VisitHandler implements ManyDocuments {
                     selections.remove(request, response, callback, principal, target, parameters);
                 }
             }
-            case "POST" -> selections.copy(request, target, parameters);
+            case "POST" ->
+                    selections.copy(request, response, callback, principal, target, parameters);
             case "PUT" -> {
                 if (!(target instanceof DocumentPath.Range range)) {
                     throw new IllegalStateException("an update of all types at " + rawPath);

@@ -72,6 +72,7 @@ final class VisitOrderReader {
         return order(
                 path,
                 parameters,
+                parameters.text("fieldSet"),
                 spread,
                 true,
                 isStream,
@@ -82,7 +83,7 @@ final class VisitOrderReader {
     }
 
     /**
-     * Returns which documents an operation is to be carried out on.
+     * Returns which documents an operation is to be carried out on, with all of their fields.
      *
      * @throws InvalidRequestException if it cannot be carried out as it is
      */
@@ -102,6 +103,7 @@ final class VisitOrderReader {
         return order(
                 path,
                 parameters,
+                Optional.of("[all]"),
                 spread,
                 false,
                 false,
@@ -130,6 +132,7 @@ final class VisitOrderReader {
                 new DocumentPath.Range(
                         path.namespace(), path.documentType(), new LocationKey.Plain()),
                 parameters,
+                Optional.empty(),
                 spread,
                 false,
                 false,
@@ -198,6 +201,7 @@ final class VisitOrderReader {
     private VisitOrder order(
             DocumentPath path,
             DocumentParameters parameters,
+            Optional<String> fieldSet,
             Partitions spread,
             boolean isVisit,
             boolean isStream,
@@ -217,7 +221,7 @@ final class VisitOrderReader {
                         : VisitPlan.of(selection.places(), spread);
         return new VisitOrder(
                 selection,
-                VisitedFields.of(parameters.text("fieldSet"), schemas),
+                VisitedFields.of(fieldSet, schemas),
                 slice,
                 window.from,
                 window.to,

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Removes what is selected of documents in a map. */
 class SelectionHandlerTest {
@@ -76,11 +77,18 @@ class SelectionHandlerTest {
             return new WriteReply.Answered(reply.get());
         }
         DocumentId id = write.id();
-        assertThat(write.operation()).isInstanceOf(DocumentOperation.Remove.class);
         if (write.condition().timestamp().orElseThrow() != timestamps.getOrDefault(id, 0L)) {
             return new WriteReply.Answered(new FeedReply.ConditionNotMet(true));
         }
-        documents.remove(id, 9_000);
+        switch (write.operation()) {
+            case DocumentOperation.Remove _ -> documents.remove(id, 9_000);
+            case DocumentOperation.Put(Document document) -> {
+                assertThat(documents.newest(id).orElseThrow().document()).contains(document);
+                timestamps.put(id, 9_000L);
+                documents.put(document, 9_000);
+            }
+            case DocumentOperation.Update update -> throw new AssertionError(update);
+        }
         return new WriteReply.Answered(new FeedReply.Stored(9_000, new PartitionPosition(1, 1)));
     }
 
@@ -110,10 +118,20 @@ class SelectionHandlerTest {
     }
 
     @Test
-    void leavesWhatChangedSinceItWasSeen() throws Exception {
+    void copiesWhatIsSelectedWithAllOfItsValues() throws Exception {
+        String copy = ROOT + "music.year%3C500&destinationCluster=content";
+
+        assertThat(request("POST", copy).getContent()).isEqualTo(body(500));
+        assertThat(timestamps.values()).filteredOn(each -> each == 9_000).hasSize(500);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"DELETE", "POST"})
+    void leavesWhatChangedSinceItWasSeen(String method) throws Exception {
         timestamps.put(DocumentId.parse("id:ns:music::7"), 7_777L);
 
-        assertThat(request("DELETE", ROOT + "music").getContent()).isEqualTo(body(DOCUMENTS - 1));
+        assertThat(request(method, ROOT + "music&destinationCluster=content").getContent())
+                .isEqualTo(body(DOCUMENTS - 1));
     }
 
     @Test
@@ -185,7 +203,6 @@ class SelectionHandlerTest {
                     DELETE | /document/v1/?cluster=content&selection=true&continuation=xx | cannot be used
                     POST   | /document/v1/?cluster=content&selection=true | must specify 'destinationCluster'
                     POST   | /document/v1/?cluster=content&selection=true&destinationCluster=x | no content cluster 'x', only 'content', 'archive'
-                    POST   | /document/v1/?cluster=content&selection=true&destinationCluster=content | are there already
                     POST   | /document/v1/?cluster=content&selection=true&destinationCluster=archive | in one cluster only
                     """)
     void refuses(String method, String target, String message) throws Exception {

@@ -70,6 +70,7 @@ final class VisitConnection {
                         VisitedApplication.model(),
                         pages,
                         writes,
+                        writes,
                         updates,
                         removals,
                         _ -> Principal.EVERYONE,
