@@ -97,8 +97,9 @@ public record TensorType(CellType cellType, List<Dimension> dimensions) {
 
     private static long subspaceCells(List<Dimension> dimensions) {
         long count = 1;
-        for (Dimension dimension : dimensions) {
-            if (dimension instanceof Dimension.Indexed(_, int size)) {
+        // By index: this is asked for document after document, and an iterator may be made each time.
+        for (int i = 0; i < dimensions.size(); i++) {
+            if (dimensions.get(i) instanceof Dimension.Indexed(_, int size)) {
                 count *= size;
                 if (count > Integer.MAX_VALUE) {
                     // The rest could overflow a long.
