@@ -97,7 +97,8 @@ public record TensorType(CellType cellType, List<Dimension> dimensions) {
 
     private static long subspaceCells(List<Dimension> dimensions) {
         long count = 1;
-        // By index: this is asked for document after document, and an iterator may be made each time.
+        // By index: this is asked for document after document, and an iterator may be made each
+        // time.
         for (int i = 0; i < dimensions.size(); i++) {
             if (dimensions.get(i) instanceof Dimension.Indexed(_, int size)) {
                 count *= size;

@@ -181,7 +181,8 @@ class SelectionRequestsIT {
     private Map<String, JsonNode> notes() throws Exception {
         var notes = new HashMap<String, JsonNode>();
         JsonNode seen =
-                served.get(PATH + "?cluster=notes&stream=true&timestamps=true&fieldSet=%5Ball%5D").json();
+                served.get(PATH + "?cluster=notes&stream=true&timestamps=true&fieldSet=%5Ball%5D")
+                        .json();
         seen.get("documents").forEach(note -> notes.put(note.get("id").asString(), note));
         assertThat(notes).hasSize(NOTES);
         return notes;

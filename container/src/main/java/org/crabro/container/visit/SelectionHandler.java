@@ -203,12 +203,7 @@ final class SelectionHandler {
                 new VisitWalk(
                         order.begun(),
                         new OrderedPages(
-                                reads,
-                                principal,
-                                deadline,
-                                order,
-                                form,
-                                settings.pageBytes()),
+                                reads, principal, deadline, order, form, settings.pageBytes()),
                         deadline,
                         1,
                         Long.MAX_VALUE,
