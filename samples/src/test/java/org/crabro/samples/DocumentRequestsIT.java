@@ -633,7 +633,7 @@ class DocumentRequestsIT {
                 ServedPackage.SERVICES.replace(
                         "<document-api/>",
                         "<document-api><max-document-size>1MiB</max-document-size></document-api>"));
-        String large = "{\"fields\":{\"text\":\"" + "a".repeat(1 << 20) + "\"}}";
+        String large = "{\"fields\":{\"text\":\"" + "a".repeat(20 << 20) + "\"}}";
         var compressed = new ByteArrayOutputStream();
         try (var gzip = new GZIPOutputStream(compressed)) {
             gzip.write(large.getBytes(UTF_8));

@@ -250,7 +250,7 @@ class GroupingVectorsIT {
                         + expression
                         + ") each(output(count())))";
 
-        JsonNode root = server.root("streaming.groupname", "v", "yql", yql);
+        JsonNode root = server.root("streaming.groupname", "v", "ranking", "unranked", "yql", yql);
 
         String groups = SearchedTypes.groups(root).replace("{count():1}", "");
         assertThat(groups.replaceAll("^\\[ |]$", "")).isEqualTo(expected);

@@ -48,6 +48,7 @@ class QueryPageIT {
                 field tags type array<string> { indexing: index | attribute | summary }
                 field author type string { indexing: attribute | summary }
                 field prices type map<string, int> { indexing: summary | index }
+                field ratings type array<int> { indexing: attribute | summary }
                 field boss type person { indexing: summary | index }
                 field people type array<person> { indexing: summary | index }
                 field links type map<string, string> { indexing: summary | index }

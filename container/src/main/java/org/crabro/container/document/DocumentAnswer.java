@@ -187,7 +187,10 @@ final class DocumentAnswer {
 
     private void send(int status, int counted, Consumer<JsonGenerator> members) {
         statuses.accept(counted);
-        UnreadBody.drain(request, response);
-        JsonReply.sendWithPath(request, response, callback, status, members);
+        UnreadBody.drain(
+                request,
+                response,
+                callback,
+                sent -> JsonReply.sendWithPath(request, response, sent, status, members));
     }
 }
