@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -155,7 +156,7 @@ class SelectionRequestsIT {
         assertThat(copied).isEqualTo(NOTES / 6);
         assertThat(after).hasSameSizeAs(before);
         before.forEach((id, note) -> {
-            JsonNode now = after.get(id);
+            JsonNode now = Objects.requireNonNull(after.get(id));
             assertThat(now.get("fields")).isEqualTo(note.get("fields"));
             long later = now.get("timestamp").asLong() - note.get("timestamp").asLong();
             if (note.get("fields").get("year").asInt() == 3) {
