@@ -697,8 +697,10 @@ class DocumentRequestsIT {
                 held.add(served.open(head.formatted(length)));
             }
             String refused = "";
-            // Until the server has read the heads before it.
+            // Until the server has read the heads before it; one of them may have been refused in
+            // its place.
             for (int i = 0; i < 500 && !refused.startsWith("HTTP/1.1 429"); i++) {
+                held.add(served.open(head.formatted(length)));
                 try (Socket socket = served.open(head.formatted(length))) {
                     socket.shutdownOutput();
                     refused = new String(socket.getInputStream().readAllBytes(), UTF_8);
