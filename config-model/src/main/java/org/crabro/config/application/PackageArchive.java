@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -168,9 +169,15 @@ public final class PackageArchive {
     private static void create(String path, @Nullable Path directory) throws IOException {
         try {
             Files.createDirectories(Objects.requireNonNull(directory));
-        } catch (FileAlreadyExistsException e) {
-            throw new InvalidPackageException(
-                    path + ": the archive has a file and a directory of one name", e);
+        } catch (FileSystemException e) {
+            // Further below a file the system tells another problem than right below it.
+            for (Path each = directory; each != null; each = each.getParent()) {
+                if (Files.isRegularFile(each)) {
+                    throw new InvalidPackageException(
+                            path + ": the archive has a file and a directory of one name", e);
+                }
+            }
+            throw e;
         }
     }
 

@@ -73,6 +73,10 @@ class PackageArchiveTest {
                 pack(Format.TAR_GZIP, "a", "a/b"),
                 Format.TAR_GZIP,
                 "a/b: the archive has a file and a directory of one name");
+        rejects(
+                pack(Format.TAR_GZIP, "a", "a/b/c"),
+                Format.TAR_GZIP,
+                "a/b/c: the archive has a file and a directory of one name");
     }
 
     @ParameterizedTest
