@@ -47,8 +47,8 @@ final class MailsBenchmark implements Benchmark {
     private static final int[] PER_MILLE = {100, 20, 5};
 
     private static final int WORDS_EACH = 8;
-    private static final int WARM_UP_QUERIES = Scale.of(40_000);
-    private static final int QUERIES = Scale.of(2_400);
+    private static final int LUCENE_WARM_UP_QUERIES = Scale.of(40_000);
+    private static final int QUERIES = Scale.of(9_600);
     private static final int SQLITE_QUERIES = 48;
     private static final int CLIENTS = 2;
 
@@ -224,9 +224,9 @@ final class MailsBenchmark implements Benchmark {
         }
 
         void warmUp() throws Exception {
-            askAll(server.container(), WARM_UP_QUERIES);
-            askAll(constant.address(), WARM_UP_QUERIES);
-            byLucene(WARM_UP_QUERIES);
+            WarmUp.of(server.pid(), () -> askAll(server.container(), QUERIES));
+            WarmUp.of(constant.pid(), () -> askAll(constant.address(), QUERIES));
+            byLucene(LUCENE_WARM_UP_QUERIES);
             bySqlite(SQLITE_QUERIES);
         }
 
@@ -250,9 +250,9 @@ final class MailsBenchmark implements Benchmark {
 
         /** Returns the processor seconds of the process that answers. */
         private double served(URI base, long pid) throws Exception {
-            long cpu = nanos(pid);
+            long cpu = WarmUp.processorNanos(pid);
             askAll(base, QUERIES);
-            return (nanos(pid) - cpu) / 1e9;
+            return (WarmUp.processorNanos(pid) - cpu) / 1e9;
         }
 
         private void askAll(URI base, int count) throws Exception {
@@ -275,13 +275,6 @@ final class MailsBenchmark implements Benchmark {
                 throw new IOException(answer.body());
             }
             return answer.body();
-        }
-
-        private static long nanos(long pid) {
-            return ProcessHandle.of(pid)
-                    .flatMap(process -> process.info().totalCpuDuration())
-                    .orElseThrow()
-                    .toNanos();
         }
 
         /** Returns the processor seconds of this thread. */

@@ -40,7 +40,6 @@ final class PersonalBenchmark implements Benchmark {
     private static final int CELLS = 384;
     private static final int[] USERS = {0, 1_000, 10_000, 50_000, 100_000};
     private static final int[] CLIENTS = {1, 2, 4, 8};
-    private static final int WARM_UP_QUERIES = 3_000;
     private static final int QUERIES = 1_000;
 
     /** Of users with many vectors fewer queries are asked, but each client asks some. */
@@ -152,7 +151,7 @@ final class PersonalBenchmark implements Benchmark {
 
         void warmUp() throws Exception {
             for (int user : USERS) {
-                ask(user, CLIENTS[0], Math.min(WARM_UP_QUERIES, 3 * queries(user)));
+                WarmUp.of(server.pid(), () -> ask(user, CLIENTS[0], queries(user)));
             }
         }
 
@@ -167,7 +166,7 @@ final class PersonalBenchmark implements Benchmark {
                 double empty = 0;
                 for (int i = 0; i < USERS.length; i++) {
                     String what = "%,d vectors, %d clients, ".formatted(USERS[i], clients);
-                    long cpu = cpuMillis();
+                    long cpu = WarmUp.processorNanos(server.pid());
                     long begin = System.nanoTime();
                     Histogram times = ask(USERS[i], clients, queries(USERS[i]));
                     double seconds = (System.nanoTime() - begin) / 1e9;
@@ -181,7 +180,7 @@ final class PersonalBenchmark implements Benchmark {
                         continue;
                     }
                     double millions = (double) USERS[i] * times.getTotalCount() / 1e6;
-                    double cpuSeconds = Math.max(1, cpuMillis() - cpu) / 1e3;
+                    double cpuSeconds = (WarmUp.processorNanos(server.pid()) - cpu) / 1e9;
                     double kernel = USERS[i] / kernelMillis[i] / 1e3;
                     figures.add(what + "vectors a second", "M", millions / seconds);
                     figures.add(
@@ -263,14 +262,6 @@ final class PersonalBenchmark implements Benchmark {
                             .append('=')
                             .append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
             return text.toString();
-        }
-
-        /** Processor time of the server so far. */
-        private long cpuMillis() {
-            return ProcessHandle.of(server.pid())
-                    .flatMap(process -> process.info().totalCpuDuration())
-                    .orElseThrow()
-                    .toMillis();
         }
 
         /** The time that the kernel takes for so many vectors, one thread, warm: the median. */
