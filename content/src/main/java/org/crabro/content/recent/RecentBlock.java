@@ -9,13 +9,13 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.DeadRows;
 import org.crabro.content.run.EncodedBlock;
+import org.crabro.content.run.Holders;
 import org.crabro.content.run.KeyArea;
 import org.crabro.content.run.RemovedGroups;
 import org.crabro.content.run.RowCursor;
@@ -53,7 +53,7 @@ final class RecentBlock {
     private final BitSet tombstones;
     private final long cost;
     private final Runnable whenReleased;
-    private final AtomicInteger holders = new AtomicInteger(1);
+    private final Holders holders = new Holders();
     private volatile @Nullable Shown shown;
 
     /** What the words of its texts take of its own memory. */
@@ -212,14 +212,11 @@ final class RecentBlock {
 
     /** Holds the block once more; only who holds it already may. */
     void hold() {
-        int before = holders.getAndIncrement();
-        assert before > 0;
+        holders.hold();
     }
 
     void release() {
-        int left = holders.decrementAndGet();
-        assert left >= 0;
-        if (left == 0) {
+        if (holders.release()) {
             whenReleased.run();
             table.account(-cost - tokenBytes.get());
         }

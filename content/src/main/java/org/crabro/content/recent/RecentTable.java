@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.content.run.GroupTombstone;
+import org.crabro.content.run.Holders;
 import org.crabro.content.run.KeyBounds;
 import org.crabro.content.run.RowPlace;
 import org.crabro.content.run.RunWriter;
@@ -61,7 +61,7 @@ final class RecentTable {
     /** What was read before. */
     private final Map<RecentScope, RecentBlocks> blocks = new ConcurrentHashMap<>();
 
-    private final AtomicInteger holders = new AtomicInteger(1);
+    private final Holders holders = new Holders();
 
     /** Behind the last row that readers may see, written when all that concerns it is. */
     private volatile int end;
@@ -547,21 +547,11 @@ final class RecentTable {
 
     /** Holds the table once more, and returns whether it was not let go of already. */
     boolean tryHold() {
-        int count = holders.get();
-        while (count > 0) {
-            int found = holders.compareAndExchange(count, count + 1);
-            if (found == count) {
-                return true;
-            }
-            count = found;
-        }
-        return false;
+        return holders.tryHold();
     }
 
     void release() {
-        int left = holders.decrementAndGet();
-        assert left >= 0;
-        if (left == 0) {
+        if (holders.release()) {
             blocks.values().forEach(RecentBlocks::close);
             memory.close();
             // The next table may know this one until it is written to.

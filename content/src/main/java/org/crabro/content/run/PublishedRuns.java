@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One moment of a partition's runs: which there are, and which of their rows are dead. Immutable,
@@ -14,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class PublishedRuns {
     // Young to old.
     private final List<RunPart> parts;
-    private final AtomicInteger holders = new AtomicInteger(1);
+    private final Holders holders = new Holders();
 
     private PublishedRuns(List<RunPart> parts) {
         this.parts = List.copyOf(parts);
@@ -69,22 +68,12 @@ final class PublishedRuns {
 
     /** Holds this once more, and returns whether it was not let go of already. */
     boolean tryHold() {
-        int count = holders.get();
-        while (count > 0) {
-            int found = holders.compareAndExchange(count, count + 1);
-            if (found == count) {
-                return true;
-            }
-            count = found;
-        }
-        return false;
+        return holders.tryHold();
     }
 
     /** Lets this go; its runs are let go when nobody holds it. */
     void release() {
-        int left = holders.decrementAndGet();
-        assert left >= 0;
-        if (left == 0) {
+        if (holders.release()) {
             parts.forEach(part -> part.run().release());
         }
     }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.protocol.encoding.Row;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +35,7 @@ final class Run {
     private @Nullable RunFilter filter;
     private boolean isFilterDamaged;
     private final DamageRegister damage;
-    private final AtomicInteger holders = new AtomicInteger(1);
+    private final Holders holders = new Holders();
 
     private Run(long number, RunBytes bytes, Arena arena, StoredTypes types) {
         this.reader = new RunReader(bytes, number);
@@ -273,15 +272,12 @@ final class Run {
 
     /** Holds this run once more; only who holds it already may. */
     void hold() {
-        int before = holders.getAndIncrement();
-        assert before > 0 : file;
+        holders.hold();
     }
 
     /** Lets this run go; it is unmapped when nobody holds it. */
     void release() {
-        int left = holders.decrementAndGet();
-        assert left >= 0 : file;
-        if (left == 0) {
+        if (holders.release()) {
             arena.close();
         }
     }
