@@ -197,6 +197,7 @@ final class EventSearch implements AutoCloseable {
                 max,
                 order,
                 none.having(),
+                none.fill(),
                 outputs,
                 none.accuracy(),
                 none.precision(),

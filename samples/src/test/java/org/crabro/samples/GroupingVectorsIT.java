@@ -222,6 +222,16 @@ class GroupingVectorsIT {
                     all(group(longs) each(output(count(), countdocs()))) | [ long:7{count():2,countdocs():1}]
                     all(group(a) filter(range(1,4,b)) order(-countdocs()) each(output(countdocs()) all(group(longs) having(countdocs() < count()) each(output(count()))))) | [ string:x{countdocs():2} [ long:7{count():2}] string:y{countdocs():1}]
                     all(output(count(), countdocs())) | {count():4,countdocs():4}
+                    all(group(fixedwidth(price,50)) fill() each(output(count(),sum(b),avg(b)))) | [ long_bucket:0:50{count():2,sum(b):1,avg(b):0.5} long_bucket:50:100{count():1,sum(b):2,avg(b):2.0} long_bucket:100:150{count():0,sum(b):0,avg(b):0.0} long_bucket:150:200{count():1,sum(b):3,avg(b):3.0}]
+                    all(group(fixedwidth(f,2.5)) fill(5,15) max(9) output(count()) each(output(max(b)))) | {count():5} [ double_bucket:0.0:2.5{max(b):3} double_bucket:5.0:7.5{max(b):-9223372036854775808} double_bucket:7.5:10.0{max(b):2} double_bucket:10.0:12.5{max(b):-9223372036854775808} double_bucket:12.5:15.0{max(b):-9223372036854775808}]
+                    all(group(time.bucket(date,"2w","Europe/Oslo")) filter(range(1,inf,date)) fill() each(output(count()))) | [ long:1223244000{count():1} long:1224453600{count():0} long:1225666800{count():1}]
+                    all(group(time.dayofweek(date)) filter(range(1,inf,date)) fill(0,7) each(output(count()))) | [ long:0{count():1} long:1{count():0} long:2{count():1} long:3{count():0} long:4{count():0} long:5{count():0} long:6{count():0}]
+                    all(group(predefined(price,bucket[5,20>,bucket[20,40>,bucket[40,60>)) fill() each(output(count()))) | [ null{count():2} long_bucket:5:20{count():1} long_bucket:20:40{count():0} long_bucket:40:60{count():1}]
+                    all(group(n) fill(1,4) having(count() = 0) max(2) each(output(count()))) | [ long:1{count():0} long:2{count():0}]
+                    all(group(a) filter(regex("x",a)) each(group(n) fill(0,2) each(output(count()) each(output(summary(normal))))) as(inner)) | [ string:x [ long:-1{count():1} [ d1] long:0{count():1} [ d2] long:1{count():0}]]
+                    all(group(n) filter(range(50,51,b)) fill(0,2) each(output(count()))) | [ long:0{count():0} long:1{count():0}]
+                    all(group(a) fill() each(output(count()))) | !grouping by a: fill(...) is for whole numbers, fixedwidth(...), time.bucket(...) and predefined(...)
+                    all(group(date) fill() each(output(count()))) | !fill() makes more than 100000 groups by date; say between which bounds
                     all(group(a) having(a > 1) each(output(count()))) | !a is of a document
                     all(group(a) having(count() > 1) output(count())) | !having(...) chooses the groups that each(...) is about
                     all(group(a) having(count()) each(output(count()))) | !expected one of =, !=, <, <=, > and >=
@@ -392,6 +402,47 @@ class GroupingVectorsIT {
                         "continue",
                         nextGroup);
         assertThat(SearchedTypes.groups(bySelect)).isEqualTo("[ string:y [ d3]]");
+    }
+
+    @Test
+    void saysWhereTheUsualLimitLeavesGroupsOut() throws Exception {
+        for (String limit : new String[] {"", "max(3) "}) {
+            JsonNode root =
+                    server.root(
+                            "streaming.groupname",
+                            "v",
+                            "grouping.defaultMaxGroups",
+                            "3",
+                            "yql",
+                            ALL + "all(group(n) fill(0,9) " + limit + "each(output(count())))");
+
+            JsonNode list = root.path("children").path(0).path("children").path(0);
+            assertThat(list.path("continuation").has("next")).isTrue();
+            assertThat(list.path("message").asString(""))
+                    .isEqualTo(
+                            limit.isEmpty()
+                                    ? "3 of 10 groups, since grouping.defaultMaxGroups is 3: say max(...)"
+                                            + " for more, or go on with continuations"
+                                    : "");
+        }
+    }
+
+    @Test
+    void pagesGroupsWithoutDocuments() throws Exception {
+        String grouping = "all(group(b) fill(2,6) max(2) each(output(count())))";
+        JsonNode first = paged(grouping);
+        String next =
+                first.path("children")
+                        .path(0)
+                        .path("children")
+                        .path(0)
+                        .path("continuation")
+                        .path("next")
+                        .asString();
+
+        assertThat(SearchedTypes.groups(first)).isEqualTo("[ long:1{count():1} long:2{count():1}]");
+        assertThat(SearchedTypes.groups(paged(grouping, "", next)))
+                .isEqualTo("[ long:3{count():1} long:4{count():0}]");
     }
 
     private JsonNode paged(String grouping, String... tokens) throws Exception {

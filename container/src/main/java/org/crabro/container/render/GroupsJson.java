@@ -164,6 +164,7 @@ final class GroupsJson {
         json.writeNumberProperty("relevance", 1.0);
         json.writeStringProperty("label", plan.label());
         continuation(path, plan.tag(), list.first(), list.groups().size(), list.size(), plan.max());
+        message(list, plan);
         json.writeArrayPropertyStart("children");
         int count = list.groups().size();
         for (int i = 0; i < count; i++) {
@@ -189,11 +190,24 @@ final class GroupsJson {
         json.writeEndObject();
     }
 
+    /** Says that there are more groups than a limit shows that nobody asked for. */
+    private void message(GroupList<ResultHit> list, ListPlan plan) {
+        int shown = list.groups().size();
+        if (!plan.isMaxSaid() && list.size() > (long) list.first() + shown) {
+            json.writeStringProperty(
+                    "message",
+                    "%d of %d groups, since grouping.defaultMaxGroups is %d: say max(...) for more, or go on with continuations"
+                            .formatted(shown, list.size(), plan.max()));
+        }
+    }
+
     private double relevance(Group<ResultHit> group, ListPlan plan, int index, int count) {
         if (groups.request().everything()) {
             return 0;
         }
-        return plan.order().isEmpty() ? group.relevance() : (double) (count - index) / count;
+        return plan.order().isEmpty() && plan.fill().isEmpty()
+                ? group.relevance()
+                : (double) (count - index) / count;
     }
 
     private void hits(GroupHits<ResultHit> list, HitsPlan plan, List<Integer> path) {

@@ -1,5 +1,6 @@
 package org.crabro.container.search;
 
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -16,6 +17,7 @@ import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.dispatch.SearchDispatch.Outcome;
 import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.grouping.GroupWindow;
+import org.crabro.protocol.grouping.GroupingException;
 import org.crabro.protocol.grouping.GroupingRequest;
 import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.search.Coverage;
@@ -249,7 +251,17 @@ final class ClusterSearcher implements Searcher {
         }
 
         private List<ResultGroups> shownGroups() {
+            try {
+                return groupsAsAsked();
+            } catch (GroupingException e) {
+                throw new IllegalQueryException(
+                        ErrorCode.INVALID_PARAMETER, String.valueOf(e.getMessage()));
+            }
+        }
+
+        private List<ResultGroups> groupsAsAsked() {
             List<GroupingRequest> requests = query.grouping().requests();
+            ZoneId zone = ZoneId.of(query.grouping().timeZone());
             var shown = new ArrayList<ResultGroups>();
             for (int i = 0; i < groups.size(); i++) {
                 GroupingRequest request = requests.get(i);
@@ -259,7 +271,7 @@ final class ClusterSearcher implements Searcher {
                                 i,
                                 query.grouping().isWhole()
                                         ? groups.get(i)
-                                        : new GroupWindow(request)
+                                        : new GroupWindow(request, zone)
                                                 .shown(groups.get(i), request.root(), i)));
             }
             return shown;

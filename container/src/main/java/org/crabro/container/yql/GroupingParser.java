@@ -11,7 +11,9 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.crabro.protocol.grouping.GroupCondition;
 import org.crabro.protocol.grouping.GroupExpression;
+import org.crabro.protocol.grouping.GroupFill;
 import org.crabro.protocol.grouping.GroupFilter;
+import org.crabro.protocol.grouping.GroupValue;
 import org.crabro.protocol.grouping.GroupingOperation;
 import org.crabro.protocol.grouping.GroupingOperation.Clauses;
 import org.crabro.protocol.grouping.GroupingOperation.Kind;
@@ -29,7 +31,7 @@ import org.crabro.text.RegexBounds;
  *   operation := "all" "(" body ")" | "each" "(" body ")" [ "as" "(" label ")" ]
  *   body      := [ "group" "(" expression ")" ] { clause } { operation }
  *   clause    := "max" "(" ( whole | "inf" ) ")" | "order" "(" expression { "," expression } ")"
- *              | "having" "(" condition of groups ")"
+ *              | "having" "(" condition of groups ")" | "fill" "(" [ bound "," bound ] ")"
  *              | "output" "(" output { "," output } ")" | ( "filter" | "keep" ) "(" filter ")"
  *              | "accuracy" "(" number ")" | "precision" "(" whole ")" | "hint" "(" name ")"
  *              | "alias" "(" name "," expression ")" | "where" "(" ( "true" | "$query" ) ")"
@@ -39,6 +41,7 @@ import org.crabro.text.RegexBounds;
  *   condition := "not" condition | "(" filter ")" | "istrue" "(" expression ")"
  *              | "regex" "(" string "," expression ")"
  *              | "range" "(" number "," number "," expression [ "," truth "," truth ] ")"
+ *   bound     := [ "-" ] number
  *   label     := name | string
  * </pre>
  *
@@ -106,6 +109,7 @@ public final class GroupingParser {
                         OptionalInt.empty(),
                         List.of(),
                         List.of(),
+                        Optional.empty(),
                         List.of(),
                         OptionalDouble.empty(),
                         OptionalInt.empty(),
@@ -174,6 +178,7 @@ public final class GroupingParser {
         private OptionalInt max = OptionalInt.empty();
         private final List<Order> order = new ArrayList<>();
         private final List<GroupCondition> having = new ArrayList<>();
+        private Optional<GroupFill> fill = Optional.empty();
         private final List<Output> outputs = new ArrayList<>();
         private OptionalDouble accuracy = OptionalDouble.empty();
         private OptionalInt precision = OptionalInt.empty();
@@ -181,7 +186,7 @@ public final class GroupingParser {
 
         Clauses clauses() {
             return new Clauses(
-                    where, filter, max, order, having, outputs, accuracy, precision, hints);
+                    where, filter, max, order, having, fill, outputs, accuracy, precision, hints);
         }
     }
 
@@ -201,6 +206,8 @@ public final class GroupingParser {
             in.expect(')');
         } else if (in.takeCall("having")) {
             draft.having.addAll(closed(new HavingParser(in, expressions).conditions()));
+        } else if (in.takeCall("fill")) {
+            draft.fill = Optional.of(fill());
         } else if (in.takeCall("filter") || in.takeCall("keep")) {
             draft.filter = Optional.of(closed(filter()));
         } else if (in.takeCall("accuracy")) {
@@ -241,6 +248,28 @@ public final class GroupingParser {
         }
         in.goTo(start);
         throw in.unexpected("true or $query");
+    }
+
+    private GroupFill fill() {
+        if (in.take(')')) {
+            return new GroupFill(Optional.empty());
+        }
+        int start = in.offset();
+        GroupValue from = bound();
+        in.expect(',');
+        GroupValue to = bound();
+        if (GroupValue.compare(from, to) >= 0) {
+            throw in.errorAt(start, "the first bound of fill is below the second");
+        }
+        return closed(new GroupFill(Optional.of(new GroupFill.Bounds(from, to))));
+    }
+
+    private GroupValue bound() {
+        boolean negative = in.take('-');
+        GroupingReader.Literal number = in.number("a number");
+        return number.isWhole()
+                ? new GroupValue.Whole(negative ? -number.whole() : number.whole())
+                : new GroupValue.Real(negative ? -number.real() : number.real());
     }
 
     private int max() {

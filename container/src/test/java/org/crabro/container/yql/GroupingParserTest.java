@@ -45,6 +45,8 @@ class GroupingParserTest {
                     all(group(a) having(($n=count()) > 2 and (not $n > 7))) | all(group(a) having(count() > 2 and not (count() > 7)))
                     all(group(a) having(countdocs()>1) having(count()>2) each(output(COUNTDOCS()))) | all(group(a) having(countdocs() > 1 and count() > 2) each(output(countdocs())))
                     all(group(a) having(count()==avg(b)) order(b)) | all(group(a) order(b) having(count() = avg(b)))
+                    all(group(a) fill() each(output(count()))) | all(group(a) fill() each(output(count())))
+                    all(group(a) fill ( -0x10, 2.5 ) max(3) each(output(count()))) | all(group(a) max(3) fill(-16, 2.5) each(output(count())))
                     all(group(a) max(inf) precision(100) accuracy(0.5) hint(singlepass)) | all(group(a) hint(singlepass) accuracy(0.5) precision(100) max(inf))
                     all(group(a/b*c))                     | all(group(div(a, mul(b, c))))
                     all(group(a-b+c))                     | all(group(add(sub(a, b), c)))
@@ -125,6 +127,9 @@ class GroupingParserTest {
                     all(group(a) having((count() > 1) > 2)) | 34 | expected ')', got '>'
                     all(group(a) having(count() > 1 or)) | 34 | expected an expression, got ')'
                     all(group(a) having((count() + 1)) | 33 | expected one of =, !=, <, <=, > and >=, got ')'
+                    all(group(a) fill(1)) | 19 | expected ',', got ')'
+                    all(group(a) fill(now(), 1)) | 18 | expected a number, got 'now'
+                    all(group(a) fill(2, 2.0)) | 18 | the first bound of fill is below the second
                     all(group(a)) all(group(b)) | 14 | expected ';' or the end, got 'all'
                     all(group(a) filter(regex("*", a))) | 26 | the pattern '*' is wrong: missing argument to repetition operator at index 0
                     all(group(a) filter(regex("((a{999}){999}){999}", a))) | 26 | the pattern has more than 100000 steps with all its repetitions
@@ -150,8 +155,12 @@ class GroupingParserTest {
                     all(group(a) all(group(b)))       | cannot group a list of groups: 'all(group(b))'
                     all(each(group(a)))               | cannot group a single hit: 'each(group(a))'
                     all(order(count()))               | cannot order a single group: 'all(order(count()))'
+                    all(fill())                       | fill(...) needs a group(...) in 'all(fill())'
+                    all(group(a) fill() output(count())) | fill(...) adds to the groups that each(...) is about, and there is none in 'all(group(a) fill() output(count()))'
+                    all(group(a) order(-count()) all(fill() each(output(count())))) | fill() puts groups in order by a: leave out order(...)
+                    all(group(predefined(a, bucket[1, 2>)) fill(1, 2) each(output(count()))) | fill(1, 2): the groups of predefined(a, bucket[1, 2>) are known: write fill()
                     all(each(output(count())))        | of a single hit only summary() can be shown, not count()
-                    all(each(max(2) output(summary()))) | max, order, having and filter are not for a single hit: 'each(max(2) output(summary()))'
+                    all(each(max(2) output(summary()))) | max, order, having, fill and filter are not for a single hit: 'each(max(2) output(summary()))'
                     all(output(summary()))            | summary() shows a single hit, and 'all(output(summary()))' is about a group: write each(output(summary()))
                     all(group(max(a)))                | max(a) is of a group, where 'all(group(max(a)))' needs a value of each document
                     all(group(a) each(output(count())) each(output(max(b)))) | two lists side by side have no label: give 'each(output(max(b)))' one with as(...)
@@ -209,6 +218,7 @@ class GroupingParserTest {
             ",",
             "filter(",
             "having(",
+            "fill(",
             "> 1",
             "regex(\"x\",",
             "not ",

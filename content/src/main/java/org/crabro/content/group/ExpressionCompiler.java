@@ -26,6 +26,8 @@ import org.crabro.protocol.grouping.GroupFilter;
 import org.crabro.protocol.grouping.GroupFunction;
 import org.crabro.protocol.grouping.GroupMath;
 import org.crabro.protocol.grouping.GroupValue;
+import org.crabro.protocol.grouping.ListPlan;
+import org.crabro.protocol.grouping.TimeWidth;
 import org.crabro.protocol.search.Collation;
 import org.crabro.protocol.search.TextOrder;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +77,24 @@ final class ExpressionCompiler {
 
     boolean readsIds() {
         return readsIds;
+    }
+
+    /** Returns whose clocks functions of time follow. */
+    ZoneId zone() {
+        return zone;
+    }
+
+    /**
+     * Refuses groups between which there are none that have no documents.
+     *
+     * @param by what evaluates what the list is grouped by
+     */
+    void checkSteps(ListPlan plan, Evaluator by) {
+        if (by.kind() != ValueKind.WHOLE && !(by instanceof FixedWidth)) {
+            throw rejected(
+                    plan.by(),
+                    "fill(...) is for whole numbers, fixedwidth(...), time.bucket(...) and predefined(...)");
+        }
     }
 
     int scopeCount() {
@@ -259,9 +279,9 @@ final class ExpressionCompiler {
 
     private Evaluator timeBuckets(GroupExpression.Call call, Set<Integer> entered) {
         List<GroupExpression> arguments = call.arguments();
-        TimeBuckets.Width width =
+        TimeWidth width =
                 constant(arguments, 1)
-                        .flatMap(TimeBuckets.Width::of)
+                        .flatMap(TimeWidth::of)
                         .orElseThrow(() ->
                                 rejected(
                                         call,

@@ -198,6 +198,24 @@ final class GroupNode {
         return new Group<>(id, relevance(group), aggregates, groupLists, groupHits);
     }
 
+    /**
+     * Returns a group without documents, in which no others are.
+     *
+     * @param group a number that no group has
+     */
+    Group<RowHit> empty(GroupId id, int group) {
+        List<AggregateValue> aggregates = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            aggregates.add(value(i, group));
+        }
+        return new Group<>(
+                id,
+                0,
+                aggregates,
+                lists.stream().map(_ -> new GroupList<RowHit>(List.of(), 0, 0)).toList(),
+                hits.stream().map(_ -> new GroupHits<RowHit>(List.of(), 0, 0)).toList());
+    }
+
     /** Returns about what all groups below take as values. */
     long shownBytes() {
         return lists.stream().mapToLong(ListNode::shownBytes).sum();

@@ -1,5 +1,6 @@
 package org.crabro.content.group;
 
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import org.crabro.content.match.BlockScan;
@@ -121,7 +122,8 @@ public final class GroupScan {
             Group<RowHit> root = nodes.get(i).group(new GroupId.Root(), 0, settings.isWhole());
             groups.add(
                     settings.isWhole()
-                            ? new GroupWindow(request).shown(root, request.root(), i)
+                            ? new GroupWindow(request, ZoneId.of(settings.timeZone()))
+                                    .shown(root, request.root(), i)
                             : root);
         }
         return groups;

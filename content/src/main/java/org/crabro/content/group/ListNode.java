@@ -1,5 +1,6 @@
 package org.crabro.content.group;
 
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -9,10 +10,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.crabro.content.match.RowOrder;
 import org.crabro.protocol.grouping.Group;
-import org.crabro.protocol.grouping.GroupBucket;
 import org.crabro.protocol.grouping.GroupExpression;
 import org.crabro.protocol.grouping.GroupId;
 import org.crabro.protocol.grouping.GroupList;
+import org.crabro.protocol.grouping.GroupSteps;
 import org.crabro.protocol.grouping.GroupValue;
 import org.crabro.protocol.grouping.ListPlan;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ final class ListNode {
     private static final long GROUP_BYTES = 256;
 
     private final ListPlan plan;
+    private final ZoneId zone;
     private final Evaluator by;
     private final @Nullable RowFilter filter;
     private final GroupTable table = new GroupTable();
@@ -58,7 +60,11 @@ final class ListNode {
             Supplier<RowOrder> order,
             GroupNode.Skipped skipped) {
         this.plan = plan;
+        this.zone = compiler.zone();
         this.by = compiler.compileKey(plan.by(), entered);
+        if (plan.fill().isPresent()) {
+            compiler.checkSteps(plan, by);
+        }
         this.filter = plan.filter().map(each -> compiler.compile(each, entered)).orElse(null);
         Set<Integer> inner = new HashSet<>(entered);
         if (by.many() && by.scope != Evaluator.NO_SCOPE) {
@@ -278,7 +284,26 @@ final class ListNode {
                 shown.add(node.group(id(group), group, true));
             }
         }
+        if (count == 0) {
+            filled().ifPresent(id -> shown.add(node.empty(id, table.size())));
+        }
         return new GroupList<>(shown, 0, count);
+    }
+
+    /** Returns a group without documents that is shown even where no group has any. */
+    private Optional<GroupId> filled() {
+        if (plan.fill().isEmpty()) {
+            return Optional.empty();
+        }
+        if (plan.by() instanceof GroupExpression.Predefined(_, var buckets)) {
+            return Optional.of(buckets.getFirst().id());
+        }
+        return plan.fill()
+                .get()
+                .bounds()
+                .map(bounds ->
+                        GroupSteps.of(plan.by(), by.kind() == ValueKind.REAL, zone)
+                                .at(bounds.from()));
     }
 
     /** Puts the groups of each group above side by side. */
@@ -321,8 +346,7 @@ final class ListNode {
         }
         long key = table.key(group);
         if (plan.by() instanceof GroupExpression.Predefined(_, var buckets)) {
-            GroupBucket bucket = buckets.get((int) key);
-            return new GroupId.Range(kind(bucket), bucket.from(), bucket.to());
+            return buckets.get((int) key).id();
         }
         if (by instanceof FixedWidth widths) {
             return range(widths, key);
@@ -340,38 +364,10 @@ final class ListNode {
                 });
     }
 
-    private static GroupId.Kind kind(GroupBucket bucket) {
-        return switch (bucket.from().or(bucket::to).orElseThrow()) {
-            case GroupValue.Real _ -> GroupId.Kind.DOUBLE;
-            case GroupValue.Text _ -> GroupId.Kind.STRING;
-            case GroupValue.Raw _ -> GroupId.Kind.RAW;
-            case GroupValue.Whole _, GroupValue.Truth _, GroupValue.Quantiles _ ->
-                    GroupId.Kind.LONG;
-        };
-    }
-
     private static GroupId range(FixedWidth widths, long key) {
-        if (widths.kind() == ValueKind.REAL) {
-            double number = Double.longBitsToDouble(key);
-            return new GroupId.Range(
-                    GroupId.Kind.DOUBLE,
-                    Optional.of(new GroupValue.Real(number * widths.realWidth())),
-                    Optional.of(new GroupValue.Real((number + 1) * widths.realWidth())));
-        }
-        return new GroupId.Range(
-                GroupId.Kind.LONG,
-                Optional.of(new GroupValue.Whole(times(key, widths.wholeWidth()))),
-                Optional.of(new GroupValue.Whole(times(key + 1, widths.wholeWidth()))));
-    }
-
-    /** Returns a product, or the end of all numbers that it lies behind. */
-    private static long times(long number, long width) {
-        long high = Math.multiplyHigh(number, width);
-        long low = number * width;
-        if ((high == 0 && low >= 0) || (high == -1 && low < 0)) {
-            return low;
-        }
-        return number < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+        return widths.kind() == ValueKind.REAL
+                ? new GroupSteps.RealRanges(widths.realWidth()).range(Double.longBitsToDouble(key))
+                : new GroupSteps.Ranges(widths.wholeWidth()).range(key);
     }
 
     /** Returns about what all groups take as values. */

@@ -90,7 +90,7 @@ class GroupedSearchTest {
                         assertThat(reply).as(description).isInstanceOf(SearchReply.Found.class);
                         Group<Hit> root = ((SearchReply.Found) reply).groups().getFirst();
                         if (!whole) {
-                            root = new GroupWindow(request).shown(root, plan, 0);
+                            root = new GroupWindow(request, ZoneId.of(ZONE)).shown(root, plan, 0);
                         }
                         assertThat(text(root, plan).lines())
                                 .as(description)
@@ -132,9 +132,13 @@ class GroupedSearchTest {
 
                 Group<Hit> expected = whole.groups().getFirst();
                 if (plan.chooses()) {
-                    expected = new GroupWindow(request).shown(expected, plan, 0);
+                    expected = new GroupWindow(request, ZoneId.of(ZONE)).shown(expected, plan, 0);
                 }
-                assertThat(text(new GroupWindow(request).shown(merged.getFirst(), plan, 0), plan))
+                assertThat(
+                                text(
+                                        new GroupWindow(request, ZoneId.of(ZONE))
+                                                .shown(merged.getFirst(), plan, 0),
+                                        plan))
                         .as("%s, seed %d round %d", plan, SEED, round)
                         .isEqualTo(text(expected, plan));
             }
@@ -159,7 +163,9 @@ class GroupedSearchTest {
                                             List.of(),
                                             List.of(),
                                             GroupPlan.NOTHING,
-                                            List.of())),
+                                            List.of(),
+                                            Optional.empty(),
+                                            true)),
                             List.of());
             var settings =
                     new GroupingSettings(

@@ -15,11 +15,14 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.crabro.document.Document;
 import org.crabro.document.FieldValue;
@@ -27,6 +30,7 @@ import org.crabro.protocol.grouping.Aggregator;
 import org.crabro.protocol.grouping.GroupBucket;
 import org.crabro.protocol.grouping.GroupCondition;
 import org.crabro.protocol.grouping.GroupExpression;
+import org.crabro.protocol.grouping.GroupFill;
 import org.crabro.protocol.grouping.GroupFilter;
 import org.crabro.protocol.grouping.GroupPlan;
 import org.crabro.protocol.grouping.GroupValue;
@@ -100,6 +104,12 @@ final class NaiveGrouping {
                 }
             }
         }
+        boolean isInEmptyGroup = members.isEmpty() && !indent.isEmpty();
+        if (plan.fill().isPresent() && !isInEmptyGroup) {
+            for (Object key : filled(plan.by(), plan.fill().get(), groups.keySet())) {
+                groups.putIfAbsent(new Key(key), List.of());
+            }
+        }
         for (GroupCondition condition : plan.having()) {
             groups.values().removeIf(group -> !holds(condition, group));
         }
@@ -115,12 +125,70 @@ final class NaiveGrouping {
         }
         into.append(indent).append(plan.label()).append(" (").append(groups.size()).append("):\n");
         groups.entrySet().stream()
-                .sorted((a, b) -> compare(a, b, plan.order()))
+                .sorted((a, b) ->
+                        plan.fill().isPresent()
+                                ? a.getKey().compareTo(b.getKey())
+                                : compare(a, b, plan.order()))
                 .limit(plan.max() < 0 ? Long.MAX_VALUE : plan.max())
                 .forEach(entry -> {
                     into.append(indent).append("  ").append(entry.getKey()).append('\n');
                     group(entry.getValue(), plan.group(), indent + "    ", into);
                 });
+    }
+
+    /** Tries every number between bounds, or between the least and the greatest. */
+    private Set<Object> filled(GroupExpression by, GroupFill fill, Set<Key> known) {
+        if (by instanceof GroupExpression.Predefined(_, var buckets)) {
+            return IntStream.range(0, buckets.size())
+                    .mapToObj(index -> bucket(index, buckets.get(index)))
+                    .collect(Collectors.toCollection(LinkedHashSet::new));
+        }
+        var call = by instanceof GroupExpression.Call each ? each : null;
+        String function = call == null ? "" : call.function().text();
+        Set<Object> keys = new LinkedHashSet<>();
+        double least = Double.POSITIVE_INFINITY;
+        double most = Double.NEGATIVE_INFINITY;
+        double step = function.equals("time.bucket") ? 43_200 : 1.0 / 64;
+        if (fill.bounds().isPresent()) {
+            least = fill.bounds().get().from().number();
+            most = fill.bounds().get().to().number() - (step > 1 ? 1 : step);
+        } else {
+            for (Key key : known) {
+                boolean isReal = call != null && key.value instanceof Bucket && isReal(call);
+                double start =
+                        key.value instanceof Bucket(var index, _)
+                                ? isReal ? (index + 0.5) * width(call) : index
+                                : ((Number) key.value).doubleValue();
+                least = Math.min(least, start);
+                most = Math.max(most, start);
+            }
+        }
+        for (double at = least; at < most + step; at += step) {
+            double tried = Math.min(at, most);
+            long whole = (long) Math.floor(tried);
+            if (function.equals("time.bucket")) {
+                keys.add(began(whole, ((GroupExpression.Text) call.arguments().get(1)).value()));
+            } else if (function.equals("fixedwidth")) {
+                keys.add(
+                        range(
+                                isReal(call) ? (Object) tried : (Object) whole,
+                                call.arguments().get(1)));
+            } else {
+                keys.add(whole);
+            }
+        }
+        return keys;
+    }
+
+    private static boolean isReal(GroupExpression.Call ranges) {
+        return !isWhole(ranges.arguments().getFirst())
+                || ranges.arguments().get(1) instanceof GroupExpression.Real;
+    }
+
+    private static double width(GroupExpression.Call ranges) {
+        return ranges.arguments().get(1) instanceof GroupExpression.Real(double width)
+                ? width
+                : ((GroupExpression.Whole) ranges.arguments().get(1)).value();
     }
 
     private boolean holds(GroupCondition condition, List<Member> members) {
@@ -436,14 +504,18 @@ final class NaiveGrouping {
             GroupBucket bucket = buckets.get(i);
             if ((bucket.from().isEmpty() || compare(value, plain(bucket.from().get())) >= 0)
                     && (bucket.to().isEmpty() || compare(value, plain(bucket.to().get())) < 0)) {
-                return new Bucket(
-                        i,
-                        bucket.from().map(GroupValue::text).orElse("")
-                                + ".."
-                                + bucket.to().map(GroupValue::text).orElse(""));
+                return bucket(i, bucket);
             }
         }
         return new Bucket(-1, "none");
+    }
+
+    private static Bucket bucket(int index, GroupBucket bucket) {
+        return new Bucket(
+                index,
+                bucket.from().map(GroupValue::text).orElse("")
+                        + ".."
+                        + bucket.to().map(GroupValue::text).orElse(""));
     }
 
     private static Object plain(GroupValue value) {
@@ -558,11 +630,7 @@ final class NaiveGrouping {
             case "15m" ->
                     time.truncatedTo(ChronoUnit.MINUTES).toEpochSecond()
                             - time.getMinute() % 15 * 60L;
-            case "6h" ->
-                    seconds
-                            - (time.getHour() % 6 * 3_600
-                                    + time.getMinute() * 60
-                                    + time.getSecond());
+            case "6h" -> day.atTime(time.getHour() / 6 * 6, 0).atZone(zone).toEpochSecond();
             case "1d", "3d" -> {
                 int days = Integer.parseInt(width.substring(0, 1));
                 yield start(

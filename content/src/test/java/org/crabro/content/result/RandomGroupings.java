@@ -14,6 +14,7 @@ import org.crabro.protocol.grouping.GroupExpression;
 import org.crabro.protocol.grouping.GroupExpression.Aggregate;
 import org.crabro.protocol.grouping.GroupExpression.Call;
 import org.crabro.protocol.grouping.GroupExpression.FieldOf;
+import org.crabro.protocol.grouping.GroupFill;
 import org.crabro.protocol.grouping.GroupFilter;
 import org.crabro.protocol.grouping.GroupFunction;
 import org.crabro.protocol.grouping.GroupPlan;
@@ -91,6 +92,11 @@ final class RandomGroupings {
         }
         orders.removeIf(order -> order.value() instanceof GroupExpression.Quantiles);
         boolean shown = random.nextInt(6) > 0;
+        boolean filled = shown && random.nextInt(5) == 0;
+        if (filled) {
+            orders.clear();
+        }
+        GroupExpression key = filled ? steps() : key();
         List<GroupCondition> having =
                 shown && random.nextInt(4) == 0 ? List.of(condition(2)) : List.of();
         var needed = new ArrayList<>(orders.stream().map(Order::value).toList());
@@ -102,14 +108,50 @@ final class RandomGroupings {
         return new ListPlan(
                 label,
                 ++tag,
-                key(),
+                key,
                 random.nextInt(4) == 0 ? Optional.of(filter(2)) : Optional.empty(),
                 shown,
                 random.nextInt(3) == 0 ? -1 : 1 + random.nextInt(6),
                 shown ? orders : List.of(),
                 totals,
                 shown ? plan(depth - 1, needed) : GroupPlan.NOTHING,
-                having);
+                having,
+                filled ? Optional.of(fill(key)) : Optional.empty(),
+                true);
+    }
+
+    /** What there are groups of without documents. */
+    private GroupExpression steps() {
+        return oneOf(
+                () -> FieldOf.of("size"),
+                () -> Call.of(oneOf(TIMES), FieldOf.of("sent")),
+                () ->
+                        Call.of(
+                                GroupFunction.TIME_BUCKET,
+                                FieldOf.of("sent"),
+                                new GroupExpression.Text(oneOf("3d", "1w", "2w", "1mo", "1y"))),
+                () ->
+                        Call.of(
+                                GroupFunction.FIXED_WIDTH,
+                                FieldOf.of(oneOf("size", "weight", "price")),
+                                oneOf(
+                                        new GroupExpression.Whole(1 + random.nextInt(3)),
+                                        new GroupExpression.Real(0.25))),
+                this::buckets);
+    }
+
+    private GroupFill fill(GroupExpression key) {
+        if (key instanceof GroupExpression.Predefined || random.nextBoolean()) {
+            return new GroupFill(Optional.empty());
+        }
+        boolean isTime =
+                key instanceof Call(var function, _) && function == GroupFunction.TIME_BUCKET;
+        long from = isTime ? Mails.NOW - random.nextInt(10_000_000) : random.nextInt(-9, 9);
+        return new GroupFill(
+                Optional.of(
+                        new GroupFill.Bounds(
+                                whole(from),
+                                whole(from + 1 + random.nextInt(isTime ? 10_000_000 : 9)))));
     }
 
     private GroupCondition condition(int depth) {
@@ -197,6 +239,11 @@ final class RandomGroupings {
                                         new GroupExpression.Whole(1 + random.nextInt(5)),
                                         new GroupExpression.Whole(86_400),
                                         new GroupExpression.Real(0.25))),
+                this::buckets);
+    }
+
+    private GroupExpression buckets() {
+        return oneOf(
                 () ->
                         new GroupExpression.Predefined(
                                 oneOf(FieldOf.of("size"), FieldOf.of("weight"), lengths()),

@@ -7,6 +7,7 @@ import org.crabro.protocol.grouping.Aggregator;
 import org.crabro.protocol.grouping.GroupBucket;
 import org.crabro.protocol.grouping.GroupCondition;
 import org.crabro.protocol.grouping.GroupExpression;
+import org.crabro.protocol.grouping.GroupFill;
 import org.crabro.protocol.grouping.GroupFilter;
 import org.crabro.protocol.grouping.GroupFunction;
 import org.crabro.protocol.grouping.GroupPage;
@@ -43,6 +44,8 @@ final class GroupingParts {
     private static final int FILTER = 1;
     private static final int HAVING = 2;
     private static final int CONDITIONS = 4;
+    private static final int FILL = 8;
+    private static final int DEFAULT_MAX = 16;
 
     private static final int COMPARED = 0;
     private static final int NO_CONDITION = 1;
@@ -106,11 +109,16 @@ final class GroupingParts {
         out.putInt(list.tag());
         write(out, list.by());
         int having = list.having().isEmpty() ? 0 : isPlain(list.having()) ? HAVING : CONDITIONS;
-        out.putByte((list.filter().isPresent() ? FILTER : 0) | having);
+        out.putByte(
+                (list.filter().isPresent() ? FILTER : 0)
+                        | having
+                        | (list.fill().isPresent() ? FILL : 0)
+                        | (list.isMaxSaid() ? 0 : DEFAULT_MAX));
         list.filter().ifPresent(filter -> write(out, filter));
         if (having != 0) {
             out.putList(list.having(), condition -> write(out, condition, having == HAVING));
         }
+        list.fill().ifPresent(fill -> write(out, fill));
         out.putBoolean(list.shown());
         out.putInt(list.max());
         out.putList(
@@ -128,8 +136,12 @@ final class GroupingParts {
         int tag = in.readInt();
         GroupExpression by = readExpression(in);
         int parts = in.readByte();
-        if (parts < 0 || parts >= (HAVING | CONDITIONS)) {
-            throw in.unknown("1 for a filter and 2 or 4 for conditions, added", parts);
+        int conditions = HAVING | CONDITIONS;
+        if ((parts & ~(FILTER | conditions | FILL | DEFAULT_MAX)) != 0
+                || (parts & conditions) == conditions) {
+            throw in.unknown(
+                    "1 for a filter, 2 or 4 for conditions, 8 for groups without documents and 16 for the usual maximum, added",
+                    parts);
         }
         Optional<GroupFilter> filter =
                 (parts & FILTER) == 0 ? Optional.empty() : Optional.of(readFilter(in));
@@ -139,6 +151,8 @@ final class GroupingParts {
                         : (parts & CONDITIONS) != 0
                                 ? in.readList(() -> readCondition(in))
                                 : List.of();
+        Optional<GroupFill> fill =
+                (parts & FILL) == 0 ? Optional.empty() : Optional.of(readFill(in));
         return new ListPlan(
                 label,
                 tag,
@@ -150,7 +164,24 @@ final class GroupingParts {
                         () -> new GroupingOperation.Order(readExpression(in), in.readBoolean())),
                 in.readList(() -> readOutput(in)),
                 readPlan(in),
-                having);
+                having,
+                fill,
+                (parts & DEFAULT_MAX) == 0);
+    }
+
+    private static void write(MessageWriter out, GroupFill fill) {
+        out.putOptional(
+                fill.bounds(),
+                bounds -> {
+                    GroupParts.write(out, bounds.from());
+                    GroupParts.write(out, bounds.to());
+                });
+    }
+
+    private static GroupFill readFill(MessageReader in) {
+        return new GroupFill(
+                in.readOptional(() ->
+                        new GroupFill.Bounds(GroupParts.readValue(in), GroupParts.readValue(in))));
     }
 
     private static boolean isPlain(List<GroupCondition> conditions) {

@@ -10,11 +10,30 @@ import java.util.Optional;
  * order does not matter, nor which documents were taken together.
  */
 public sealed interface AggregateValue {
-    /** Returns what is made of the documents of both, which must be of one kind. */
+    /**
+     * Returns what is made of the documents of both, which must be of one kind; whole numbers of
+     * one may be numbers with fractions of the other.
+     */
     AggregateValue plus(AggregateValue that);
 
     /** Returns what is shown. */
     GroupValue result();
+
+    /** Returns what is made of no documents. */
+    default AggregateValue none() {
+        return switch (this) {
+            case Count _ -> new Count(0);
+            case WholeSum _ -> new WholeSum(0);
+            case RealSum _ -> new RealSum(ExactSum.ZERO);
+            case WholeAverage _ -> new WholeAverage(0, 0);
+            case RealAverage _ -> new RealAverage(ExactSum.ZERO, 0);
+            case Least(_, var empty) -> new Least(Optional.empty(), empty);
+            case Greatest(_, var empty) -> new Greatest(Optional.empty(), empty);
+            case Bits _ -> new Bits(0);
+            case Deviation _ -> new Deviation(0, ExactSum.ZERO, ExactSum.ZERO);
+            case Spread(var levels, _) -> new Spread(levels, new QuantileSketch());
+        };
+    }
 
     /** How many there are. */
     record Count(long count) implements AggregateValue {
@@ -33,7 +52,9 @@ public sealed interface AggregateValue {
     record WholeSum(long sum) implements AggregateValue {
         @Override
         public AggregateValue plus(AggregateValue that) {
-            return new WholeSum(sum + ((WholeSum) that).sum);
+            return that instanceof WholeSum(long other)
+                    ? new WholeSum(sum + other)
+                    : new RealSum(ExactSum.of(sum)).plus(that);
         }
 
         @Override
@@ -46,7 +67,11 @@ public sealed interface AggregateValue {
     record RealSum(ExactSum sum) implements AggregateValue {
         @Override
         public AggregateValue plus(AggregateValue that) {
-            return new RealSum(sum.plus(((RealSum) that).sum));
+            return new RealSum(
+                    sum.plus(
+                            that instanceof WholeSum(long whole)
+                                    ? ExactSum.of(whole)
+                                    : ((RealSum) that).sum));
         }
 
         @Override
@@ -59,8 +84,9 @@ public sealed interface AggregateValue {
     record WholeAverage(long sum, long count) implements AggregateValue {
         @Override
         public AggregateValue plus(AggregateValue that) {
-            var other = (WholeAverage) that;
-            return new WholeAverage(sum + other.sum, count + other.count);
+            return that instanceof WholeAverage(long otherSum, long otherCount)
+                    ? new WholeAverage(sum + otherSum, count + otherCount)
+                    : new RealAverage(ExactSum.of(sum), count).plus(that);
         }
 
         @Override
@@ -73,6 +99,9 @@ public sealed interface AggregateValue {
     record RealAverage(ExactSum sum, long count) implements AggregateValue {
         @Override
         public AggregateValue plus(AggregateValue that) {
+            if (that instanceof WholeAverage(long otherSum, long otherCount)) {
+                return new RealAverage(sum.plus(ExactSum.of(otherSum)), count + otherCount);
+            }
             var other = (RealAverage) that;
             return new RealAverage(sum.plus(other.sum), count + other.count);
         }

@@ -27,6 +27,12 @@ public record ExactSum(List<Double> parts) {
         }
     }
 
+    /** Returns a whole number, all of it. */
+    public static ExactSum of(long number) {
+        long low = number & 0xFFFF_FFFFL;
+        return of(new double[] {low, (double) (number - low)}, 0, 2).plus(ZERO);
+    }
+
     /** Returns the sum whose parts lie in an array. */
     public static ExactSum of(double[] parts, int from, int count) {
         return new ExactSum(Arrays.stream(parts, from, from + count).boxed().toList());

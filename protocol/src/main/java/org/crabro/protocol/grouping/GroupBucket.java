@@ -18,6 +18,19 @@ public record GroupBucket(Optional<GroupValue> from, Optional<GroupValue> to) {
                 + ">";
     }
 
+    /** Returns what the values in it have in common. */
+    public GroupId.Range id() {
+        GroupId.Kind kind =
+                switch (from.or(() -> to).orElseThrow()) {
+                    case GroupValue.Real _ -> GroupId.Kind.DOUBLE;
+                    case GroupValue.Text _ -> GroupId.Kind.STRING;
+                    case GroupValue.Raw _ -> GroupId.Kind.RAW;
+                    case GroupValue.Whole _, GroupValue.Truth _, GroupValue.Quantiles _ ->
+                            GroupId.Kind.LONG;
+                };
+        return new GroupId.Range(kind, from, to);
+    }
+
     private static String end(GroupValue value) {
         return value instanceof GroupValue.Text(String text)
                 ? GroupExpression.quoted(text)

@@ -32,9 +32,16 @@ public record GroupPlan(
                 || lists.stream().anyMatch(ListPlan::needsScores);
     }
 
-    /** Returns whether some of the groups are not shown for what they come to. */
+    /**
+     * Returns whether all groups have to be known to say which are shown: some are left out for
+     * what they come to, or those without documents are shown as well.
+     */
     public boolean chooses() {
-        return lists.stream().anyMatch(list -> !list.having().isEmpty() || list.group().chooses());
+        return lists.stream()
+                .anyMatch(list ->
+                        !list.having().isEmpty()
+                                || list.fill().isPresent()
+                                || list.group().chooses());
     }
 
     static boolean readsScores(GroupExpression expression) {

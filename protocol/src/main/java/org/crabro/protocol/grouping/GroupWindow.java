@@ -1,5 +1,6 @@
 package org.crabro.protocol.grouping;
 
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -14,10 +15,14 @@ public final class GroupWindow {
     /** Which list a page is of. */
     private record Place(List<Integer> path, int tag) {}
 
+    private final ZoneId zone;
+
     /**
      * @param request what is shown of it; pages of other requests do no harm
+     * @param zone whose clocks functions of time follow
      */
-    public GroupWindow(GroupingRequest request) {
+    public GroupWindow(GroupingRequest request, ZoneId zone) {
+        this.zone = zone;
         for (GroupPage page : request.pages()) {
             offsets.put(new Place(page.path(), page.tag()), page.offset());
         }
@@ -64,14 +69,18 @@ public final class GroupWindow {
 
     private <H> GroupList<H> list(GroupList<H> list, ListPlan plan, List<Integer> path) {
         int offset = offset(path, plan.tag());
-        List<Group<H>> chosen = chosen(list.groups(), plan);
+        List<Group<H>> all =
+                plan.fill()
+                        .map(fill -> FilledList.of(list.groups(), plan, fill, zone))
+                        .orElse(list.groups());
+        List<Group<H>> chosen = chosen(all, plan);
         List<Group<H>> sorted = sorted(chosen, plan);
         List<Group<H>> shown = new ArrayList<>();
         for (int i = offset; i < sorted.size() && isShown(i - offset, plan.max()); i++) {
             shown.add(group(sorted.get(i), plan.group(), child(path, i)));
         }
         // Content nodes count more groups than they send where they send only the best.
-        long size = plan.having().isEmpty() ? list.size() : chosen.size();
+        long size = plan.having().isEmpty() && plan.fill().isEmpty() ? list.size() : chosen.size();
         return new GroupList<>(shown, offset, size);
     }
 
@@ -104,6 +113,9 @@ public final class GroupWindow {
     private record Keyed<H>(Group<H> group, List<GroupValue> keys) {}
 
     private static <H> List<Group<H>> sorted(List<Group<H>> groups, ListPlan plan) {
+        if (plan.fill().isPresent()) {
+            return groups.stream().sorted((a, b) -> GroupId.compare(a.id(), b.id())).toList();
+        }
         Comparator<Keyed<H>> order =
                 (a, b) -> {
                     for (int i = 0; i < plan.order().size(); i++) {

@@ -67,6 +67,7 @@ public record GroupingOperation(
      *
      * @param max how many are shown, or {@link GroupingOperation#UNLIMITED}
      * @param having which groups are shown: those for which all holds
+     * @param fill which groups without documents are shown
      * @param accuracy how exact it must be at least; it always is
      * @param precision how many groups nodes consider at least; they consider all
      */
@@ -76,6 +77,7 @@ public record GroupingOperation(
             OptionalInt max,
             List<Order> order,
             List<GroupCondition> having,
+            Optional<GroupFill> fill,
             List<Output> outputs,
             OptionalDouble accuracy,
             OptionalInt precision,
@@ -88,6 +90,7 @@ public record GroupingOperation(
                         OptionalInt.empty(),
                         List.of(),
                         List.of(),
+                        Optional.empty(),
                         List.of(),
                         OptionalDouble.empty(),
                         OptionalInt.empty(),
@@ -128,6 +131,7 @@ public record GroupingOperation(
                             : new GroupCondition.And(clauses.having);
             parts.add("having(" + having.text() + ")");
         }
+        clauses.fill.ifPresent(fill -> parts.add(fill.text()));
         if (!clauses.outputs.isEmpty()) {
             parts.add(
                     clauses.outputs.stream()

@@ -184,6 +184,9 @@ public final class GroupingPlanner {
         if (!operation.clauses().having().isEmpty()) {
             throw wrong("cannot choose from a single group: '%s'".formatted(operation.text()));
         }
+        if (operation.clauses().fill().isPresent()) {
+            throw wrong("fill(...) needs a group(...) in '%s'".formatted(operation.text()));
+        }
         OptionalInt max =
                 operation.clauses().max().isPresent() ? operation.clauses().max() : maxBefore;
         for (Output output : operation.clauses().outputs()) {
@@ -228,9 +231,10 @@ public final class GroupingPlanner {
         if (clauses.max().isPresent()
                 || !clauses.order().isEmpty()
                 || !clauses.having().isEmpty()
+                || clauses.fill().isPresent()
                 || clauses.filter().isPresent()) {
             throw wrong(
-                    "max, order, having and filter are not for a single hit: '%s'"
+                    "max, order, having, fill and filter are not for a single hit: '%s'"
                             .formatted(operation.text()));
         }
         if (!operation.children().isEmpty()) {
@@ -265,14 +269,19 @@ public final class GroupingPlanner {
                         OptionalInt.empty(),
                         List.of(),
                         List.of(),
+                        Optional.empty(),
                         List.of());
         int before = draft.lists.size();
         List<Output> totals = listed(operation, draft, shape, true);
         if (draft.lists.size() == before) {
-            if (isChosen(operation)) {
+            if (isChosen(operation) || isFilled(operation)) {
                 throw wrong(
-                        "having(...) chooses the groups that each(...) is about, and there is none in '%s'"
-                                .formatted(operation.text()));
+                        "%s the groups that each(...) is about, and there is none in '%s'"
+                                .formatted(
+                                        isFilled(operation)
+                                                ? "fill(...) adds to"
+                                                : "having(...) chooses",
+                                        operation.text()));
             }
             draft.lists.add(
                     new ListPlan(
@@ -285,7 +294,9 @@ public final class GroupingPlanner {
                             List.of(),
                             totals,
                             GroupPlan.NOTHING,
-                            List.of()));
+                            List.of(),
+                            Optional.empty(),
+                            true));
         } else if (!totals.isEmpty()) {
             throw new IllegalStateException("a list that nothing is shown of: " + totals);
         }
@@ -296,6 +307,11 @@ public final class GroupingPlanner {
                 || operation.children().stream().anyMatch(GroupingPlanner::isChosen);
     }
 
+    private static boolean isFilled(GroupingOperation operation) {
+        return operation.clauses().fill().isPresent()
+                || operation.children().stream().anyMatch(GroupingPlanner::isFilled);
+    }
+
     /** What lists that one operation makes have in common. */
     private record ListShape(
             GroupExpression by,
@@ -303,6 +319,7 @@ public final class GroupingPlanner {
             OptionalInt max,
             List<Order> order,
             List<GroupCondition> having,
+            Optional<GroupFill> fill,
             List<Output> totals) {}
 
     /**
@@ -345,6 +362,7 @@ public final class GroupingPlanner {
                         clauses.max().isPresent() ? clauses.max() : outer.max,
                         clauses.order().isEmpty() ? outer.order : clauses.order(),
                         clauses.having().isEmpty() ? outer.having : clauses.having(),
+                        clauses.fill().or(outer::fill),
                         List.of());
         for (GroupingOperation child : operation.children()) {
             if (child.kind() == Kind.ALL) {
@@ -358,6 +376,7 @@ public final class GroupingPlanner {
                                         shape.max,
                                         shape.order,
                                         shape.having,
+                                        shape.fill,
                                         totals),
                                 false);
             } else {
@@ -378,6 +397,7 @@ public final class GroupingPlanner {
                                     .formatted(each.text())
                             : "two lists side by side have the label '%s'".formatted(label));
         }
+        checkFill(shape);
         int tag = ++lastTag;
         var group = new GroupDraft();
         shape.order.forEach(order -> group.need(order.value()));
@@ -395,7 +415,26 @@ public final class GroupingPlanner {
                 shape.order,
                 totals,
                 group.plan(),
-                shape.having);
+                shape.having,
+                shape.fill,
+                shape.max.isPresent());
+    }
+
+    private static void checkFill(ListShape shape) {
+        if (shape.fill.isEmpty()) {
+            return;
+        }
+        GroupFill fill = shape.fill.get();
+        if (!shape.order.isEmpty()) {
+            throw wrong(
+                    "%s puts groups in order by %s: leave out order(...)"
+                            .formatted(fill.text(), shape.by.text()));
+        }
+        if (fill.bounds().isPresent() && shape.by instanceof GroupExpression.Predefined) {
+            throw wrong(
+                    "%s: the groups of %s are known: write fill()"
+                            .formatted(fill.text(), shape.by.text()));
+        }
     }
 
     /** Collects the aggregates that a value of a group is made of. */

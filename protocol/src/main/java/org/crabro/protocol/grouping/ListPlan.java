@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param group what is done with each group
  * @param having which of the groups are shown: those for which all holds, seen by who merges
  *     answers, since only then it is known what groups come to
+ * @param fill which groups without documents are shown, by who merges answers
+ * @param isMaxSaid whether {@code max} is what was asked for, and not what holds otherwise
  */
 public record ListPlan(
         String label,
@@ -28,7 +30,9 @@ public record ListPlan(
         List<GroupingOperation.Order> order,
         List<GroupingOperation.Output> totals,
         GroupPlan group,
-        List<GroupCondition> having) {
+        List<GroupCondition> having,
+        Optional<GroupFill> fill,
+        boolean isMaxSaid) {
     public ListPlan {
         order = List.copyOf(order);
         totals = List.copyOf(totals);
@@ -36,6 +40,8 @@ public record ListPlan(
     }
 
     boolean needsScores() {
-        return (shown && order.isEmpty()) || GroupPlan.readsScores(by) || group.needsScores();
+        return (shown && order.isEmpty() && fill.isEmpty())
+                || GroupPlan.readsScores(by)
+                || group.needsScores();
     }
 }

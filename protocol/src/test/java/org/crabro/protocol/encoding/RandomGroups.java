@@ -12,6 +12,7 @@ import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.grouping.GroupBucket;
 import org.crabro.protocol.grouping.GroupCondition;
 import org.crabro.protocol.grouping.GroupExpression;
+import org.crabro.protocol.grouping.GroupFill;
 import org.crabro.protocol.grouping.GroupFilter;
 import org.crabro.protocol.grouping.GroupFunction;
 import org.crabro.protocol.grouping.GroupHits;
@@ -72,7 +73,19 @@ final class RandomGroups {
                 listOf(() -> new GroupingOperation.Order(expression(2), random.nextBoolean())),
                 listOf(this::output),
                 plan(depth - 1),
-                random.nextBoolean() ? listOf(this::compared) : listOf(() -> condition(2)));
+                random.nextBoolean() ? listOf(this::compared) : listOf(() -> condition(2)),
+                random.nextBoolean() ? Optional.empty() : Optional.of(fill()),
+                random.nextBoolean());
+    }
+
+    private GroupFill fill() {
+        return new GroupFill(
+                random.nextBoolean()
+                        ? Optional.empty()
+                        : Optional.of(
+                                new GroupFill.Bounds(
+                                        new GroupValue.Whole(random.nextLong()),
+                                        new GroupValue.Real(random.nextDouble()))));
     }
 
     private GroupCondition condition(int depth) {

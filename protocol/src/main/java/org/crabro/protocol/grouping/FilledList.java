@@ -1,0 +1,104 @@
+package org.crabro.protocol.grouping;
+
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The groups of a list, and those without documents that are shown among them. */
+final class FilledList<H> {
+    /** A list that would have more groups is refused. */
+    static final int GROUPS_MAX = 100_000;
+
+    private final Map<GroupId, Group<H>> groups = new LinkedHashMap<>();
+    private final ListPlan plan;
+    private final GroupFill fill;
+    private final ZoneId zone;
+
+    private FilledList(ListPlan plan, GroupFill fill, ZoneId zone) {
+        this.plan = plan;
+        this.fill = fill;
+        this.zone = zone;
+    }
+
+    /**
+     * Returns all groups of a list.
+     *
+     * @param found those with documents; where none have any, one without may stand for what such
+     *     come to
+     * @throws GroupingException if there would be too many
+     */
+    static <H> List<Group<H>> of(List<Group<H>> found, ListPlan plan, GroupFill fill, ZoneId zone) {
+        if (found.isEmpty()) {
+            return found;
+        }
+        var list = new FilledList<H>(plan, fill, zone);
+        found.forEach(group -> list.groups.put(group.id(), group));
+        list.addMissing(found.getFirst());
+        return new ArrayList<>(list.groups.values());
+    }
+
+    private void addMissing(Group<H> example) {
+        if (plan.by() instanceof GroupExpression.Predefined(_, var buckets)) {
+            buckets.forEach(bucket -> add(bucket.id(), example));
+            return;
+        }
+        List<GroupId> known = groups.keySet().stream().filter(FilledList::isNumber).toList();
+        if (known.isEmpty()) {
+            return;
+        }
+        GroupSteps steps = GroupSteps.of(plan.by(), isReal(known.getFirst()), zone);
+        if (fill.bounds().isPresent()) {
+            GroupFill.Bounds bounds = fill.bounds().get();
+            for (GroupId id = steps.at(bounds.from());
+                    GroupValue.compare(start(id).orElseThrow(), bounds.to()) < 0;
+                    id = steps.next(id)) {
+                add(id, example);
+            }
+            return;
+        }
+        GroupId last = known.stream().max(GroupId::compare).orElseThrow();
+        for (GroupId id = known.stream().min(GroupId::compare).orElseThrow();
+                GroupId.compare(id, last) < 0;
+                id = steps.next(id)) {
+            add(id, example);
+        }
+    }
+
+    private void add(GroupId id, Group<H> example) {
+        groups.computeIfAbsent(id, each -> empty(each, example));
+        if (groups.size() > GROUPS_MAX) {
+            throw new GroupingException(
+                    "%s makes more than %d groups by %s; say between which bounds, as in fill(0, 100), or confine them by filter(range(...))"
+                            .formatted(fill.text(), GROUPS_MAX, plan.by().text()),
+                    true);
+        }
+    }
+
+    private Group<H> empty(GroupId id, Group<H> example) {
+        return new Group<>(
+                id,
+                0,
+                example.aggregates().stream().map(AggregateValue::none).toList(),
+                plan.group().lists().stream().map(_ -> new GroupList<H>(List.of(), 0, 0)).toList(),
+                plan.group().hits().stream().map(_ -> new GroupHits<H>(List.of(), 0, 0)).toList());
+    }
+
+    private static Optional<GroupValue> start(GroupId id) {
+        return switch (id) {
+            case GroupId.Value(var value) -> Optional.of(value);
+            case GroupId.Range(_, var from, _) -> from;
+            case GroupId.Root(), GroupId.Missing() -> Optional.empty();
+        };
+    }
+
+    private static boolean isNumber(GroupId id) {
+        return start(id).filter(value -> Double.isFinite(value.number())).isPresent();
+    }
+
+    private static boolean isReal(GroupId id) {
+        return id instanceof GroupId.Range(var kind, _, _) && kind == GroupId.Kind.DOUBLE;
+    }
+}
