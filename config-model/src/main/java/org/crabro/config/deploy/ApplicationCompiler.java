@@ -43,6 +43,7 @@ import org.crabro.config.validation.ReferenceCheck;
 import org.crabro.config.validation.SchemaCompiler;
 import org.crabro.config.validation.SchemaFindings;
 import org.crabro.config.validation.SchemaInheritance;
+import org.crabro.config.validation.SignificanceCheck;
 import org.crabro.tensor.TensorType;
 
 /**
@@ -178,6 +179,7 @@ public final class ApplicationCompiler {
         found.values().forEach(each -> each.tell(findings));
         KeptDocumentsCheck.check(
                 services.map(Services::contents).orElse(List.of()), linked, places);
+        services.ifPresent(each -> SignificanceCheck.check(each.containers(), linked, findings));
         return services.map(each -> model(generation, each, linked, profiles));
     }
 

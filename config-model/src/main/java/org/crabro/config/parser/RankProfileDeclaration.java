@@ -37,6 +37,9 @@ public record RankProfileDeclaration(
         Map<String, Name> settings,
         Map<String, Features> shownFeatures,
         Map<String, FieldRanking> fields) {
+    /** The setting that is {@code true} or {@code false}, and no keyword as others are. */
+    public static final String USE_MODEL = "significance use-model";
+
     public RankProfileDeclaration {
         parents = List.copyOf(parents);
         functions = List.copyOf(functions);

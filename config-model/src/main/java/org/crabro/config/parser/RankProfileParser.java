@@ -323,14 +323,10 @@ final class RankProfileParser {
 
     private void significance(Items items) {
         once(cursor.peek(), "significance", items);
-        Token item = cursor.peek();
         cursor.oneOf(Set.of("use-model"));
-        if (cursor.oneOfBehindColon(Set.of("true", "false")).text().equals("true")) {
-            cursor.warn(
-                    item,
-                    "use-model is left out: how rare words are is counted in what is searched, and"
-                            + " read from no model");
-        }
+        items.given.put(
+                RankProfileDeclaration.USE_MODEL,
+                cursor.oneOfBehindColon(Set.of("true", "false")));
     }
 
     private void matchPhase(Token keyword, Items items) {

@@ -21,6 +21,8 @@ import org.crabro.ranking.onnx.RankModel;
  * @param phases what becomes of scores of the first phase
  * @param shown what hits are returned with besides
  * @param fields how fields count in scores, those of which anything is said
+ * @param usesModel whether a significance model says how common words are, instead of what is
+ *     counted
  */
 public record RankProfile(
         String name,
@@ -30,7 +32,8 @@ public record RankProfile(
         Map<String, String> properties,
         Phases phases,
         ShownFeatures shown,
-        Map<String, FieldRanking> fields) {
+        Map<String, FieldRanking> fields,
+        boolean usesModel) {
     /** What the names of properties begin with that say how far elements of a field are apart. */
     public static final String ELEMENT_GAP = "vespa.matching.element_gap.";
 
@@ -59,7 +62,8 @@ public record RankProfile(
                 properties,
                 Phases.NONE,
                 ShownFeatures.NONE,
-                Map.of());
+                Map.of(),
+                false);
     }
 
     /** Returns the same profile with {@code others} over its properties. */
@@ -69,25 +73,64 @@ public record RankProfile(
         }
         var all = new LinkedHashMap<>(properties);
         all.putAll(others);
-        return new RankProfile(name, inputs, firstPhase, matchFeatures, all, phases, shown, fields);
+        return new RankProfile(
+                name, inputs, firstPhase, matchFeatures, all, phases, shown, fields, usesModel);
     }
 
     /** Returns the same profile with later phases. */
     public RankProfile with(Phases others) {
         return new RankProfile(
-                name, inputs, firstPhase, matchFeatures, properties, others, shown, fields);
+                name,
+                inputs,
+                firstPhase,
+                matchFeatures,
+                properties,
+                others,
+                shown,
+                fields,
+                usesModel);
     }
 
     /** Returns the same profile with other features to show. */
     public RankProfile with(ShownFeatures others) {
         return new RankProfile(
-                name, inputs, firstPhase, matchFeatures, properties, phases, others, fields);
+                name,
+                inputs,
+                firstPhase,
+                matchFeatures,
+                properties,
+                phases,
+                others,
+                fields,
+                usesModel);
     }
 
     /** Returns the same profile with fields that count otherwise. */
     public RankProfile withFields(Map<String, FieldRanking> others) {
         return new RankProfile(
-                name, inputs, firstPhase, matchFeatures, properties, phases, shown, others);
+                name,
+                inputs,
+                firstPhase,
+                matchFeatures,
+                properties,
+                phases,
+                shown,
+                others,
+                usesModel);
+    }
+
+    /** Returns the same profile, with or without a significance model. */
+    public RankProfile usingModel(boolean uses) {
+        return new RankProfile(
+                name,
+                inputs,
+                firstPhase,
+                matchFeatures,
+                properties,
+                phases,
+                shown,
+                fields,
+                uses);
     }
 
     /** Returns the models that content nodes run for it. */

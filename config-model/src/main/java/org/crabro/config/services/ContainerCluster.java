@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.crabro.config.component.OwnComponents;
+import org.crabro.ranking.significance.SignificanceModels;
 
 /**
  * A cluster that talks HTTP.
@@ -18,6 +19,7 @@ import org.crabro.config.component.OwnComponents;
  * @param embedders ids distinct
  * @param searchPaths where it answers queries in place of {@code /search/}; nothing for there
  * @param own the components that the package brings for it
+ * @param significance how common words are, for queries that ask for it
  */
 public record ContainerCluster(
         String id,
@@ -27,7 +29,8 @@ public record ContainerCluster(
         Set<String> searchChains,
         List<EmbedderComponent> embedders,
         List<ServedPath> searchPaths,
-        OwnComponents own) {
+        OwnComponents own,
+        SignificanceModels significance) {
     public ContainerCluster {
         servers = List.copyOf(servers);
         searchChains = Set.copyOf(searchChains);
@@ -35,7 +38,7 @@ public record ContainerCluster(
         searchPaths = List.copyOf(searchPaths);
     }
 
-    /** A cluster without components of one's own. */
+    /** A cluster without components of one's own, and without models. */
     public ContainerCluster(
             String id,
             boolean search,
@@ -52,7 +55,8 @@ public record ContainerCluster(
                 searchChains,
                 embedders,
                 searchPaths,
-                OwnComponents.NONE);
+                OwnComponents.NONE,
+                SignificanceModels.NONE);
     }
 
     /** A cluster whose queries come in where they do by themselves. */

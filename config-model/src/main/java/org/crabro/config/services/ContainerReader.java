@@ -22,6 +22,7 @@ import org.crabro.config.component.OwnComponents.Binding;
 import org.crabro.config.component.OwnComponents.Chain;
 import org.crabro.config.services.ContainerCluster.DocumentApi;
 import org.crabro.config.services.ContainerCluster.HttpServer;
+import org.crabro.ranking.significance.SignificanceModels;
 
 /** Reads the container clusters of services.xml, whose form is right or was reported. */
 final class ContainerReader {
@@ -43,6 +44,7 @@ final class ContainerReader {
     private final ConfigUse configUse;
     private final List<XmlElement> configs;
     private final ComponentReader components;
+    private final SignificanceModelReader significances;
     private final NodesReader nodes;
     private final List<IndexingContainer> indexing = new ArrayList<>();
 
@@ -71,6 +73,7 @@ final class ContainerReader {
         this.hosts = hosts;
         this.findings = findings;
         this.components = new ComponentReader(files, findings);
+        this.significances = new SignificanceModelReader(files, findings);
         this.nodes = new NodesReader(findings);
     }
 
@@ -95,7 +98,9 @@ final class ContainerReader {
         Map<String, Chain> searchChains = new LinkedHashMap<>();
         Set<String> chainNames = new HashSet<>();
         var searchPaths = new ArrayList<ServedPath>();
+        SignificanceModels significance = SignificanceModels.NONE;
         for (XmlElement search : element.children("search")) {
+            significance = significance.overriddenBy(significances.models(search));
             searchPaths.addAll(BindingReader.paths(search));
             ChainReader.Chains chains =
                     ChainReader.SEARCH.chains(
@@ -136,7 +141,8 @@ final class ContainerReader {
                 chainNames,
                 embedders,
                 searchPaths,
-                new OwnComponents(own.components(), searchChains, documentChains, bindings));
+                new OwnComponents(own.components(), searchChains, documentChains, bindings),
+                significance);
     }
 
     private static ChainReader.OwnParts parts(

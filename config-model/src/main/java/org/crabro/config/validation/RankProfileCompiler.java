@@ -765,7 +765,13 @@ final class RankProfileCompiler {
                 profile.properties,
                 phases(profile, expansion),
                 new ShownFeatures(summaryFeatures, listed),
-                rankings(profile.fields));
+                rankings(profile.fields),
+                usesModel(profile));
+    }
+
+    private static boolean usesModel(Profile profile) {
+        Name said = profile.settings.get(RankProfileDeclaration.USE_MODEL);
+        return said != null && said.text().equals("true");
     }
 
     private Map<String, Expression> shown(String keyword, Profile profile, Expansion expansion) {

@@ -1,0 +1,44 @@
+package org.crabro.config.validation;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import org.crabro.config.application.Findings;
+import org.crabro.config.schema.RankProfile;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.services.ContainerCluster;
+
+/** Checks that there are models where rank profiles want to be told by one how common words are. */
+public final class SignificanceCheck {
+    private SignificanceCheck() {}
+
+    /** Tells of the profiles that want a model where containers search and none has one. */
+    public static void check(
+            Collection<ContainerCluster> containers,
+            Map<String, Schema> schemas,
+            Findings findings) {
+        boolean lacksModels =
+                containers.stream().anyMatch(ContainerCluster::search)
+                        && containers.stream()
+                                .allMatch(each -> each.significance().languages().isEmpty());
+        if (!lacksModels) {
+            return;
+        }
+        new TreeMap<>(schemas)
+                .forEach((name, schema) ->
+                        new TreeMap<>(schema.rankProfiles())
+                                .values().stream()
+                                        .filter(RankProfile::usesModel)
+                                        .forEach(profile ->
+                                                findings.warn(
+                                                        told(name, profile.name()))));
+    }
+
+    private static String told(String schema, String profile) {
+        return "schema '%s': use-model of rank profile '%s' needs a significance model, and there is none: its queries will be refused; name one in services.xml, as in %s"
+                .formatted(
+                        schema,
+                        profile,
+                        "<search><significance><model path=\"models/en.json\"/></significance></search>");
+    }
+}

@@ -1,0 +1,11 @@
+package org.crabro.ranking.significance;
+
+/** A file is no significance model; the message says where in it and why. */
+public final class InvalidSignificanceException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** Takes the problem, with its place in front where there is one. */
+    public InvalidSignificanceException(String problem) {
+        super(problem);
+    }
+}
