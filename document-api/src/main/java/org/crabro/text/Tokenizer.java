@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -79,14 +80,27 @@ public final class Tokenizer {
      * and wherever speed is no matter.
      */
     public static List<String> tokens(String text) {
+        return tokens(text, Folding.ACCENTS);
+    }
+
+    private static List<String> tokens(String text, Folding folding) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        var tokenizer = new Tokenizer(Folding.ACCENTS);
+        var tokenizer = new Tokenizer(folding);
         tokenizer.set(utf8, 0, utf8.length);
         var tokens = new ArrayList<String>();
         while (tokenizer.next()) {
             tokens.add(new String(tokenizer.word, 0, tokenizer.length, StandardCharsets.UTF_8));
         }
         return List.copyOf(tokens);
+    }
+
+    /**
+     * Returns the words of {@code text} as dictionaries have them: in lower case, with accents,
+     * characters in their usual form (NFKC).
+     */
+    public static List<String> words(String text) {
+        String usual = Normalizer.normalize(text, Normalizer.Form.NFKC);
+        return tokens(usual, Folding.CASE);
     }
 
     /** Returns whether {@code codePoint} belongs to words. */

@@ -38,6 +38,22 @@ class TokenizerTest {
         assertThat(String.join(" ", Tokenizer.tokens(text))).isEqualTo(tokens);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            textBlock =
+                    """
+                    " .,-\t"           | ""
+                    Hello, World!      | hello world
+                    Crème Cre\u0300me  | crème crème
+                    ﬁsh ａＢ x² ⅷ       | fish ab x2 viii
+                    STRAẞE Öl          | straße öl
+                    """)
+    void dictionariesHaveWordsWithTheirAccents(String text, String words) {
+        assertThat(String.join(" ", Tokenizer.words(text))).isEqualTo(words);
+    }
+
     @Test
     void countsPositions() {
         byte[] text = "a  b, c".getBytes(UTF_8);

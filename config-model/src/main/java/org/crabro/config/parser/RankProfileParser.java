@@ -325,8 +325,7 @@ final class RankProfileParser {
         once(cursor.peek(), "significance", items);
         cursor.oneOf(Set.of("use-model"));
         items.given.put(
-                RankProfileDeclaration.USE_MODEL,
-                cursor.oneOfBehindColon(Set.of("true", "false")));
+                RankProfileDeclaration.USE_MODEL, cursor.oneOfBehindColon(Set.of("true", "false")));
     }
 
     private void matchPhase(Token keyword, Items items) {

@@ -121,16 +121,11 @@ public record RankProfile(
 
     /** Returns the same profile, with or without a significance model. */
     public RankProfile usingModel(boolean uses) {
+        if (uses == usesModel) {
+            return this;
+        }
         return new RankProfile(
-                name,
-                inputs,
-                firstPhase,
-                matchFeatures,
-                properties,
-                phases,
-                shown,
-                fields,
-                uses);
+                name, inputs, firstPhase, matchFeatures, properties, phases, shown, fields, uses);
     }
 
     /** Returns the models that content nodes run for it. */

@@ -30,8 +30,7 @@ public final class SignificanceCheck {
                                 .values().stream()
                                         .filter(RankProfile::usesModel)
                                         .forEach(profile ->
-                                                findings.warn(
-                                                        told(name, profile.name()))));
+                                                findings.warn(told(name, profile.name()))));
     }
 
     private static String told(String schema, String profile) {

@@ -34,6 +34,7 @@ enum Parameter {
     FRESHNESS("ranking.freshness", "datetime"),
     SORTING("ranking.sorting", "sorting", "sortspec"),
     STATISTICS("ranking.statistics"),
+    SIGNIFICANCE_MODEL("ranking.significance.useModel"),
     SOFT_TIMEOUT("ranking.softtimeout.enable"),
     SOFT_TIMEOUT_FACTOR("ranking.softtimeout.factor"),
     SUMMARY("presentation.summary", "summary"),

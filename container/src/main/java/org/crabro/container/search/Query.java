@@ -2,6 +2,7 @@ package org.crabro.container.search;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.HitPosition;
@@ -69,15 +70,29 @@ public record Query(
 
     /** Returns the same query with another deadline. */
     public Query withDeadline(Deadline other) {
-        return with(tree, hits, offset, other);
+        return with(tree, hits, offset, other, trace);
+    }
+
+    /** Returns the same query with more to tell of how it was understood. */
+    public Query tracing(List<TraceLine> more) {
+        return with(
+                tree,
+                hits,
+                offset,
+                deadline,
+                Stream.concat(trace.stream(), more.stream()).toList());
     }
 
     private Query with(QueryNode otherTree, int otherHits, int otherOffset) {
-        return with(otherTree, otherHits, otherOffset, deadline);
+        return with(otherTree, otherHits, otherOffset, deadline, trace);
     }
 
     private Query with(
-            QueryNode otherTree, int otherHits, int otherOffset, Deadline otherDeadline) {
+            QueryNode otherTree,
+            int otherHits,
+            int otherOffset,
+            Deadline otherDeadline,
+            List<TraceLine> otherTrace) {
         return new Query(
                 otherTree,
                 maxItems,
@@ -93,6 +108,6 @@ public record Query(
                 traceLevel,
                 grouping,
                 collapse,
-                trace);
+                otherTrace);
     }
 }

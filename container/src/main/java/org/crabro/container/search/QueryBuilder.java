@@ -646,7 +646,9 @@ final class QueryBuilder {
             if (profile == null) {
                 throw new IllegalStateException(place.schema().name() + " has no default profile");
             }
-            profiles.add(profile);
+            profiles.add(
+                    profile.usingModel(
+                            parameters.truth(Parameter.SIGNIFICANCE_MODEL, profile.usesModel())));
         }
         return profiles;
     }

@@ -94,6 +94,7 @@ public final class SearchHandler extends Handler.Abstract {
                                 List.of(
                                         new TreeBounds(),
                                         new FieldChecks(),
+                                        new SignificanceSearcher(application.significance()),
                                         new FieldCollapse(),
                                         new ClusterSearcher(dispatch, application.rankModels()))),
                         own);

@@ -13,6 +13,7 @@ import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
@@ -22,6 +23,7 @@ import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.ranking.onnx.RankModels;
+import org.crabro.ranking.significance.SignificanceModels;
 
 /** An application as queries see it. */
 public final class SearchedApplication {
@@ -33,6 +35,7 @@ public final class SearchedApplication {
     private final QueryProfiles queryProfiles;
     private final Set<String> searchChains;
     private final Optional<Duration> defaultTimeout;
+    private final SignificanceModels significance;
     private final SelectionTypes selectionTypes;
     private final List<Place> places = new ArrayList<>();
 
@@ -57,6 +60,10 @@ public final class SearchedApplication {
                 model.services().contents().stream()
                         .flatMap(cluster -> cluster.queryTimeout().stream())
                         .max(Comparator.naturalOrder());
+        this.significance =
+                model.services().containers().stream()
+                        .map(ContainerCluster::significance)
+                        .reduce(SignificanceModels.NONE, SignificanceModels::overriddenBy);
         this.embedders = Map.copyOf(embedders);
         this.queryProfiles = model.queryProfiles();
         this.selectionTypes =
@@ -106,6 +113,11 @@ public final class SearchedApplication {
      */
     Optional<Duration> defaultTimeout() {
         return defaultTimeout;
+    }
+
+    /** Returns how common words are; of several clusters, the last that has a language counts. */
+    SignificanceModels significance() {
+        return significance;
     }
 
     /** Returns the embedders by the id of their component. */

@@ -19,9 +19,6 @@ final class UnbuiltParameters {
                     "pos.",
                     "relatedto.");
 
-    /** Names of what can only be turned off. */
-    private static final List<String> ONLY_OFF = List.of("ranking.significance.usemodel");
-
     private UnbuiltParameters() {}
 
     /**
@@ -34,12 +31,10 @@ final class UnbuiltParameters {
             String lower = name.toLowerCase(Locale.ROOT);
             boolean isUnbuilt =
                     NAMES.stream()
-                                    .anyMatch(each ->
-                                            each.endsWith(".")
-                                                    ? lower.startsWith(each)
-                                                    : lower.equals(each))
-                            || (ONLY_OFF.contains(lower)
-                                    && (value.isEmpty() || value.equalsIgnoreCase("true")));
+                            .anyMatch(each ->
+                                    each.endsWith(".")
+                                            ? lower.startsWith(each)
+                                            : lower.equals(each));
             if (isUnbuilt) {
                 throw new IllegalQueryException(
                         ErrorCode.INVALID_PARAMETER,

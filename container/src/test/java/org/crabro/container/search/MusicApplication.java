@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.crabro.config.component.OwnComponents;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.config.schema.Aspect;
@@ -20,6 +21,8 @@ import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.services.ContainerCluster;
+import org.crabro.config.services.ContainerCluster.DocumentApi;
+import org.crabro.config.services.ContainerCluster.HttpServer;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
@@ -31,6 +34,7 @@ import org.crabro.document.FieldType.Primitive;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.ranking.onnx.Embedder;
+import org.crabro.ranking.significance.SignificanceModels;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 
@@ -43,7 +47,11 @@ final class MusicApplication {
 
     private MusicApplication() {}
 
-    static SearchedApplication model(Map<String, Embedder> embedders, QueryProfiles queryProfiles) {
+    /** With a profile {@code counted} in {@code music} that uses the models. */
+    static SearchedApplication model(
+            Map<String, Embedder> embedders,
+            QueryProfiles queryProfiles,
+            SignificanceModels significance) {
         Schema music =
                 schema(
                         "music",
@@ -60,6 +68,8 @@ final class MusicApplication {
                                                                 TensorType.SCALAR,
                                                                 Optional.empty())),
                                         Map.of()),
+                                "counted",
+                                profile("counted", Map.of(), Map.of()).usingModel(true),
                                 "constant",
                                 profile(
                                         "constant",
@@ -85,7 +95,17 @@ final class MusicApplication {
         Schema old = schema("old", Map.of(), field("title", Primitive.STRING, MatchMode.TEXT));
         var services =
                 new Services(
-                        List.of(new ContainerCluster("front", true, true, List.of())),
+                        List.of(
+                                new ContainerCluster(
+                                        "front",
+                                        true,
+                                        Optional.of(DocumentApi.DEFAULT),
+                                        List.of(HttpServer.DEFAULT),
+                                        Set.of(),
+                                        List.of(),
+                                        List.of(),
+                                        OwnComponents.NONE,
+                                        significance)),
                         List.of(
                                 new ContentCluster(
                                         "songs",

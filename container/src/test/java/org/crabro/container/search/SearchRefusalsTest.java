@@ -60,7 +60,7 @@ class SearchRefusalsTest {
                     $&relatedTo.id=id:n:music:g=g:1 | 400 | 4 | 'relatedTo.id' is not built yet
                     $&presentation.template=x | 400 | 4 | 'presentation.template' is not built yet
                     $&page.id=x | 400 | 4 | 'page.id' is not built yet
-                    $&ranking.significance.useModel=true | 400 | 4 | 'ranking.significance.useModel' is not built yet
+                    $ and title contains 'a'&ranking.significance.useModel=true | 400 | 3 | the application has no significance models: name one in services.xml, or say ranking.significance.useModel=false
                     $&encoding=big5 | 400 | 3 | Could not set 'model.encoding': expected utf-8, which all answers are in, but found 'big5'
                     $&ranking.elementGap.tags=-1 | 400 | 3 | Could not set 'ranking.elementGap.tags': expected a whole number from 0 on or infinity but found '-1'
                     $&ranking.softtimeout.factor=2 | 400 | 3 | Could not set 'ranking.softtimeout.factor': expected a number above 0 and up to 1

@@ -21,6 +21,7 @@ import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.wire.Principal;
+import org.crabro.ranking.significance.SignificanceModels;
 import org.eclipse.jetty.server.LocalConnector;
 import org.eclipse.jetty.server.Server;
 
@@ -35,6 +36,7 @@ final class SearchServer {
     private final Map<String, SearchReply> replies = new HashMap<>();
     private final LengthEmbedder embedder = new LengthEmbedder(1);
     private QueryProfiles queryProfiles = QueryProfiles.NONE;
+    private SignificanceModels significance = SignificanceModels.NONE;
     private Map<String, OwnChain> own = Map.of();
     private Supplier<Principal> principals = () -> Principal.EVERYONE;
 
@@ -58,6 +60,12 @@ final class SearchServer {
         start(SearchSettings.DEFAULT);
     }
 
+    /** Starts with models that say how common words are. */
+    void start(SignificanceModels models) throws Exception {
+        significance = models;
+        start(SearchSettings.DEFAULT);
+    }
+
     void start(SearchSettings settings) throws Exception {
         server.stop();
         var dispatch =
@@ -69,7 +77,7 @@ final class SearchServer {
                         () -> ClusterView.ONE_NODE);
         server.setHandler(
                 new SearchHandler(
-                        MusicApplication.model(Map.of("e5", embedder), queryProfiles),
+                        MusicApplication.model(Map.of("e5", embedder), queryProfiles, significance),
                         own,
                         settings,
                         dispatch,

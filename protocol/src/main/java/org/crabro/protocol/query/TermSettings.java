@@ -51,6 +51,11 @@ public record TermSettings(int weight, boolean ranked, Affix affix, TermHints hi
         return new TermSettings(weight, ranked, affix, hints.labeled(label));
     }
 
+    /** Returns the same for a word of which it is said how common it is. */
+    public TermSettings withFrequency(TermHints.Frequency frequency) {
+        return new TermSettings(weight, ranked, affix, hints.withFrequency(frequency));
+    }
+
     /** Returns these with the language of the words and whether other forms of them are found. */
     public TermSettings with(boolean stemmed, String language) {
         return new TermSettings(weight, ranked, affix, hints.with(stemmed, language));

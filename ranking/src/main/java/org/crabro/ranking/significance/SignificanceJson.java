@@ -1,6 +1,7 @@
 package org.crabro.ranking.significance;
 
 import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -8,6 +9,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /** Goes through the JSON of a significance model, and says where it is not what is expected. */
@@ -105,19 +107,25 @@ final class SignificanceJson implements AutoCloseable {
 
     /** Returns a problem with the token at hand. */
     InvalidSignificanceException problem(String problem) {
-        return new InvalidSignificanceException(place(parser.currentTokenLocation()) + problem);
+        boolean isThere = parser.currentToken() != null;
+        return new InvalidSignificanceException(
+                (isThere ? place(parser.currentTokenLocation()) : "") + problem);
     }
 
-    private static String place(TokenStreamLocation at) {
-        return "line %d, column %d: ".formatted(at.getLineNr(), at.getColumnNr());
+    private static String place(@Nullable TokenStreamLocation at) {
+        return at == null || at.getLineNr() < 1
+                ? ""
+                : "line %d, column %d: ".formatted(at.getLineNr(), at.getColumnNr());
     }
 
     private static InvalidSignificanceException malformed(JacksonException e) {
-        TokenStreamLocation at = e.getLocation();
+        if (e instanceof JacksonIOException) {
+            return new InvalidSignificanceException("cannot be read: " + e.getOriginalMessage());
+        }
         // Behind the problem the parser says where it read from, which means nothing here.
         String problem = e.getOriginalMessage().replaceFirst("(?s) \\(start marker at.*", "");
         return new InvalidSignificanceException(
-                (at == null ? "" : place(at)) + "no JSON that is well formed: " + problem);
+                place(e.getLocation()) + "no JSON that is well formed: " + problem);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.crabro.ranking.significance;
 
+import com.github.luben.zstd.ZstdInputStream;
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -46,10 +47,7 @@ public final class SignificanceReader {
      */
     public static SignificanceModels read(InputStream file) throws IOException {
         var buffered = new BufferedInputStream(file);
-        InputStream plain =
-                isCompressed(buffered)
-                        ? new com.github.luben.zstd.ZstdInputStream(buffered)
-                        : buffered;
+        InputStream plain = isCompressed(buffered) ? new ZstdInputStream(buffered) : buffered;
         try (var json = new SignificanceJson(new Bounded(plain))) {
             return new SignificanceReader(json).models();
         }

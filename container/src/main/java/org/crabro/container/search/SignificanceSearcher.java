@@ -1,0 +1,44 @@
+package org.crabro.container.search;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.crabro.ranking.significance.SignificanceModels;
+
+/**
+ * Says of the words of a query how common they are in their language, by the models of the
+ * application, where the rank profile or the request asks for that. What the query says of a word
+ * itself holds before.
+ */
+final class SignificanceSearcher implements Searcher {
+    private final SignificanceModels models;
+
+    SignificanceSearcher(SignificanceModels models) {
+        this.models = models;
+    }
+
+    @Override
+    public Result search(Query query, Execution next) {
+        List<Target> asking =
+                query.targets().stream().filter(target -> target.profile().usesModel()).toList();
+        if (asking.isEmpty()) {
+            return next.search(query);
+        }
+        if (asking.size() < query.targets().size()) {
+            throw new IllegalQueryException(
+                    ErrorCode.ILLEGAL_QUERY,
+                    "rank profiles use a significance model in %s and none in %s: say ranking.significance.useModel, or restrict the query"
+                            .formatted(
+                                    names(asking.stream()),
+                                    names(
+                                            query.targets().stream()
+                                                    .filter(each -> !asking.contains(each)))));
+        }
+        var words = new SignificantWords(models, query.targets());
+        Query told = query.withTree(words.in(query.tree()));
+        return next.search(query.traceLevel() == 0 ? told : told.tracing(words.trace()));
+    }
+
+    private static List<String> names(Stream<Target> targets) {
+        return targets.map(target -> target.schema().name()).sorted().toList();
+    }
+}

@@ -1,0 +1,194 @@
+package org.crabro.samples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.github.luben.zstd.Zstd;
+import java.net.URLEncoder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.crabro.server.CrabroServer;
+import org.crabro.server.ServerSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** What the page on ranking says of significance models, and what it leaves to be computed. */
+class SignificanceIT {
+    private static final Path ROOT = Path.of(System.getProperty("crabro.root"));
+    private static final Pattern CHAPTER =
+            Pattern.compile("## Significance models\n(.*?)\n## ", Pattern.DOTALL);
+    private static final Pattern ROW =
+            Pattern.compile("\\| `(text contains.*)` \\| (.*) \\| (.*) \\|");
+    private static final double ROUNDED = 5e-5;
+
+    @TempDir private Path directory;
+
+    private final Http http = new Http();
+    private CrabroServer server;
+    private String chapter = "";
+
+    @BeforeEach
+    void start() throws Exception {
+        Matcher found = CHAPTER.matcher(Files.readString(ROOT.resolve("docs/ranking.md")));
+        assertThat(found.find()).isTrue();
+        chapter = found.group(1);
+        server = CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("data")));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        http.close();
+    }
+
+    private String block(String kind) {
+        Matcher block =
+                Pattern.compile("```" + kind + "\n(.*?)```", Pattern.DOTALL).matcher(chapter);
+        assertThat(block.find()).isTrue();
+        return block.group(1);
+    }
+
+    /** Deploys a package with this section and what is in {@code models/}, and feeds one note. */
+    private void deploy(String search) throws Exception {
+        Path application = directory.resolve("application");
+        Files.createDirectories(application.resolve("schemas"));
+        Files.writeString(
+                application.resolve("services.xml"),
+                NotesApplication.SERVICES.replace("<search/>", search));
+        Files.writeString(
+                application.resolve("schemas/note.sd"),
+                """
+                schema note {
+                  document note {
+                    field text type string { indexing: index | summary }
+                  }
+                %s
+                  rank-profile plain inherits counted { significance { use-model: false } }
+                }
+                """
+                        .formatted(block("sd")));
+        Http.Answer deployed =
+                http.post(
+                        server.config()
+                                .resolve("/application/v2/tenant/default/prepareandactivate"),
+                        "application/zip",
+                        Http.zip(application));
+        assertThat(deployed.status()).as(deployed.toString()).isEqualTo(200);
+        Http.Answer put =
+                http.post(
+                        server.container().resolve("/document/v1/n/note/group/ann/1"),
+                        "application/json",
+                        "{\"fields\":{\"text\":\"The whale meeting\"}}".getBytes(UTF_8));
+        assertThat(put.status()).as(put.toString()).isEqualTo(200);
+    }
+
+    private void model(String name, byte[] content) throws Exception {
+        Path models = directory.resolve("application/models");
+        Files.createDirectories(models);
+        Files.write(models.resolve(name), content);
+    }
+
+    private Http.Answer asked(String where, String parameters) throws Exception {
+        return http.get(
+                server.container()
+                        .resolve(
+                                "/search/?streaming.groupname=ann&timeout=60s%s&yql=%s"
+                                        .formatted(
+                                                parameters.contains("&ranking=")
+                                                        ? parameters
+                                                        : parameters + "&ranking=counted",
+                                                URLEncoder.encode(
+                                                        "select * from note where " + where,
+                                                        UTF_8))));
+    }
+
+    private JsonNode features(String where, String parameters) throws Exception {
+        Http.Answer answer = asked(where, parameters);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        return answer.body().get("root").get("children").get(0).get("fields").get("matchfeatures");
+    }
+
+    private static double value(JsonNode features, String name) {
+        return features.get(name).asDouble();
+    }
+
+    @Test
+    void ranksAsThePageSays() throws Exception {
+        model("mails.json", block("json").getBytes(UTF_8));
+        deploy(block("xml"));
+        int rows = 0;
+        for (Matcher row = ROW.matcher(chapter); row.find(); rows++) {
+            JsonNode features = features(row.group(1), "");
+
+            assertThat(value(features, "bm25(text)"))
+                    .as(row.group())
+                    .isCloseTo(Double.parseDouble(row.group(2)), within(ROUNDED));
+            assertThat(value(features, "term(0).significance"))
+                    .as(row.group())
+                    .isCloseTo(Double.parseDouble(row.group(3)), within(ROUNDED));
+        }
+
+        assertThat(rows).isEqualTo(5);
+    }
+
+    /**
+     * A word in n of N documents: bm25 is ln(1 + (N - n + 0.5) / (n + 0.5)), as the text is of
+     * average length, and significance 1 - log10(n / N * 1e6) / 12. In what is searched each word
+     * is in one of one.
+     */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    3  | 10   | &language=en
+                    3  | 10   | ''
+                    1  | 7    | &language=de
+                    1  | 7    | &model.locale=de_CH
+                    1  | 1    | &language=de&ranking.significance.useModel=false
+                    1  | 1    | &ranking=plain
+                    3  | 10   | &ranking=plain&ranking.significance.useModel=true
+                    """)
+    void laterFilesHaveALanguageAndCompressedOnesAreRead(
+            int documents, int total, String parameters) throws Exception {
+        model("a.json", frequencies("\"en\"", 20, 2).getBytes(UTF_8));
+        model("b.json.zst", Zstd.compress(frequencies("\"de\"", 7, 0).getBytes(UTF_8)));
+        model("c.json", frequencies("\"en\"", 10, 3).getBytes(UTF_8));
+        deploy(
+                "<search><significance><model path='models/a.json'/><model path='models/b.json.zst'/>"
+                        + "<model path='models/c.json'/></significance></search>");
+
+        JsonNode features = features("text contains 'whale'", parameters);
+
+        assertThat(value(features, "bm25(text)"))
+                .isCloseTo(
+                        Math.log(1 + (total - documents + 0.5) / (documents + 0.5)), within(1e-6));
+        assertThat(value(features, "term(0).significance"))
+                .isCloseTo(1 - Math.log10((double) documents / total * 1e6) / 12, within(1e-6));
+    }
+
+    private static String frequencies(String language, int total, int documents) {
+        return "{\"languages\":{%s:{\"document-count\":%d,\"document-frequencies\":{\"whale\":%d}}}}"
+                .formatted(language, total, documents);
+    }
+
+    @Test
+    void aLanguageWithoutAModelIsRefused() throws Exception {
+        model("mails.json", block("json").getBytes(UTF_8));
+        deploy(block("xml"));
+
+        Http.Answer answer = asked("text contains 'whale'", "&language=fr");
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.toString())
+                .contains("there is no significance model for language 'fr', only for [en]");
+    }
+}
