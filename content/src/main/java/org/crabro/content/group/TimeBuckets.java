@@ -11,16 +11,16 @@ import org.crabro.protocol.grouping.TimeWidth;
  */
 final class TimeBuckets extends Evaluator {
     private final Evaluator operand;
-    private final TimeWidth width;
+    private final TimeWidth unit;
     private final ZoneId zone;
 
     // What was looked up last; nothing lies in the first.
     private TimeWidth.Span span = new TimeWidth.Span(0, 1, 0);
 
-    TimeBuckets(Evaluator operand, TimeWidth width, ZoneId zone) {
+    TimeBuckets(Evaluator operand, TimeWidth unit, ZoneId zone) {
         super(ValueKind.WHOLE, operand);
         this.operand = operand;
-        this.width = width;
+        this.unit = unit;
         this.zone = zone;
     }
 
@@ -33,7 +33,7 @@ final class TimeBuckets extends Evaluator {
         for (int i = 0; i < size; i++) {
             long second = real ? GroupMath.whole(seconds.doubles[i]) : seconds.longs[i];
             if (second < span.from() || second >= span.to()) {
-                span = width.at(second, zone);
+                span = unit.at(second, zone);
             }
             values.longs[i] = span.start();
         }

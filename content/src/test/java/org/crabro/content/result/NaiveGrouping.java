@@ -143,41 +143,48 @@ final class NaiveGrouping {
                     .mapToObj(index -> bucket(index, buckets.get(index)))
                     .collect(Collectors.toCollection(LinkedHashSet::new));
         }
-        var call = by instanceof GroupExpression.Call each ? each : null;
-        String function = call == null ? "" : call.function().text();
-        Set<Object> keys = new LinkedHashSet<>();
         double least = Double.POSITIVE_INFINITY;
         double most = Double.NEGATIVE_INFINITY;
-        double step = function.equals("time.bucket") ? 43_200 : 1.0 / 64;
+        double step = isCall(by, "time.bucket") ? 43_200 : 1.0 / 64;
         if (fill.bounds().isPresent()) {
             least = fill.bounds().get().from().number();
             most = fill.bounds().get().to().number() - (step > 1 ? 1 : step);
         } else {
             for (Key key : known) {
-                boolean isReal = call != null && key.value instanceof Bucket && isReal(call);
-                double start =
-                        key.value instanceof Bucket(var index, _)
-                                ? isReal ? (index + 0.5) * width(call) : index
-                                : ((Number) key.value).doubleValue();
+                double start = start(key, by);
                 least = Math.min(least, start);
                 most = Math.max(most, start);
             }
         }
+        Set<Object> keys = new LinkedHashSet<>();
         for (double at = least; at < most + step; at += step) {
-            double tried = Math.min(at, most);
-            long whole = (long) Math.floor(tried);
-            if (function.equals("time.bucket")) {
-                keys.add(began(whole, ((GroupExpression.Text) call.arguments().get(1)).value()));
-            } else if (function.equals("fixedwidth")) {
-                keys.add(
-                        range(
-                                isReal(call) ? (Object) tried : (Object) whole,
-                                call.arguments().get(1)));
-            } else {
-                keys.add(whole);
-            }
+            keys.add(keyOf(Math.min(at, most), by));
         }
         return keys;
+    }
+
+    private static boolean isCall(GroupExpression by, String function) {
+        return by instanceof GroupExpression.Call call && call.function().text().equals(function);
+    }
+
+    private double start(Key key, GroupExpression by) {
+        if (!(key.value instanceof Bucket(var index, _))) {
+            return ((Number) key.value).doubleValue();
+        }
+        return by instanceof GroupExpression.Call call && isReal(call)
+                ? (index + 0.5) * width(call)
+                : index;
+    }
+
+    private Object keyOf(double number, GroupExpression by) {
+        long whole = (long) Math.floor(number);
+        if (by instanceof GroupExpression.Call call && isCall(by, "time.bucket")) {
+            return began(whole, ((GroupExpression.Text) call.arguments().get(1)).value());
+        }
+        if (by instanceof GroupExpression.Call call && isCall(by, "fixedwidth")) {
+            return range(isReal(call) ? (Object) number : (Object) whole, call.arguments().get(1));
+        }
+        return whole;
     }
 
     private static boolean isReal(GroupExpression.Call ranges) {

@@ -84,7 +84,7 @@ class SignificanceReaderTest {
                     """)
     void choosesByTheLanguage(String known, String language, String model) throws IOException {
         SignificanceModels models = SignificanceModels.NONE;
-        for (String each : known.split(",")) {
+        for (String each : known.split(",", -1)) {
             String json =
                     "{\"languages\":{\"%s\":{\"document-count\":1,\"document-frequencies\":{}}}}"
                             .formatted(each);
