@@ -26,6 +26,9 @@ import org.crabro.ranking.program.StringValue;
 public final class PackagedForests implements Components.Forests {
     private static final String FOLDER = "models/";
 
+    /** How files end that XGBoost saved as Universal Binary JSON. */
+    private static final String BINARY = ".ubj";
+
     private final ApplicationFiles files;
     private final Map<Named, Answer> known = new HashMap<>();
 
@@ -55,12 +58,15 @@ public final class PackagedForests implements Components.Forests {
             return new Answer.Refused(
                     "there is no file " + path + NearestName.hint(named.path, models()));
         }
-        try (InputStream json = open(path)) {
+        try (InputStream file = open(path)) {
             return new Answer.Read(
                     switch (named.format) {
-                        case XGBOOST -> ForestReader.xgboost(json, ForestLimits.DEFAULT);
+                        case XGBOOST ->
+                                path.endsWith(BINARY)
+                                        ? ForestReader.xgboostModel(file, ForestLimits.DEFAULT)
+                                        : ForestReader.xgboost(file, ForestLimits.DEFAULT);
                         case LIGHTGBM ->
-                                ForestReader.lightgbm(json, ForestLimits.DEFAULT, StringValue::of);
+                                ForestReader.lightgbm(file, ForestLimits.DEFAULT, StringValue::of);
                     });
         } catch (InvalidForestException e) {
             return new Answer.Refused(path + ": " + e.getMessage());
@@ -72,7 +78,7 @@ public final class PackagedForests implements Components.Forests {
     private Set<String> models() {
         var models = new TreeSet<String>();
         for (String path : files.paths()) {
-            if (path.startsWith(FOLDER) && path.endsWith(".json")) {
+            if (path.startsWith(FOLDER) && (path.endsWith(".json") || path.endsWith(BINARY))) {
                 models.add(path.substring(FOLDER.length()));
             }
         }

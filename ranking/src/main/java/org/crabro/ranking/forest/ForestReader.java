@@ -5,7 +5,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Reads forests from the JSON that XGBoost's {@code dump_model} and LightGBM's {@code dump_model}
- * give.
+ * give, and from the binary files that XGBoost's {@code save_model} writes.
  *
  * {@snippet :
  * try (InputStream json = Files.newInputStream(path)) {
@@ -25,6 +25,19 @@ public final class ForestReader {
     public static Forest xgboost(InputStream json, ForestLimits limits) {
         try (var parser = new ModelJson(json, limits)) {
             return new XgboostTrees(parser).read();
+        }
+    }
+
+    /**
+     * Reads what XGBoost's {@code save_model("file.ubj")} wrote. What a row scores is what its
+     * objective, {@link Forest#link()}, makes of the sum of its leaves and the base score.
+     *
+     * @throws InvalidForestException if it is none, is larger than {@code limits}, or is of a kind
+     *     that has no one score
+     */
+    public static Forest xgboostModel(InputStream ubj, ForestLimits limits) {
+        try (var reader = new UbjReader(ubj, limits)) {
+            return new XgboostModel(reader, limits).read();
         }
     }
 

@@ -50,7 +50,7 @@ final class XgboostTrees {
         if (json.isObject()) {
             throw json.problem(
                     "expected an array of trees, as dump_model(file, dump_format=\"json\") writes"
-                            + " it; what save_model writes is not read");
+                            + " it; what save_model writes is read from files that end in .ubj");
         }
         json.requireArray("the trees");
         var trees = new ArrayList<TreeNode>();
@@ -94,7 +94,11 @@ final class XgboostTrees {
     }
 
     private String feature() {
-        String name = json.text("the feature of a split");
+        return input(json.text("the feature of a split"));
+    }
+
+    /** Returns what a split's feature is called in expressions. */
+    static String input(String name) {
         return name.matches("[0-9]+") ? NUMBERED + name : name;
     }
 

@@ -22,6 +22,9 @@ class ForestReaderTest {
     @ParameterizedTest
     @CsvSource({
         "xgboost, SUM, 2e-6",
+        "xgboost-reg-squarederror, SUM, 2e-6",
+        "xgboost-binary-logistic, SIGMOID, 2e-7",
+        "xgboost-count-poisson, EXP, 5e-6",
         "lightgbm-binary, SIGMOID, 1e-14",
         "lightgbm-regression, SUM, 1e-14",
         "lightgbm-poisson, EXP, 1e-14"
@@ -118,7 +121,7 @@ class ForestReaderTest {
             value = {
                 "{\"learner\":{}} | line 1, column 1: expected an array of trees, as"
                         + " dump_model(file, dump_format=\"json\") writes it; what save_model writes is"
-                        + " not read",
+                        + " read from files that end in .ubj",
                 "7 | line 1, column 1: expected the trees, an array",
                 "[] | line 1, column 2: there is no tree",
                 "[3] | line 1, column 2: expected a node of a tree, an object",
@@ -203,6 +206,11 @@ class ForestReaderTest {
     }
 
     private static Forest resource(String name) throws IOException {
+        if (name.startsWith("xgboost-")) {
+            try (InputStream ubj = open(name + ".ubj")) {
+                return ForestReader.xgboostModel(ubj, ForestLimits.DEFAULT);
+            }
+        }
         try (InputStream json = open(name + ".json")) {
             return name.equals("xgboost")
                     ? ForestReader.xgboost(json, ForestLimits.DEFAULT)

@@ -1,6 +1,7 @@
 """Trains the models beside this file and writes what their own libraries predict.
 
-pip install xgboost==3.2.0 lightgbm==4.7.0 pandas; python3 make_forests.py
+pip install xgboost==3.2.0 lightgbm==4.7.0 pandas; python3 make_forests.py [saved]
+With "saved" only those that XGBoost saved are made again.
 
 Each NAME.csv has a column for each feature and the prediction as the last; an empty cell is missing.
 Numbers are floats, and between those that were trained with, so that no row lies on a threshold.
@@ -8,6 +9,7 @@ Numbers are floats, and between those that were trained with, so that no row lie
 
 import json
 import pathlib
+import sys
 
 import lightgbm
 import numpy as np
@@ -57,6 +59,26 @@ def gradient_boosted(random):
     write("xgboost", json.dumps(json.loads(dump)), rows, predictions.astype(float))
 
 
+def saved(random, objective, **more):
+    """What save_model writes, with its base score and its objective."""
+    data, target = table(random, 500)
+    rows, _ = table(random, ROWS)
+    rows = rows.drop(columns=["attribute(kind)"]).astype(float)
+    data = data.drop(columns=["attribute(kind)"]).astype(float)
+    label = {"binary:logistic": target > 1.2, "count:poisson": np.exp(target / 2)}.get(objective, target)
+    settings = {"objective": objective, "max_depth": 4, "tree_method": "exact", "seed": 1, **more}
+    names = None if more else list(data.columns)
+    train = xgboost.DMatrix(data.to_numpy(), label=label, feature_names=names)
+    booster = xgboost.train(settings, train, 12)
+    name = "xgboost-" + objective.replace(":", "-")
+    booster.save_model(FOLDER / f"{name}.ubj")
+    predictions = booster.predict(xgboost.DMatrix(rows.to_numpy(), feature_names=names)).astype(float)
+    if names is None:
+        rows.columns = [f"xgboost_input_{i}" for i in range(len(rows.columns))]
+    rows["prediction"] = predictions
+    rows.to_csv(FOLDER / f"{name}.csv", index=False)
+
+
 def light(random, objective):
     data, target = table(random, 500)
     rows, _ = table(random, ROWS)
@@ -77,7 +99,12 @@ def light(random, objective):
     write("lightgbm-" + objective, json.dumps(booster.dump_model()), rows, booster.predict(rows))
 
 
-generator = np.random.default_rng(2026)
-gradient_boosted(generator)
-for each_objective in ("binary", "regression", "poisson"):
-    light(generator, each_objective)
+if sys.argv[1:] != ["saved"]:
+    generator = np.random.default_rng(2026)
+    gradient_boosted(generator)
+    for each_objective in ("binary", "regression", "poisson"):
+        light(generator, each_objective)
+generator = np.random.default_rng(2027)
+saved(generator, "binary:logistic")
+saved(generator, "count:poisson")
+saved(generator, "reg:squarederror", base_score=0.25)

@@ -1,0 +1,252 @@
+package org.crabro.ranking.forest;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the model that XGBoost saves as Universal Binary JSON.
+ *
+ * <pre>
+ *   model   := { "learner": learner, … }
+ *   learner := { "feature_names": [ name, … ], "objective": { "name": text, … },
+ *                "learner_model_param": { "base_score": text, "num_class": text, "num_target": text, … },
+ *                "gradient_booster": { "name": "gbtree", "model": { "trees": [ tree, … ], … } }, … }
+ *   tree    := { "left_children": [ n, … ], "right_children": [ n, … ], "split_indices": [ feature, … ],
+ *                "split_conditions": [ threshold or leaf, … ], "default_left": [ 0 or 1, … ],
+ *                "split_type": [ 0, … ], … }
+ * </pre>
+ *
+ * <p>A node is a place in the arrays of its tree, the root is the first, and a leaf has -1 for its
+ * children. The base score is what the objective makes of a sum: it becomes a part of the sum again.
+ */
+final class XgboostModel {
+    private final UbjReader ubj;
+    private final ForestLimits limits;
+    private final List<String> names = new ArrayList<>();
+    private final Map<Integer, Integer> features = new LinkedHashMap<>();
+    private final List<TreeNode> trees = new ArrayList<>();
+    private @Nullable String objective;
+    private @Nullable Double baseScore;
+    private int nodes;
+
+    XgboostModel(UbjReader ubj, ForestLimits limits) {
+        this.ubj = ubj;
+        this.limits = limits;
+    }
+
+    Forest read() {
+        ubj.object("a model as save_model(\"file.ubj\") writes it", member -> {
+            if (member.equals("learner")) {
+                learner();
+            } else {
+                ubj.skip();
+            }
+        });
+        ubj.requireEnd();
+        if (trees.isEmpty()) {
+            throw new InvalidForestException("there is no tree");
+        }
+        if (objective == null || baseScore == null) {
+            throw new InvalidForestException("a model has an objective and a base_score");
+        }
+        Forest.Link link = link(objective);
+        trees.addFirst(new TreeNode.Leaf(margin(link, baseScore)));
+        return Forest.of(features.keySet().stream().map(this::name).toList(), trees, link);
+    }
+
+    private void learner() {
+        ubj.object("the learner", member -> {
+            switch (member) {
+                case "feature_names" -> ubj.array("the names of features", this::name);
+                case "objective" -> ubj.object("the objective", this::objective);
+                case "learner_model_param" -> ubj.object("what the model has", this::parameter);
+                case "gradient_booster" -> ubj.object("the booster", this::booster);
+                default -> ubj.skip();
+            }
+        });
+    }
+
+    private void name() {
+        names.add(ubj.text("the name of a feature"));
+    }
+
+    private void objective(String member) {
+        if (member.equals("name")) {
+            objective = ubj.text("the objective");
+        } else {
+            ubj.skip();
+        }
+    }
+
+    private void parameter(String member) {
+        switch (member) {
+            case "num_class" -> requireAtMostOne(member, "a model of several classes has no one score");
+            case "num_target" -> requireAtMostOne(member, "a model of several targets has no one score");
+            case "base_score" -> {
+                String text = ubj.text("the base score").replaceFirst("^\\[(.*)]$", "$1");
+                baseScore = number("base_score", text);
+            }
+            default -> ubj.skip();
+        }
+    }
+
+    private void requireAtMostOne(String member, String problem) {
+        if (number(member, ubj.text(member)) > 1) {
+            throw ubj.problem(problem);
+        }
+    }
+
+    private double number(String member, String text) {
+        double number;
+        try {
+            number = Double.parseDouble(text);
+        } catch (NumberFormatException _) {
+            number = Double.NaN;
+        }
+        if (Double.isNaN(number) || Double.isInfinite(number)) {
+            throw ubj.problem("expected %s, a finite number, but found '%s'".formatted(member, text));
+        }
+        return number;
+    }
+
+    private void booster(String member) {
+        switch (member) {
+            case "name" -> {
+                String name = ubj.text("the kind of booster");
+                if (!name.equals("gbtree")) {
+                    throw ubj.problem("expected a model of gbtree, but found one of '" + name + "'");
+                }
+            }
+            case "model" ->
+                ubj.object("the booster's model", part -> {
+                    if (part.equals("trees")) {
+                        ubj.array("the trees", this::tree);
+                    } else {
+                        ubj.skip();
+                    }
+                });
+            default -> ubj.skip();
+        }
+    }
+
+    /** The arrays of one tree. */
+    private static final class Read {
+        private double[] left = {};
+        private double[] right = {};
+        private double[] feature = {};
+        private double[] value = {};
+        private double[] defaultLeft = {};
+        private double[] kind = {};
+    }
+
+    private void tree() {
+        var read = new Read();
+        ubj.object("a tree", member -> {
+            switch (member) {
+                case "left_children" -> read.left = ubj.numbers("left_children");
+                case "right_children" -> read.right = ubj.numbers("right_children");
+                case "split_indices" -> read.feature = ubj.numbers("split_indices");
+                case "split_conditions" -> read.value = ubj.numbers("split_conditions");
+                case "default_left" -> read.defaultLeft = ubj.numbers("default_left");
+                case "split_type" -> read.kind = ubj.numbers("split_type");
+                case "tree_param" ->
+                    ubj.object("what a tree has", parameter -> {
+                        if (parameter.equals("size_leaf_vector")) {
+                            requireAtMostOne(parameter, "leaves of several numbers are not read");
+                        } else {
+                            ubj.skip();
+                        }
+                    });
+                default -> ubj.skip();
+            }
+        });
+        int count = read.left.length;
+        if (count == 0
+                || read.right.length != count
+                || read.feature.length != count
+                || read.value.length != count
+                || read.defaultLeft.length != count) {
+            throw ubj.problem("a tree has nodes, and all of its arrays have one element for each");
+        }
+        trees.add(node(read, 0, 1));
+    }
+
+    private TreeNode node(Read read, int at, int depth) {
+        if (++nodes > limits.nodes()) {
+            throw ubj.problem("more than %,d nodes".formatted(limits.nodes()));
+        }
+        if (depth > limits.depth()) {
+            throw ubj.problem("a tree deeper than %,d nodes".formatted(limits.depth()));
+        }
+        double value = read.value[at];
+        if (Double.isNaN(value) || Double.isInfinite(value)) {
+            throw ubj.problem("expected a threshold or a leaf, a finite number, but found " + value);
+        }
+        if (read.left[at] == -1 && read.right[at] == -1) {
+            return new TreeNode.Leaf(value);
+        }
+        if (at < read.kind.length && read.kind[at] != 0) {
+            throw ubj.problem("splits by categories are not read");
+        }
+        int feature = (int) read.feature[at];
+        if (feature < 0 || !names.isEmpty() && feature >= names.size()) {
+            throw ubj.problem("a split names the feature %d of %d".formatted(feature, names.size()));
+        }
+        return new TreeNode.Below(
+                features.computeIfAbsent(feature, _ -> features.size()),
+                value,
+                read.defaultLeft[at] != 0,
+                node(read, child(read.left, at), depth + 1),
+                node(read, child(read.right, at), depth + 1));
+    }
+
+    private int child(double[] children, int at) {
+        double child = children[at];
+        if (child < 0 || child >= children.length) {
+            throw ubj.problem("a node has the child %.0f, and its tree %d nodes"
+                    .formatted(child, children.length));
+        }
+        return (int) child;
+    }
+
+    private String name(int feature) {
+        String name = names.isEmpty() ? Integer.toString(feature) : names.get(feature);
+        return XgboostTrees.input(name);
+    }
+
+    private static Forest.Link link(String objective) {
+        return switch (objective) {
+            case "binary:logistic", "reg:logistic" -> Forest.Link.SIGMOID;
+            case "count:poisson", "reg:gamma", "reg:tweedie", "survival:cox" -> Forest.Link.EXP;
+            case "reg:squarederror",
+                            "reg:squaredlogerror",
+                            "reg:absoluteerror",
+                            "reg:pseudohubererror",
+                            "rank:pairwise",
+                            "rank:ndcg",
+                            "rank:map" ->
+                    Forest.Link.SUM;
+            default ->
+                    throw new InvalidForestException(
+                            "models of the objective '" + objective + "' are not read");
+        };
+    }
+
+    /** Returns what the link makes the base score of. */
+    private static double margin(Forest.Link link, double base) {
+        double margin =
+                switch (link) {
+                    case SUM -> base;
+                    case SIGMOID -> -Math.log(1 / base - 1);
+                    case EXP -> Math.log(base);
+                };
+        if (Double.isNaN(margin) || Double.isInfinite(margin)) {
+            throw new InvalidForestException(
+                    "no sum of leaves gives the base_score %s of this objective".formatted(base));
+        }
+        return margin;
+    }
+}
