@@ -293,7 +293,10 @@ sealed interface ValueTest {
         }
     }
 
-    /** The sum, over all elements, of the weights of keys by those of elements is large enough. */
+    /**
+     * The sum, over all elements, of the weights of keys by those of elements is large enough; a
+     * value that is no collection is its only element.
+     */
     record Product(NumberKeys numbers, int probe, double threshold) implements ValueTest {
         /** No texts are looked up. */
         static final int NO_PROBE = -1;
@@ -306,6 +309,10 @@ sealed interface ValueTest {
 
         /** Returns the sum for a value; not a number where it has none of the keys. */
         double sum(BlockScan scan, Column column, int index) {
+            if (!(column instanceof Column.Nested)) {
+                long weight = weight(scan, column, index);
+                return weight == NumberKeys.NONE ? Double.NaN : weight;
+            }
             int first = AnyElement.first(column, index);
             int end = AnyElement.end(column, index);
             double sum = 0;

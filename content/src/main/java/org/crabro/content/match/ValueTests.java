@@ -504,7 +504,7 @@ final class ValueTests {
         return new Probing.OfKeys(match, new TextKeys(weights));
     }
 
-    /** Returns the condition that keys times elements come to enough, for a collection. */
+    /** Returns the condition that keys times elements, or the one value, come to enough. */
     Optional<ValueTest> product(FieldPath path, QueryNode.AnyOf any) {
         FieldType type = path.field().field().type();
         Optional<FieldType> element =
@@ -513,8 +513,8 @@ final class ValueTests {
                             case FieldType.ArrayOf(var each) -> Optional.of(each);
                             case FieldType.WeightedSetOf(var each) -> Optional.of(each);
                             case FieldType.MapOf(var key, _) -> Optional.of(key);
-                            case Primitive _,
-                                    FieldType.StructOf _,
+                            case Primitive primitive -> Optional.of(primitive);
+                            case FieldType.StructOf _,
                                     FieldType.ReferenceOf _,
                                     FieldType.TensorOf _ ->
                                     Optional.empty();

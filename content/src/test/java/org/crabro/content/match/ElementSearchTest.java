@@ -565,11 +565,12 @@ class ElementSearchTest {
             List<Row> rows = rows(30);
             var tree =
                     new QueryNode.AnyOf(
-                            "tags",
+                            pick("tags", "name"),
                             QueryNode.AnyOf.Kind.DOT_PRODUCT,
                             List.of(
                                     new QueryNode.WeightedKey("Blue", 3),
-                                    new QueryNode.WeightedKey("red", 2)),
+                                    new QueryNode.WeightedKey("red", 2),
+                                    new QueryNode.WeightedKey("mouse", 11)),
                             1 + random.nextInt(20),
                             plain());
 

@@ -350,7 +350,8 @@ final class NaiveElements {
                         sum += isTerm(any.field(), key.key(), each) ? key.weight() : 0;
                     }
                 }
-                case null, default -> {}
+                case null -> {}
+                case FieldValue value -> sum += isTerm(any.field(), key.key(), value) ? key.weight() : 0;
             }
         }
         return sum > any.threshold();

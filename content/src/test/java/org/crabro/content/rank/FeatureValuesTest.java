@@ -193,6 +193,25 @@ class FeatureValuesTest {
                 });
     }
 
+    /** A value that is no collection is its only element, with the weight 1. */
+    @Test
+    void productsWithOneValueAreTheWeightOfItsKey() {
+        var ofNumber =
+                new AnyOf(
+                        "size",
+                        AnyOf.Kind.DOT_PRODUCT,
+                        List.of(new WeightedKey("7", 5), new WeightedKey("8", 3)),
+                        0,
+                        settings(100, TermHints.NONE.labeled("sized")));
+        Map<String, QueryInput> features =
+                Objects.requireNonNull(
+                        computed(List.of("rawScore(size)", "itemRawScore(sized)"), List.of(ofNumber))
+                                .get("m0"));
+
+        assertThat(number(features, "rawScore(size)")).isEqualTo(5);
+        assertThat(number(features, "itemRawScore(sized)")).isEqualTo(5);
+    }
+
     private static double number(Map<String, QueryInput> features, String name) {
         return ((QueryInput.NumberInput) Objects.requireNonNull(features.get(name), name)).value();
     }
@@ -249,6 +268,11 @@ class FeatureValuesTest {
 
     /** Returns what features are worth, by document. */
     private Map<String, Map<String, QueryInput>> computed(List<String> names) {
+        return computed(names, terms());
+    }
+
+    private Map<String, Map<String, QueryInput>> computed(
+            List<String> names, List<QueryNode> terms) {
         var features = new LinkedHashMap<String, Expression>();
         names.forEach(name -> features.put(name, ExpressionParser.parse(name)));
         var texts = new SearchedTexts(Map.of("title", Folding.ACCENTS, "tags", Folding.ACCENTS));
@@ -257,7 +281,7 @@ class FeatureValuesTest {
             for (int i = 0; i < documents.size(); i++) {
                 block.with("m" + i, documents.get(i));
             }
-            SearchReply reply = search.run(request(), schema(features), List.of(block.view()));
+            SearchReply reply = search.run(request(terms), schema(features), List.of(block.view()));
             assertThat(reply).isInstanceOf(SearchReply.Found.class);
             var computed = new LinkedHashMap<String, Map<String, QueryInput>>();
             for (Hit hit : ((SearchReply.Found) reply).hits()) {
@@ -267,13 +291,13 @@ class FeatureValuesTest {
         }
     }
 
-    private static SearchRequest request() {
+    private static SearchRequest request(List<QueryNode> terms) {
         return new SearchRequest(
                 new RequestHeader(Principal.EVERYONE, 1, Deadline.after(Duration.ofMinutes(5))),
                 List.of(0),
                 "mail",
                 new Scope.Everything(),
-                new QueryNode.Rank(new QueryNode.All(), terms()),
+                new QueryNode.Rank(new QueryNode.All(), terms),
                 new RankSettings(
                         "features",
                         Map.of(
