@@ -351,7 +351,8 @@ final class NaiveElements {
                     }
                 }
                 case null -> {}
-                case FieldValue value -> sum += isTerm(any.field(), key.key(), value) ? key.weight() : 0;
+                case FieldValue value ->
+                        sum += isTerm(any.field(), key.key(), value) ? key.weight() : 0;
             }
         }
         return sum > any.threshold();

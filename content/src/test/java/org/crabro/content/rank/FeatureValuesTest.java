@@ -205,7 +205,9 @@ class FeatureValuesTest {
                         settings(100, TermHints.NONE.labeled("sized")));
         Map<String, QueryInput> features =
                 Objects.requireNonNull(
-                        computed(List.of("rawScore(size)", "itemRawScore(sized)"), List.of(ofNumber))
+                        computed(
+                                        List.of("rawScore(size)", "itemRawScore(sized)"),
+                                        List.of(ofNumber))
                                 .get("m0"));
 
         assertThat(number(features, "rawScore(size)")).isEqualTo(5);

@@ -205,6 +205,9 @@ public final class ExpressionParser extends Tokens {
         if (at('(') && name.equals("random") && tensors.atDimensions()) {
             return tensors.random();
         }
+        if (at('<') && tensors.atCells(name)) {
+            return tensors.generatedOfCells(name);
+        }
         if (variables.contains(name) && !at('(') && !at('.')) {
             return new TensorExpression.Variable(name);
         }

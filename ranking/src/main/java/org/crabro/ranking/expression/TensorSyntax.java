@@ -48,6 +48,10 @@ final class TensorSyntax {
 
     private static final Pattern NAME = Pattern.compile("([A-Za-z0-9_@$]+)\\s*[\\[{]");
 
+    /** What may stand between the name of a function that generates a tensor and its dimensions. */
+    private static final Pattern CELLS =
+            Pattern.compile("<\\s*(double|float|bfloat16|int8)\\s*>\\s*(?=\\()");
+
     private final ExpressionParser in;
 
     TensorSyntax(ExpressionParser in) {
@@ -59,7 +63,7 @@ final class TensorSyntax {
         in.expect('(');
         Expression called =
                 switch (name) {
-                    case "diag", "range" -> generated(name);
+                    case "diag", "range" -> generated(name, "");
                     case "top" -> {
                         Expression count = in.expression(0);
                         comma();
@@ -175,17 +179,37 @@ final class TensorSyntax {
     /** Parses {@code random(i[2])}. */
     Expression random() {
         in.expect('(');
-        Expression generated = generated("random");
+        Expression generated = generated("random", "");
         in.expect(')', "')'");
         return generated;
     }
 
-    private Expression generated(String name) {
+    /** Whether what stands behind {@code name} says of which cells it is to generate a tensor. */
+    boolean atCells(String name) {
+        return switch (name) {
+            case "diag", "random", "range" ->
+                    CELLS.matcher(in.text).region(in.offset, in.text.length()).lookingAt();
+            default -> false;
+        };
+    }
+
+    /** Parses {@code diag<float>(i[2],j[2])} from the cells on. */
+    Expression generatedOfCells(String name) {
+        int start = in.offset;
+        in.offset = in.text.indexOf('(', start);
+        String cells = in.text.substring(start, in.offset).strip();
+        in.expect('(');
+        Expression generated = generated(name, cells);
+        in.expect(')', "')'");
+        return generated;
+    }
+
+    private Expression generated(String name, String cellsBefore) {
         int start = in.offset;
         int end = in.text.indexOf(')', start);
         String dimensions = in.text.substring(start, end < 0 ? in.text.length() : end).strip();
-        String cells = "";
-        if (dimensions.startsWith("<")) {
+        String cells = cellsBefore;
+        if (cells.isEmpty() && dimensions.startsWith("<")) {
             int close = dimensions.indexOf('>');
             cells = dimensions.substring(0, close + 1);
             dimensions = dimensions.substring(close + 1);

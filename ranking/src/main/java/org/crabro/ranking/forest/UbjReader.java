@@ -66,12 +66,14 @@ final class UbjReader implements AutoCloseable {
         if (tag != '[') {
             throw unexpected(what + ", an array", tag);
         }
-        elements(what, (type, _) -> {
-            if (type != VALUE) {
-                throw unexpected(what + ", an array of values with a type each", type);
-            }
-            element.run();
-        });
+        elements(
+                what,
+                (type, _) -> {
+                    if (type != VALUE) {
+                        throw unexpected(what + ", an array of values with a type each", type);
+                    }
+                    element.run();
+                });
     }
 
     /** Reads an array of numbers, of which there is at most one for each node that may be. */
@@ -81,12 +83,14 @@ final class UbjReader implements AutoCloseable {
             throw unexpected(what + ", an array", tag);
         }
         var numbers = new Numbers();
-        elements(what, (type, count) -> {
-            if (count > limits.nodes() || numbers.count == limits.nodes()) {
-                throw problem("more than %,d nodes".formatted(limits.nodes()));
-            }
-            numbers.add(number(what, type == VALUE ? tag() : type));
-        });
+        elements(
+                what,
+                (type, count) -> {
+                    if (count > limits.nodes() || numbers.count == limits.nodes()) {
+                        throw problem("more than %,d nodes".formatted(limits.nodes()));
+                    }
+                    numbers.add(number(what, type == VALUE ? tag() : type));
+                });
         return Arrays.copyOf(numbers.values, numbers.count);
     }
 
@@ -119,13 +123,15 @@ final class UbjReader implements AutoCloseable {
         switch (tag) {
             case '{' -> members(_ -> skip());
             case '[' ->
-                elements("a value", (type, _) -> {
-                    if (type == VALUE) {
-                        skip();
-                    } else {
-                        skip(type);
-                    }
-                });
+                    elements(
+                            "a value",
+                            (type, _) -> {
+                                if (type == VALUE) {
+                                    skip();
+                                } else {
+                                    skip(type);
+                                }
+                            });
             case 'S', 'H' -> skipBytes(length(tag()));
             case 'T', 'F', 'Z', 'N' -> {}
             default -> skipBytes(width("a value", tag));
@@ -197,8 +203,9 @@ final class UbjReader implements AutoCloseable {
     private long length(int tag) {
         double length = number("a length", tag);
         if (length < 0 || length > limits.bytes()) {
-            throw problem("expected a length, 0 to %,d, but found %.0f"
-                    .formatted(limits.bytes(), length));
+            throw problem(
+                    "expected a length, 0 to %,d, but found %.0f"
+                            .formatted(limits.bytes(), length));
         }
         return (long) length;
     }
@@ -236,8 +243,8 @@ final class UbjReader implements AutoCloseable {
 
     private String characters(long length) {
         if (length > NAME_BYTES) {
-            throw problem("a text of %,d bytes, and it has at most %,d"
-                    .formatted(length, NAME_BYTES));
+            throw problem(
+                    "a text of %,d bytes, and it has at most %,d".formatted(length, NAME_BYTES));
         }
         try {
             byte[] text = bytes.readNBytes((int) length);

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A node is a place in the arrays of its tree, the root is the first, and a leaf has -1 for its
- * children. The base score is what the objective makes of a sum: it becomes a part of the sum again.
+ * children. The base score is what the objective makes of a sum: it becomes a part of the sum
+ * again.
  */
 final class XgboostModel {
     private final UbjReader ubj;
@@ -38,13 +39,15 @@ final class XgboostModel {
     }
 
     Forest read() {
-        ubj.object("a model as save_model(\"file.ubj\") writes it", member -> {
-            if (member.equals("learner")) {
-                learner();
-            } else {
-                ubj.skip();
-            }
-        });
+        ubj.object(
+                "a model as save_model(\"file.ubj\") writes it",
+                member -> {
+                    if (member.equals("learner")) {
+                        learner();
+                    } else {
+                        ubj.skip();
+                    }
+                });
         ubj.requireEnd();
         if (trees.isEmpty()) {
             throw new InvalidForestException("there is no tree");
@@ -58,15 +61,18 @@ final class XgboostModel {
     }
 
     private void learner() {
-        ubj.object("the learner", member -> {
-            switch (member) {
-                case "feature_names" -> ubj.array("the names of features", this::name);
-                case "objective" -> ubj.object("the objective", this::objective);
-                case "learner_model_param" -> ubj.object("what the model has", this::parameter);
-                case "gradient_booster" -> ubj.object("the booster", this::booster);
-                default -> ubj.skip();
-            }
-        });
+        ubj.object(
+                "the learner",
+                member -> {
+                    switch (member) {
+                        case "feature_names" -> ubj.array("the names of features", this::name);
+                        case "objective" -> ubj.object("the objective", this::objective);
+                        case "learner_model_param" ->
+                                ubj.object("what the model has", this::parameter);
+                        case "gradient_booster" -> ubj.object("the booster", this::booster);
+                        default -> ubj.skip();
+                    }
+                });
     }
 
     private void name() {
@@ -83,8 +89,10 @@ final class XgboostModel {
 
     private void parameter(String member) {
         switch (member) {
-            case "num_class" -> requireAtMostOne(member, "a model of several classes has no one score");
-            case "num_target" -> requireAtMostOne(member, "a model of several targets has no one score");
+            case "num_class" ->
+                    requireAtMostOne(member, "a model of several classes has no one score");
+            case "num_target" ->
+                    requireAtMostOne(member, "a model of several targets has no one score");
             case "base_score" -> {
                 String text = ubj.text("the base score").replaceFirst("^\\[(.*)]$", "$1");
                 baseScore = number("base_score", text);
@@ -107,7 +115,8 @@ final class XgboostModel {
             number = Double.NaN;
         }
         if (Double.isNaN(number) || Double.isInfinite(number)) {
-            throw ubj.problem("expected %s, a finite number, but found '%s'".formatted(member, text));
+            throw ubj.problem(
+                    "expected %s, a finite number, but found '%s'".formatted(member, text));
         }
         return number;
     }
@@ -117,17 +126,20 @@ final class XgboostModel {
             case "name" -> {
                 String name = ubj.text("the kind of booster");
                 if (!name.equals("gbtree")) {
-                    throw ubj.problem("expected a model of gbtree, but found one of '" + name + "'");
+                    throw ubj.problem(
+                            "expected a model of gbtree, but found one of '" + name + "'");
                 }
             }
             case "model" ->
-                ubj.object("the booster's model", part -> {
-                    if (part.equals("trees")) {
-                        ubj.array("the trees", this::tree);
-                    } else {
-                        ubj.skip();
-                    }
-                });
+                    ubj.object(
+                            "the booster's model",
+                            part -> {
+                                if (part.equals("trees")) {
+                                    ubj.array("the trees", this::tree);
+                                } else {
+                                    ubj.skip();
+                                }
+                            });
             default -> ubj.skip();
         }
     }
@@ -144,25 +156,31 @@ final class XgboostModel {
 
     private void tree() {
         var read = new Read();
-        ubj.object("a tree", member -> {
-            switch (member) {
-                case "left_children" -> read.left = ubj.numbers("left_children");
-                case "right_children" -> read.right = ubj.numbers("right_children");
-                case "split_indices" -> read.feature = ubj.numbers("split_indices");
-                case "split_conditions" -> read.value = ubj.numbers("split_conditions");
-                case "default_left" -> read.defaultLeft = ubj.numbers("default_left");
-                case "split_type" -> read.kind = ubj.numbers("split_type");
-                case "tree_param" ->
-                    ubj.object("what a tree has", parameter -> {
-                        if (parameter.equals("size_leaf_vector")) {
-                            requireAtMostOne(parameter, "leaves of several numbers are not read");
-                        } else {
-                            ubj.skip();
-                        }
-                    });
-                default -> ubj.skip();
-            }
-        });
+        ubj.object(
+                "a tree",
+                member -> {
+                    switch (member) {
+                        case "left_children" -> read.left = ubj.numbers("left_children");
+                        case "right_children" -> read.right = ubj.numbers("right_children");
+                        case "split_indices" -> read.feature = ubj.numbers("split_indices");
+                        case "split_conditions" -> read.value = ubj.numbers("split_conditions");
+                        case "default_left" -> read.defaultLeft = ubj.numbers("default_left");
+                        case "split_type" -> read.kind = ubj.numbers("split_type");
+                        case "tree_param" ->
+                                ubj.object(
+                                        "what a tree has",
+                                        parameter -> {
+                                            if (parameter.equals("size_leaf_vector")) {
+                                                requireAtMostOne(
+                                                        parameter,
+                                                        "leaves of several numbers are not read");
+                                            } else {
+                                                ubj.skip();
+                                            }
+                                        });
+                        default -> ubj.skip();
+                    }
+                });
         int count = read.left.length;
         if (count == 0
                 || read.right.length != count
@@ -183,7 +201,8 @@ final class XgboostModel {
         }
         double value = read.value[at];
         if (Double.isNaN(value) || Double.isInfinite(value)) {
-            throw ubj.problem("expected a threshold or a leaf, a finite number, but found " + value);
+            throw ubj.problem(
+                    "expected a threshold or a leaf, a finite number, but found " + value);
         }
         if (read.left[at] == -1 && read.right[at] == -1) {
             return new TreeNode.Leaf(value);
@@ -193,7 +212,8 @@ final class XgboostModel {
         }
         int feature = (int) read.feature[at];
         if (feature < 0 || !names.isEmpty() && feature >= names.size()) {
-            throw ubj.problem("a split names the feature %d of %d".formatted(feature, names.size()));
+            throw ubj.problem(
+                    "a split names the feature %d of %d".formatted(feature, names.size()));
         }
         return new TreeNode.Below(
                 features.computeIfAbsent(feature, _ -> features.size()),
@@ -206,8 +226,9 @@ final class XgboostModel {
     private int child(double[] children, int at) {
         double child = children[at];
         if (child < 0 || child >= children.length) {
-            throw ubj.problem("a node has the child %.0f, and its tree %d nodes"
-                    .formatted(child, children.length));
+            throw ubj.problem(
+                    "a node has the child %.0f, and its tree %d nodes"
+                            .formatted(child, children.length));
         }
         return (int) child;
     }
@@ -222,12 +243,12 @@ final class XgboostModel {
             case "binary:logistic", "reg:logistic" -> Forest.Link.SIGMOID;
             case "count:poisson", "reg:gamma", "reg:tweedie", "survival:cox" -> Forest.Link.EXP;
             case "reg:squarederror",
-                            "reg:squaredlogerror",
-                            "reg:absoluteerror",
-                            "reg:pseudohubererror",
-                            "rank:pairwise",
-                            "rank:ndcg",
-                            "rank:map" ->
+                    "reg:squaredlogerror",
+                    "reg:absoluteerror",
+                    "reg:pseudohubererror",
+                    "rank:pairwise",
+                    "rank:ndcg",
+                    "rank:map" ->
                     Forest.Link.SUM;
             default ->
                     throw new InvalidForestException(

@@ -203,6 +203,10 @@ class ExpressionParserTest {
                 "argmax(a, d) | (== a reduce(a, max, d))",
                 "diag(i[2],j[2]) | tensor(i[2],j[2])(i == j)",
                 "range(i[3]) | tensor(i[3])(i)",
+                "diag<float>(i[2], j[2]) * 2 | (* tensor<float>(i[2],j[2])(i == j) 2)",
+                "range < int8 > (i[3]) | tensor<int8>(i[3])(i)",
+                "random<float>(i[3]) | tensor<float>(i[3])(random)",
+                "range < float + (i) | (< range (+ float i))",
                 "expand(a, d) | (* tensor<int8>(d[1])(1) a)",
                 "xw_plus_b(x, w, b, d) | (+ reduce(x * w, sum, d) b)",
             })

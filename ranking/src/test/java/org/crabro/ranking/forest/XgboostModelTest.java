@@ -138,7 +138,8 @@ class XgboostModelTest {
         byte[] whole;
         try (InputStream file =
                 Objects.requireNonNull(
-                        XgboostModelTest.class.getResourceAsStream("xgboost-binary-logistic.ubj"))) {
+                        XgboostModelTest.class.getResourceAsStream(
+                                "xgboost-binary-logistic.ubj"))) {
             whole = file.readAllBytes();
         }
         for (int i = 0; i < 500; i++) {
@@ -149,7 +150,9 @@ class XgboostModelTest {
             for (int j = 0; j < 3 && bytes.length > 0; j++) {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
             }
-            assertThatCode(() -> readOrRefuse(bytes)).as("seed %d, try %d", seed, i).doesNotThrowAnyException();
+            assertThatCode(() -> readOrRefuse(bytes))
+                    .as("seed %d, try %d", seed, i)
+                    .doesNotThrowAnyException();
         }
     }
 
@@ -162,9 +165,13 @@ class XgboostModelTest {
     }
 
     private static String model(String objective, String base, String tree) {
-        return "{'learner'{'feature_names'[S'attribute(year)']'objective'{'name'S'" + objective
-                + "'}'learner_model_param'{'base_score'S'" + base
-                + "'}'gradient_booster'{'name'S'gbtree''model'{'trees'[" + tree + "]}}}}";
+        return "{'learner'{'feature_names'[S'attribute(year)']'objective'{'name'S'"
+                + objective
+                + "'}'learner_model_param'{'base_score'S'"
+                + base
+                + "'}'gradient_booster'{'name'S'gbtree''model'{'trees'["
+                + tree
+                + "]}}}}";
     }
 
     private static Forest read(String text, ForestLimits limits) {
