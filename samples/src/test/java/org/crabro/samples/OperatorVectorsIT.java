@@ -101,6 +101,11 @@ class OperatorVectorsIT {
                     name contains ({prefix: true}"red")                 ¦ ¦ d1 d2
                     title contains phrase("quick", "brown", "fox")      ¦ ¦ d1
                     title contains phrase("quick", phrase("brown"))     ¦ ¦ d1
+                    title contains phrase({prefix: true}"qui", "brown", {suffix: true}"ox") ¦ ¦ d1
+                    title contains phrase({prefix: true}"qui", "fox")   ¦ ¦
+                    title contains phrase("a", {prefix: true}"c", "and a") ¦ ¦ d2
+                    {prefix: true}title contains "ju"                   ¦ ¦ d1
+                    {stem: false}(title contains "fox")                 ¦ ¦ d1 d2
                     lines contains phrase("two", "three")               ¦ ¦
                     title contains near("fox", "quick")                 ¦ ¦ d1
                     title contains onear("fox", "quick")                ¦ ¦
@@ -150,6 +155,9 @@ class OperatorVectorsIT {
                     year in (2000, 2010)                                ¦ ¦ d1 d3
                     name in ("red", 'Red House')                        ¦ ¦ d1 d2
                     name in (@names)                                    ¦ names=red, 'x' ¦ d2
+                    year in (@years)                                    ¦ years=[2000, 2010] ¦ d1 d3
+                    name in (@names)                                    ¦ names=["red","x, y"] ¦ d2
+                    {filter: true}ints in (5)                           ¦ ¦ d2
                     weightedSet(items, {"a": 1, "c": 2})                ¦ ¦ d1
                     weightedSet(weights, [[8, 1]])                      ¦ ¦ d2
                     weightedSet(items, @set)                            ¦ set={b:1} ¦ d1 d2

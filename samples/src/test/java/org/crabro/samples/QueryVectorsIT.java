@@ -171,6 +171,11 @@ class QueryVectorsIT {
                     select * from s where true limit 401    | 400 | 4 | requested hits: 401, max allowed: 400
                     select * from s where x contains "y"    | 400 | 4 | Field 'x' does not exist.
                     select * from s where range(year, 1)    | 400 | 4 | Expected 3 arguments, got 2.
+                    select * from s where title.x contains "y" | 400 | 4 | Field 'title.x' does not exist.
+                    select * from s where boss.x contains "y" | 400 | 4 | Field 'boss.x' does not exist.
+                    select * from s where people.x = 1      | 400 | 4 | Field 'people.x' does not exist.
+                    select * from s where prices.x = 1      | 400 | 4 | Field 'prices.x' does not exist.
+                    select * from s where pos in (1)        | 400 | 4 | query:L1:26 only integer and string fields are supported by in, and 'pos' is of type position
                     select * from s where year in ("a", @none) | 400 | 4 | missing query property 'none'
                     """)
     void refusesAs(String yql, int status, int code, String message) throws Exception {

@@ -90,6 +90,8 @@ class SortingVectorsIT {
                     year                                    |             | d1 d2 d0 d3
                     +year                                   |             | d1 d2 d0 d3
                     -year                                   |             | d3 d0 d2 d1
+                    -[year]                                 |             | d3 d0 d2 d1
+                    missing([boss.born],last)               |             | d3 d2 d0 d1
                     -ratio +year                            |             | d0 d3 d2 d1
                     -done -year                             |             | d0 d3 d2 d1
                     [relevance]                             | year        | d3 d0 d2 d1

@@ -75,18 +75,59 @@ final class FieldChecks implements Searcher {
         }
     }
 
-    /** A part of a field is told by the content nodes, which know what values are made of. */
+    /** Which part of a field can be searched is told by the content nodes. */
     private static boolean isKnown(String name, Schema schema) {
         if (schema.field(name).isPresent() || schema.fieldsets().containsKey(name)) {
             return true;
         }
         for (int end = 0; end < name.length(); end++) {
             boolean isBorder = name.charAt(end) == '.' || name.charAt(end) == '{';
-            if (isBorder && schema.field(name.substring(0, end)).isPresent()) {
+            String part = name.substring(end);
+            if (isBorder
+                    && schema.field(name.substring(0, end))
+                            .filter(field -> hasPart(field.field().type(), part))
+                            .isPresent()) {
                 return true;
             }
         }
         return false;
+    }
+
+    /**
+     * @param path such as {@code .name}, or {@code {"key"}.name}; empty for the value itself
+     */
+    private static boolean hasPart(FieldType type, String path) {
+        if (path.isEmpty()) {
+            return true;
+        }
+        return switch (type) {
+            case FieldType.StructOf(_, var members) ->
+                    members.stream()
+                            .anyMatch(member ->
+                                    rest(path, "." + member.name())
+                                            .filter(rest -> hasPart(member.type(), rest))
+                                            .isPresent());
+            case FieldType.ArrayOf(var element) -> hasPart(element, path);
+            case FieldType.WeightedSetOf(var element) -> hasPart(element, path);
+            case FieldType.MapOf(var key, var value) -> {
+                int end = path.startsWith("{") ? path.indexOf('}') + 1 : 0;
+                yield end > 0
+                        ? hasPart(value, path.substring(end))
+                        : rest(path, ".key").filter(rest -> hasPart(key, rest)).isPresent()
+                                || rest(path, ".value")
+                                        .filter(rest -> hasPart(value, rest))
+                                        .isPresent();
+            }
+            case FieldType.Primitive primitive -> primitive == FieldType.Primitive.URI;
+            case FieldType.ReferenceOf _, FieldType.TensorOf _ -> true;
+        };
+    }
+
+    private static Optional<String> rest(String path, String first) {
+        String rest = path.startsWith(first) ? path.substring(first.length()) : "-";
+        return rest.isEmpty() || rest.startsWith(".") || rest.startsWith("{")
+                ? Optional.of(rest)
+                : Optional.empty();
     }
 
     private static void checkText(String name, String operator, Query query) {

@@ -2,6 +2,7 @@ package org.crabro.container.search;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.crabro.container.yql.JsonProblem;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -52,7 +53,7 @@ final class JsonBody {
             throw illegal(
                     "Json parse error: %s at line %d, column %d"
                             .formatted(
-                                    e.getOriginalMessage(),
+                                    JsonProblem.of(e),
                                     e.getLocation() == null ? 1 : e.getLocation().getLineNr(),
                                     e.getLocation() == null ? 1 : e.getLocation().getColumnNr()));
         }

@@ -410,6 +410,11 @@ final class QueryBuilder {
             }
 
             @Override
+            public Optional<String> unlisted(String name) {
+                return application.unlisted(name);
+            }
+
+            @Override
             public void count(int chars) {
                 items += 1 + chars / CHARS_PER_ITEM;
                 if (items > settings.maxQueryItems()) {

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.container.yql.SelectJson;
 import org.crabro.container.yql.YqlSyntaxException;
+import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LocationKey;
 import org.crabro.document.select.InvalidSelectionException;
@@ -25,7 +26,7 @@ import org.crabro.protocol.search.Scope;
  */
 final class ScopeReader {
     private static final Pattern GROUP_SELECTION =
-            Pattern.compile("id\\.group\\s*==?\\s*(?:\"([^\"\\\\]*)\"|'([^'\\\\]*)')");
+            Pattern.compile("id\\.group\\s*(==?)\\s*(?:\"([^\"\\\\]*)\"|'([^'\\\\]*)')");
     private static final Pattern USER_SELECTION = Pattern.compile("id\\.user\\s*==?\\s*([0-9]+)");
 
     private static final List<Parameter> SCOPES =
@@ -138,7 +139,7 @@ final class ScopeReader {
         return selected(text.strip(), types);
     }
 
-    /** Names with commas between them, or an array of JSON, where names may have commas. */
+    /** Names with commas between them, or an array of JSON. */
     private static List<String> names(String text) {
         if (!text.strip().startsWith("[")) {
             return Stream.of(text.split(",", -1)).map(String::strip).toList();
@@ -185,8 +186,10 @@ final class ScopeReader {
 
     private static Optional<Scope> selectedGroup(String selection) {
         Matcher group = GROUP_SELECTION.matcher(selection);
-        if (group.matches()) {
-            return Stream.of(1, 2)
+        // A single sign compares with a pattern.
+        boolean isPattern = selection.indexOf('*') >= 0 || selection.indexOf('?') >= 0;
+        if (group.matches() && (group.group(1).equals("==") || !isPattern)) {
+            return Stream.of(2, 3)
                     .flatMap(i -> Stream.ofNullable(group.group(i)))
                     .findFirst()
                     .map(name -> group(name, "streaming.selection"));
@@ -229,7 +232,7 @@ final class ScopeReader {
 
     private static Optional<Scope> scope(LocationKey key) {
         return switch (key) {
-            case LocationKey.Group(var name) -> Optional.of(new Scope.Group(name));
+            case LocationKey.Group(var name) -> Optional.of(group(name, "streaming.selection"));
             case LocationKey.Numbered(var value) -> Optional.of(new Scope.Numbered(value));
             case LocationKey.Plain() -> Optional.empty();
         };
@@ -239,7 +242,21 @@ final class ScopeReader {
         if (name.isEmpty()) {
             throw illegal(parameter + ": the name of the group is empty");
         }
-        return new Scope.Group(name);
+        try {
+            return new Scope.Group(ofAnId(name));
+        } catch (InvalidDocumentException e) {
+            String several =
+                    parameter.equals(Parameter.GROUP_NAME.shown())
+                            ? "; several groups are named by streaming.groupnames"
+                            : "";
+            throw illegal("%s: %s%s".formatted(parameter, e.getMessage(), several));
+        }
+    }
+
+    /** Refuses what no id can have. */
+    private static String ofAnId(String group) {
+        var id = new DocumentId("any", "any", new LocationKey.Group(group), "any");
+        return id.key() instanceof LocationKey.Group(var name) ? name : "";
     }
 
     private static Scope numbered(String text, String parameter) {

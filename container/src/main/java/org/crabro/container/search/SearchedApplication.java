@@ -139,6 +139,33 @@ public final class SearchedApplication {
         return FieldKind.UNKNOWN;
     }
 
+    /**
+     * Returns the type of a field whose values are neither whole numbers, booleans nor strings in
+     * any schema.
+     */
+    Optional<String> unlisted(String name) {
+        List<FieldType> types =
+                places.stream()
+                        .flatMap(place -> place.schema.field(name).stream())
+                        .map(field -> field.field().type())
+                        .toList();
+        return types.stream().anyMatch(SearchedApplication::isListed)
+                ? Optional.empty()
+                : types.stream().findFirst().map(FieldType::text);
+    }
+
+    private static boolean isListed(FieldType type) {
+        return switch (type) {
+            case FieldType.Primitive primitive ->
+                    primitive.stored() != FieldType.Primitive.FLOAT
+                            && primitive.stored() != FieldType.Primitive.DOUBLE;
+            case FieldType.ArrayOf(var element) -> isListed(element);
+            case FieldType.WeightedSetOf(var element) -> isListed(element);
+            case FieldType.StructOf(var name, _) -> !name.equals("position");
+            case FieldType.MapOf _, FieldType.ReferenceOf _, FieldType.TensorOf _ -> true;
+        };
+    }
+
     private static Optional<FieldKind> fieldKind(String name, Schema schema) {
         Optional<SchemaField> field = schema.field(name);
         Fieldset fieldset = schema.fieldsets().get(name);

@@ -20,7 +20,8 @@ import org.crabro.protocol.search.TextOrder;
  *              | "uca" "(" expression [ "," locale [ "," strength ] ] ")"
  *              | ( "min" | "max" | "sum" ) "(" expression ")"
  *              | "missing" "(" expression "," ( "first" | "last" | "as" "," value ) ")"
- *   field     := path [ "{" ( name | '"' text '"' ) "}" [ "." path ] ]
+ *   field     := "[" member "]" | member
+ *   member    := path [ "{" ( name | '"' text '"' ) "}" [ "." path ] ]
  *   path      := letter { letter | digit | "_" | "." | "-" }
  *   relevance := "[relevance]" | "[rank]" | "[relevancy]"
  * </pre>
@@ -165,11 +166,13 @@ final class SortingParser {
         }
     }
 
-    private static String field(String name) {
+    private static String field(String text) {
+        boolean isBracketed = text.startsWith("[") && text.endsWith("]");
+        String name = isBracketed ? text.substring(1, text.length() - 1) : text;
         if (!FIELD.matcher(name).matches()) {
             throw illegal(
                     "expected a field or [relevance], with + or - before it, but found '"
-                            + name
+                            + text
                             + "'");
         }
         return name;

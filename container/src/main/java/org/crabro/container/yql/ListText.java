@@ -7,8 +7,15 @@ import java.util.List;
 final class ListText {
     private ListText() {}
 
-    /** Returns the values; a comma inside quotes belongs to its value. */
+    /** Returns the values, also of an array of JSON; a comma inside quotes belongs to its value. */
     static List<String> values(String text) {
+        String list = text.strip();
+        return list.startsWith("[") && list.endsWith("]")
+                ? SelectJson.values(list).orElseGet(() -> separated(text))
+                : separated(text);
+    }
+
+    private static List<String> separated(String text) {
         var values = new ArrayList<String>();
         int at = 0;
         while (at < text.length()) {

@@ -11,6 +11,11 @@ public interface QueryContext {
     /** Returns what {@code name} is in the schemas searched. */
     FieldKind fieldKind(String name);
 
+    /** Returns the type of a field that no values can be listed of, as {@code in} does. */
+    default Optional<String> unlisted(String name) {
+        return Optional.empty();
+    }
+
     /**
      * Called for every leaf of the tree that is made, and for every text that is cut into words,
      * before that is done: an implementation throws an exception of its own to stop a query that

@@ -124,6 +124,28 @@ public final class SelectJson {
         };
     }
 
+    /** Returns the strings and whole numbers of an array; nothing for what is none of such. */
+    static Optional<List<String>> values(String text) {
+        try {
+            return new SelectJson("a list", text).parsed() instanceof Expression.ListOf(_, var all)
+                            && all.stream().allMatch(SelectJson::isListed)
+                    ? Optional.of(all.stream().map(SelectJson::listed).toList())
+                    : Optional.empty();
+        } catch (YqlSyntaxException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isListed(Expression value) {
+        return value instanceof Expression.Text || value instanceof Expression.Whole;
+    }
+
+    private static String listed(Expression value) {
+        return value instanceof Expression.Text(_, var text)
+                ? text
+                : Long.toString(((Expression.Whole) value).value());
+    }
+
     private Expression parsed() {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text)) {
             parser.nextToken();
@@ -144,7 +166,7 @@ public final class SelectJson {
                     YqlSyntaxException.Kind.VALUE,
                     text,
                     Math.clamp(at, 0, text.length()),
-                    e.getOriginalMessage());
+                    JsonProblem.of(e));
         }
     }
 

@@ -72,6 +72,12 @@ final class TreeBuilder {
             case Expression.Truth(_, var value) ->
                     value ? new QueryNode.All() : new QueryNode.None();
             case Expression.Call call -> call(call, around);
+            case Expression.Comparison(var left, var at, var operator, var right)
+                    when left instanceof Expression.Annotated(_, var annotations, var operand) ->
+                    // What stands before a condition is of all of it.
+                    node(
+                            new Expression.Comparison(operand, at, operator, right),
+                            around.with(annotations));
             case Expression.Comparison comparison -> comparison(comparison, around);
             case Expression.Text _,
                     Expression.Whole _,
@@ -595,22 +601,27 @@ final class TreeBuilder {
     }
 
     private QueryNode phrase(String field, Expression.Call call, Annotations around) {
-        var words = new ArrayList<String>();
-        addWords(call, around, words);
+        var terms = new ArrayList<QueryNode.Term>();
+        addTerms(field, call, around, terms);
         TermSettings settings = around.termSettings();
+        if (terms.stream().anyMatch(term -> term.settings().affix() != settings.affix())) {
+            return consecutive(field, terms);
+        }
+        List<String> words = terms.stream().map(QueryNode.Term::text).toList();
         return words.size() == 1
                 ? new QueryNode.Term(field, words.getFirst(), settings)
                 : new QueryNode.Phrase(field, words, settings);
     }
 
     /** Phrases in a phrase are only more words. */
-    private void addWords(Expression.Call call, Annotations around, List<String> words) {
+    private void addTerms(
+            String field, Expression.Call call, Annotations around, List<QueryNode.Term> terms) {
         if (call.arguments().isEmpty()) {
             throw operands.error(call.offset(), "phrase(): Expected 1 or more arguments, got 0.");
         }
         for (Expression argument : call.arguments()) {
             if (argument instanceof Expression.Call inner && inner.function().equals("phrase")) {
-                addWords(inner, around, words);
+                addTerms(field, inner, around, terms);
             } else {
                 Expression plain = argument;
                 Annotations own = around;
@@ -620,9 +631,26 @@ final class TreeBuilder {
                 }
                 String word = own.sought(operands.text(plain, "phrase()"));
                 context.count(word.length());
-                words.add(word);
+                terms.add(new QueryNode.Term(field, word, own.termSettings()));
             }
         }
+    }
+
+    /** Words in this order and no further apart than they are many, some of them in part. */
+    private QueryNode consecutive(String field, List<QueryNode.Term> terms) {
+        var words = new ArrayList<QueryNode>();
+        for (QueryNode.Term term : terms) {
+            if (term.settings().affix() == TermSettings.Affix.FIELD) {
+                Words.of(term.text(), context)
+                        .forEach(word ->
+                                words.add(new QueryNode.Term(field, word, term.settings())));
+            } else {
+                words.add(term);
+            }
+        }
+        return words.size() == 1
+                ? words.getFirst()
+                : new QueryNode.Near(field, words, List.of(), words.size() - 1, 0, true);
     }
 
     private QueryNode text(String field, Expression.Call call, Annotations around) {
@@ -638,6 +666,13 @@ final class TreeBuilder {
     }
 
     private QueryNode in(String field, Expression.Comparison comparison, Annotations around) {
+        context.unlisted(field)
+                .ifPresent(type -> {
+                    throw operands.error(
+                            comparison.operatorOffset(),
+                            "only integer and string fields are supported by in, and '%s' is of type %s"
+                                    .formatted(field, type));
+                });
         TermSettings settings = around.unaffixed().unranked();
         var alternatives = new ArrayList<QueryNode>();
         if (!(comparison.right() instanceof Expression.ListOf(_, var elements))) {
