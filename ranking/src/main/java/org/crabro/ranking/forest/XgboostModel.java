@@ -211,7 +211,7 @@ final class XgboostModel {
             throw ubj.problem("splits by categories are not read");
         }
         int feature = (int) read.feature[at];
-        if (feature < 0 || !names.isEmpty() && feature >= names.size()) {
+        if (feature < 0 || (!names.isEmpty() && feature >= names.size())) {
             throw ubj.problem(
                     "a split names the feature %d of %d".formatted(feature, names.size()));
         }
