@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.crabro.config.schema.DocumentSummary.SummaryField;
 import org.crabro.config.schema.DocumentSummary.Transform;
 import org.crabro.document.DocumentType;
 
@@ -39,9 +40,14 @@ public record Schema(
 
     /** Returns whether a summary shows only those elements of a field that a query looks for. */
     public boolean showsMatchedElements() {
-        return summaries.values().stream()
-                .flatMap(summary -> summary.fields().stream())
-                .anyMatch(field -> field.transform() == Transform.MATCHED_ELEMENTS);
+        for (DocumentSummary summary : summaries.values()) {
+            for (SummaryField field : summary.fields()) {
+                if (field.transform() == Transform.MATCHED_ELEMENTS) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Returns the schema with fields of other documents. */

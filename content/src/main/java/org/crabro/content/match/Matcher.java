@@ -2,12 +2,12 @@ package org.crabro.content.match;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
@@ -141,10 +141,13 @@ public final class Matcher {
 
     /** Returns the fields whose texts are searched, by words or by whole values. */
     public Set<String> searchedTexts(boolean byWords) {
-        return textScans.stream()
-                .filter(scan -> (scan.mode().unit() != MatchMode.Unit.VALUE) == byWords)
-                .map(TextScan::name)
-                .collect(Collectors.toSet());
+        var searched = new HashSet<String>();
+        for (TextScan scan : textScans) {
+            if ((scan.mode().unit() != MatchMode.Unit.VALUE) == byWords) {
+                searched.add(scan.name());
+            }
+        }
+        return searched;
     }
 
     /**
@@ -156,10 +159,13 @@ public final class Matcher {
 
     /** Returns the fields of whose vectors the lengths are needed. */
     public Set<String> comparedLengths() {
-        return nearest.stream()
-                .filter(NearestSearch::needsLengths)
-                .map(NearestSearch::field)
-                .collect(Collectors.toSet());
+        var compared = new HashSet<String>();
+        for (NearestSearch search : nearest) {
+            if (search.needsLengths()) {
+                compared.add(search.field());
+            }
+        }
+        return compared;
     }
 
     /** Returns how many ranked terms the query has. */
@@ -203,13 +209,7 @@ public final class Matcher {
      * order of the query: places in {@link TextHits}.
      */
     public int[] textPatterns(String field) {
-        return terms.stream()
-                .flatMap(term -> term.filters().stream())
-                .filter(sought -> sought.field().equals(field))
-                .map(QueryTerm.Sought::filter)
-                .filter(Filter.Text.class::isInstance)
-                .mapToInt(filter -> ((Filter.Text) filter).pattern())
-                .toArray();
+        return inTexts(field, (_, text) -> text.pattern());
     }
 
     /**
@@ -217,7 +217,11 @@ public final class Matcher {
      * much they say, and which belong together.
      */
     public List<TermSettings> termSettings() {
-        return terms.stream().map(QueryTerm::settings).toList();
+        var settings = new ArrayList<TermSettings>(terms.size());
+        for (QueryTerm term : terms) {
+            settings.add(term.settings());
+        }
+        return settings;
     }
 
     /** Returns what a ranked term looks for, field by field. */
@@ -237,18 +241,37 @@ public final class Matcher {
 
     /** Returns which fields a ranked term looks into, in the order of the fieldset. */
     public List<String> termFields(int term) {
-        return terms.get(term).filters().stream().map(QueryTerm.Sought::field).distinct().toList();
+        var fields = new LinkedHashSet<String>();
+        for (QueryTerm.Sought sought : terms.get(term).filters()) {
+            fields.add(sought.field());
+        }
+        return List.copyOf(fields);
     }
 
     /** Returns of which ranked term each of {@link #textPatterns} is. */
     public int[] patternTerms(String field) {
-        return IntStream.range(0, terms.size())
-                .flatMap(term ->
-                        terms.get(term).filters().stream()
-                                .filter(sought -> sought.field().equals(field))
-                                .filter(sought -> sought.filter() instanceof Filter.Text)
-                                .mapToInt(_ -> term))
-                .toArray();
+        return inTexts(field, (term, _) -> term);
+    }
+
+    /** What is told of a ranked term that looks into a text. */
+    private interface InText {
+        int of(int term, Filter.Text text);
+    }
+
+    private int[] inTexts(String field, InText told) {
+        var found = new int[terms.size()];
+        int count = 0;
+        for (int term = 0; term < terms.size(); term++) {
+            for (QueryTerm.Sought sought : terms.get(term).filters()) {
+                if (sought.filter() instanceof Filter.Text text && sought.field().equals(field)) {
+                    if (count == found.length) {
+                        found = Arrays.copyOf(found, 2 * count);
+                    }
+                    found[count++] = told.of(term, text);
+                }
+            }
+        }
+        return Arrays.copyOf(found, count);
     }
 
     /**
@@ -284,7 +307,11 @@ public final class Matcher {
 
     /** Returns how many different words and phrases are looked for in texts. */
     public int patternCount() {
-        return textScans.stream().mapToInt(TextScan::patternCount).sum();
+        int count = 0;
+        for (TextScan scan : textScans) {
+            count += scan.patternCount();
+        }
+        return count;
     }
 
     Filter root() {

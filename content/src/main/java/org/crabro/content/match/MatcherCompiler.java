@@ -1,8 +1,7 @@
 package org.crabro.content.match;
 
-import static java.util.Comparator.comparingInt;
-
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,6 +22,8 @@ import org.crabro.protocol.search.RankOverrides;
 
 /** Compiles one query tree: looks its fields up, orders conditions by cost, numbers its terms. */
 final class MatcherCompiler {
+    private static final Comparator<Filter> CHEAPEST_FIRST = Comparator.comparingInt(Filter::cost);
+
     private final Schema schema;
     private final Map<String, QueryInput> inputs;
     private final Map<String, Integer> elementGaps;
@@ -51,7 +52,10 @@ final class MatcherCompiler {
 
     Matcher compile(QueryNode tree) {
         Filter root = filter(tree, new Place(List.of(), true));
-        List<TextScan> scans = texts.values().stream().map(TextPatterns::scan).toList();
+        var scans = new ArrayList<TextScan>();
+        for (TextPatterns each : texts.values()) {
+            scans.add(each.scan());
+        }
         SoughtElements elements =
                 schema.showsMatchedElements()
                         ? SoughtElements.compile(tree, schema, values)
@@ -189,7 +193,7 @@ final class MatcherCompiler {
         return switch (parts.size()) {
             case 0 -> new Filter.Everything();
             case 1 -> parts.getFirst();
-            default -> new Filter.Every(parts.stream().sorted(comparingInt(Filter::cost)).toList());
+            default -> new Filter.Every(cheapestFirst(parts));
         };
     }
 
@@ -197,8 +201,14 @@ final class MatcherCompiler {
         return switch (parts.size()) {
             case 0 -> new Filter.Nothing();
             case 1 -> parts.getFirst();
-            default -> new Filter.Any(parts.stream().sorted(comparingInt(Filter::cost)).toList());
+            default -> new Filter.Any(cheapestFirst(parts));
         };
+    }
+
+    private static List<Filter> cheapestFirst(List<Filter> parts) {
+        var sorted = new ArrayList<>(parts);
+        sorted.sort(CHEAPEST_FIRST);
+        return List.copyOf(sorted);
     }
 
     /** What a leaf comes to in one field; nothing where it cannot look into fields of its type. */
@@ -234,7 +244,11 @@ final class MatcherCompiler {
         if (place.scored() && settings.ranked()) {
             terms.add(new QueryTerm(sought, settings));
         }
-        return any(sought.stream().map(QueryTerm.Sought::filter).toList());
+        var filters = new ArrayList<Filter>(sought.size());
+        for (QueryTerm.Sought each : sought) {
+            filters.add(each.filter());
+        }
+        return any(filters);
     }
 
     private static QueryRejectedException unfit(String name, SchemaField field) {
@@ -432,6 +446,11 @@ final class MatcherCompiler {
     }
 
     private static boolean anyHolds(List<QueryNode> nodes, boolean unneeded) {
-        return nodes.stream().anyMatch(node -> holdsNearest(node, unneeded));
+        for (QueryNode node : nodes) {
+            if (holdsNearest(node, unneeded)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -69,8 +69,7 @@ final class TextPatterns {
                             : Optional.of(new TextPattern.Whole(folded, affix));
             case TOKEN -> {
                 if (affix != Affix.SUBSTRING) {
-                    List<String> tokens =
-                            words.stream().flatMap(word -> tokens(word, mode).stream()).toList();
+                    List<String> tokens = tokens(words, mode);
                     yield mode.gramSize() > 0 && affix == Affix.WHOLE
                             ? grams(tokens, mode.gramSize(), name)
                             : tokens(tokens, affix, StemRule.of(mode, settings), name);
@@ -156,14 +155,17 @@ final class TextPatterns {
         };
     }
 
-    private static List<String> tokens(String word, MatchMode mode) {
-        byte[] utf8 = word.getBytes(StandardCharsets.UTF_8);
+    private static List<String> tokens(List<String> words, MatchMode mode) {
         var tokenizer = new Tokenizer(mode.folding());
-        tokenizer.set(utf8, 0, utf8.length);
         var tokens = new ArrayList<String>();
-        while (tokenizer.next()) {
-            tokens.add(
-                    new String(tokenizer.buffer(), 0, tokenizer.length(), StandardCharsets.UTF_8));
+        for (String word : words) {
+            byte[] utf8 = word.getBytes(StandardCharsets.UTF_8);
+            tokenizer.set(utf8, 0, utf8.length);
+            while (tokenizer.next()) {
+                tokens.add(
+                        new String(
+                                tokenizer.buffer(), 0, tokenizer.length(), StandardCharsets.UTF_8));
+            }
         }
         return tokens;
     }
@@ -176,13 +178,19 @@ final class TextPatterns {
 
     private static String shown(TextPattern pattern) {
         return switch (pattern) {
-            case TextPattern.Tokens(var words) ->
-                    String.join(" ", words.stream().map(TextPatterns::shown).toList());
+            case TextPattern.Tokens(var words) -> shown(words, " ");
             case TextPattern.Within(var text) -> "*" + text + "*";
-            case TextPattern.Grams(var parts) ->
-                    String.join("&", parts.stream().map(TextPatterns::shown).toList());
+            case TextPattern.Grams(var parts) -> shown(parts, "&");
             case TextPattern.Whole(var text, var affix) -> "=" + shown(text, affix);
         };
+    }
+
+    private static String shown(List<TextPattern.Word> words, String between) {
+        var shown = new StringBuilder(shown(words.getFirst()));
+        for (TextPattern.Word word : words.subList(1, words.size())) {
+            shown.append(between).append(shown(word));
+        }
+        return shown.toString();
     }
 
     private static String shown(TextPattern.Word word) {

@@ -82,8 +82,12 @@ final class TextScan {
 
         PartsOfWords(int pattern, List<TextPattern.Word> parts) {
             this.pattern = pattern;
-            this.texts = parts.stream().map(part -> utf8(part.text())).toArray(byte[][]::new);
-            this.affixes = parts.stream().map(TextPattern.Word::affix).toArray(Affix[]::new);
+            this.texts = new byte[parts.size()][];
+            this.affixes = new Affix[parts.size()];
+            for (int i = 0; i < texts.length; i++) {
+                texts[i] = utf8(parts.get(i).text());
+                affixes[i] = parts.get(i).affix();
+            }
         }
 
         int pattern() {
@@ -162,22 +166,34 @@ final class TextScan {
             }
         }
         this.words = WordTable.of(slots);
-        this.affixedWords =
-                slots.entrySet().stream()
-                        .filter(entry -> !entry.getKey().isExact())
-                        .map(entry ->
-                                new AffixedWord(
-                                        utf8(entry.getKey().text()),
-                                        entry.getKey().affix(),
-                                        entry.getKey().forms().orElse(null),
-                                        ints(entry.getValue())))
-                        .toArray(AffixedWord[]::new);
+        this.affixedWords = affixed(slots);
         this.phrasePatterns = ints(phrases);
-        this.phraseEnds = ends.stream().mapToLong(Long::longValue).toArray();
+        this.phraseEnds = new long[ends.size()];
+        for (int i = 0; i < phraseEnds.length; i++) {
+            phraseEnds[i] = ends.get(i);
+        }
         this.within = texts(patterns, withinPatterns);
         this.wholes = texts(patterns, wholePatterns);
         this.grams = gramPatterns.toArray(PartsOfWords[]::new);
-        this.tokenPatterns = patterns.stream().map(TokenPattern::of).toArray(TokenPattern[]::new);
+        this.tokenPatterns = new TokenPattern[patternCount];
+        for (int i = 0; i < patternCount; i++) {
+            tokenPatterns[i] = TokenPattern.of(patterns.get(i));
+        }
+    }
+
+    private static AffixedWord[] affixed(Map<TextPattern.Word, List<Integer>> slots) {
+        var affixed = new ArrayList<AffixedWord>();
+        slots.forEach((word, places) -> {
+            if (!word.isExact()) {
+                affixed.add(
+                        new AffixedWord(
+                                utf8(word.text()),
+                                word.affix(),
+                                word.forms().orElse(null),
+                                ints(places)));
+            }
+        });
+        return affixed.toArray(AffixedWord[]::new);
     }
 
     /** Returns how texts of a field are folded before they are compared. */
@@ -280,7 +296,11 @@ final class TextScan {
     }
 
     private static int[] ints(List<Integer> list) {
-        return list.stream().mapToInt(Integer::intValue).toArray();
+        var ints = new int[list.size()];
+        for (int i = 0; i < ints.length; i++) {
+            ints[i] = list.get(i);
+        }
+        return ints;
     }
 
     /**

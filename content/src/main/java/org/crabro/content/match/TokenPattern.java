@@ -2,7 +2,6 @@ package org.crabro.content.match;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.text.Tokenizer;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +28,20 @@ final class TokenPattern {
     private final Kind kind;
     private final byte[][] words;
     private final Affix[] affixes;
-    private final List<Optional<StemRule>> forms;
+    private final @Nullable StemRule[] forms;
 
     private TokenPattern(Kind kind, List<TextPattern.Word> words) {
         this.kind = kind;
-        this.words = words.stream().map(word -> utf8(word.text())).toArray(byte[][]::new);
-        this.affixes = words.stream().map(TextPattern.Word::affix).toArray(Affix[]::new);
-        this.forms = words.stream().map(TextPattern.Word::forms).toList();
+        int count = words.size();
+        this.words = new byte[count][];
+        this.affixes = new Affix[count];
+        this.forms = new @Nullable StemRule[count];
+        for (int i = 0; i < count; i++) {
+            TextPattern.Word word = words.get(i);
+            this.words[i] = word.text().getBytes(StandardCharsets.UTF_8);
+            this.affixes[i] = word.affix();
+            this.forms[i] = word.forms().orElse(null);
+        }
     }
 
     static TokenPattern of(TextPattern pattern) {
@@ -56,10 +62,6 @@ final class TokenPattern {
         return text.codePoints().allMatch(Tokenizer::isWordCharacter);
     }
 
-    private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
     Kind kind() {
         return kind;
     }
@@ -70,7 +72,8 @@ final class TokenPattern {
 
     /** Returns what tells forms of a word from other words, for one thread. */
     @Nullable WordForms forms(int word) {
-        return forms.get(word).map(rule -> new WordForms(words[word], rule)).orElse(null);
+        StemRule rule = forms[word];
+        return rule == null ? null : new WordForms(words[word], rule);
     }
 
     /** Returns how much of a word must be equal. */

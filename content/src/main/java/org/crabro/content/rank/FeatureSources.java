@@ -2,15 +2,17 @@ package org.crabro.content.rank;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.RankProfile;
@@ -183,15 +185,15 @@ final class FeatureSources {
     }
 
     /** Returns the fields of whose words counts are needed for a feature. */
-    Stream<String> countedFields(RankFeature feature) {
+    Collection<String> countedFields(RankFeature feature) {
         return switch (feature) {
-            case RankFeature.Bm25(String field, _) -> Stream.of(field);
-            case RankFeature.Bm25ByLabel(String field) -> Stream.of(field);
-            case RankFeature.Bm25ByElement(String field, _, _) -> Stream.of(field);
+            case RankFeature.Bm25(String field, _) -> List.of(field);
+            case RankFeature.Bm25ByLabel(String field) -> List.of(field);
+            case RankFeature.Bm25ByElement(String field, _, _) -> List.of(field);
             case RankFeature.MatchOfFields _ -> searchedFields();
             case RankFeature.OfField(var asked, String field, _)
                     when asked == FieldFeature.AVERAGE_FIELD_LENGTH ->
-                    Stream.of(field);
+                    List.of(field);
             case RankFeature.OfField(var asked, _, _)
                     when asked == FieldFeature.FIELD_MATCH
                             || asked == FieldFeature.ATTRIBUTE_MATCH ->
@@ -204,15 +206,16 @@ final class FeatureSources {
                     when output == RankFeature.TermOutput.SIGNIFICANCE ->
                     searchedFields();
             case RankFeature.DocumentCount() -> searchedFields();
-            default -> Stream.of();
+            default -> List.of();
         };
     }
 
-    private Stream<String> searchedFields() {
-        return IntStream.range(0, matcher.termCount())
-                .boxed()
-                .flatMap(term -> matcher.termFields(term).stream())
-                .distinct();
+    private Set<String> searchedFields() {
+        var searched = new LinkedHashSet<String>();
+        for (int term = 0; term < matcher.termCount(); term++) {
+            searched.addAll(matcher.termFields(term));
+        }
+        return searched;
     }
 
     /** Returns the weights of a query: a tensor of that name, or a property. */
@@ -532,14 +535,15 @@ final class FeatureSources {
         int[] termOf = matcher.patternTerms(field);
         TextStatistics known = statistics.getOrDefault(field, TextStatistics.constant(terms));
         String prefix = "bm25(" + field + ").";
+        var inverse = new double[terms];
+        for (int i = 0; i < terms; i++) {
+            TermHints hints = said.get(termOf[i]).hints();
+            boolean counts = label.isEmpty() || hints.label().equals(label);
+            inverse[i] = counts ? inverseFrequency(hints, known, i) : 0;
+        }
         return new FeatureSource.Bm25(
                 text,
-                IntStream.range(0, terms)
-                        .mapToDouble(i ->
-                                label.isEmpty() || said.get(termOf[i]).hints().label().equals(label)
-                                        ? inverseFrequency(said.get(termOf[i]).hints(), known, i)
-                                        : 0)
-                        .toArray(),
+                inverse,
                 property(prefix + "k1", 1.2),
                 property(prefix + "b", 0.75),
                 property(prefix + "averageFieldLength", known.averageLength()));

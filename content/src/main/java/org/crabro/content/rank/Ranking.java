@@ -25,6 +25,7 @@ import org.crabro.ranking.program.RankProgram;
 import org.crabro.ranking.tensor.TensorTypes;
 import org.crabro.ranking.type.ExpressionTypeException;
 import org.crabro.ranking.type.RankFeature;
+import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,17 +42,23 @@ import org.jspecify.annotations.Nullable;
  * }
  */
 public final class Ranking {
-    private final List<RankFeature> firstPhaseFeatures;
-    private final RankProgram firstPhase;
-    private final Optional<RankProgram> again;
+    private final Compiled firstPhase;
+    private final Optional<Compiled> again;
     private final OptionalDouble dropLimit;
     private final List<Shown> shown = new ArrayList<>();
     private final FeatureSources sources;
     private final ModelRuns models;
     private final List<SearchedText> counted;
 
+    /**
+     * A program and what it reads.
+     *
+     * @param features by slot
+     */
+    private record Compiled(RankProgram program, List<RankFeature> features) {}
+
     /** What is returned with each hit. */
-    private record Shown(Part part, String name, Expression expression) {}
+    private record Shown(Part part, String name, Expression expression, Compiled compiled) {}
 
     private Ranking(
             RankProfile profile,
@@ -77,12 +84,12 @@ public final class Ranking {
         if (lists) {
             show(Part.LISTED, profile.shown().listed());
         }
-        this.firstPhaseFeatures = features(firstPhase);
         this.counted = counts ? texts() : List.of();
     }
 
     private void show(Part part, Map<String, Expression> features) {
-        features.forEach((name, expression) -> shown.add(new Shown(part, name, expression)));
+        features.forEach((name, expression) ->
+                shown.add(new Shown(part, name, expression, compiled(expression))));
     }
 
     private static OptionalDouble larger(OptionalDouble one, OptionalDouble other) {
@@ -202,16 +209,13 @@ public final class Ranking {
         Supplier<RankedTerms> terms = new LateTerms(() -> sources.terms(statistics));
         var features = new ArrayList<Scoring.HitFeature>();
         for (Shown each : shown) {
-            RankProgram program = compiled(each.expression());
             features.add(
                     new Scoring.HitFeature(
-                            each.part(),
-                            each.name(),
-                            scored(program, features(program), statistics, terms)));
+                            each.part(), each.name(), scored(each.compiled(), statistics, terms)));
         }
         return new Scoring(
-                scored(firstPhase, firstPhaseFeatures, statistics, terms),
-                again.map(program -> scored(program, features(program), statistics, terms)),
+                scored(firstPhase, statistics, terms),
+                again.map(compiled -> scored(compiled, statistics, terms)),
                 dropLimit,
                 features,
                 statistics);
@@ -237,51 +241,60 @@ public final class Ranking {
         }
     }
 
-    private RankProgram compiled(Expression expression) {
-        return RankProgram.compile(
-                expression.replacing(sources::queryValue),
-                feature -> sources.type(RankFeature.of(feature)),
-                models);
+    private Compiled compiled(Expression expression) {
+        RankProgram program =
+                RankProgram.compile(
+                        expression.replacing(sources::queryValue),
+                        feature -> sources.type(RankFeature.of(feature)),
+                        models);
+        return new Compiled(program, features(program.features()));
     }
 
     /** Compiles an expression that has to be a number. */
-    private RankProgram score(Expression expression) {
-        RankProgram program = compiled(expression);
-        if (!TensorTypes.isNumber(program.type())) {
+    private Compiled score(Expression expression) {
+        Compiled compiled = compiled(expression);
+        TensorType type = compiled.program().type();
+        if (!TensorTypes.isNumber(type)) {
             throw new QueryRejectedException(
-                    "a score is a %s where a number is expected".formatted(program.type()));
+                    "a score is a %s where a number is expected".formatted(type));
         }
-        return program;
+        return compiled;
     }
 
-    private static List<RankFeature> features(RankProgram program) {
-        return program.features().stream().map(RankFeature::of).toList();
+    private static List<RankFeature> features(Iterable<Expression.Feature> named) {
+        var features = new ArrayList<RankFeature>();
+        for (Expression.Feature each : named) {
+            features.add(RankFeature.of(each));
+        }
+        return features;
     }
 
     private Scoring.Program scored(
-            RankProgram program,
-            List<RankFeature> features,
+            Compiled compiled,
             Map<String, TextStatistics> statistics,
             Supplier<RankedTerms> terms) {
-        return new Scoring.Program(
-                program,
-                features.stream()
-                        .map(feature -> sources.source(feature, statistics, terms))
-                        .toList());
+        var read = new ArrayList<FeatureSource>();
+        for (RankFeature feature : compiled.features()) {
+            read.add(sources.source(feature, statistics, terms));
+        }
+        return new Scoring.Program(compiled.program(), read);
     }
 
     private List<SearchedText> texts() {
-        var features = new ArrayList<>(firstPhaseFeatures);
-        again.map(Ranking::features).ifPresent(features::addAll);
-        for (Shown each : shown) {
-            each.expression().features().stream().map(RankFeature::of).forEach(features::add);
-        }
         var texts = new LinkedHashMap<String, SearchedText>();
-        for (RankFeature feature : features) {
-            sources.countedFields(feature)
-                    .forEach(field ->
-                            sources.searchedText(field).ifPresent(text -> texts.put(field, text)));
+        addTexts(firstPhase.features(), texts);
+        again.ifPresent(compiled -> addTexts(compiled.features(), texts));
+        for (Shown each : shown) {
+            addTexts(features(each.expression().features()), texts);
         }
         return List.copyOf(texts.values());
+    }
+
+    private void addTexts(List<RankFeature> features, Map<String, SearchedText> texts) {
+        for (RankFeature feature : features) {
+            for (String field : sources.countedFields(feature)) {
+                sources.searchedText(field).ifPresent(text -> texts.put(field, text));
+            }
+        }
     }
 }

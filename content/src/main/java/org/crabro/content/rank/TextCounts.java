@@ -1,7 +1,7 @@
 package org.crabro.content.rank;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.TextHits;
 import org.crabro.content.run.BlockSlice;
@@ -130,7 +130,10 @@ public final class TextCounts {
     TextStatistics statistics(int text) {
         double average =
                 documentsWithText[text] == 0 ? 1 : (double) tokens[text] / documentsWithText[text];
-        return new TextStatistics(
-                documents, average, LongStream.of(documentsByTerm[text]).boxed().toList());
+        var byTerm = new ArrayList<Long>(documentsByTerm[text].length);
+        for (long found : documentsByTerm[text]) {
+            byTerm.add(found);
+        }
+        return new TextStatistics(documents, average, byTerm);
     }
 }

@@ -1,10 +1,10 @@
 package org.crabro.content.result;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.content.match.FieldPath;
@@ -28,15 +28,15 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
     static Sorting of(List<SortKey> sorting, Schema schema) {
         var keys = new ArrayList<FieldOrder.Key>();
         var warnings = new ArrayList<String>();
+        boolean bySource = false;
         for (SortKey key : sorting) {
             switch (key) {
                 case SortKey.Relevance(boolean ascending) ->
                         keys.add(new FieldOrder.Key.Score(ascending));
                 case SortKey.DocumentIds(boolean ascending) ->
                         keys.add(new FieldOrder.Key.Id(ascending));
-                case SortKey.Sources _ -> {
-                    // All that is searched here is of one source.
-                }
+                // All that is searched here is of one source.
+                case SortKey.Sources _ -> bySource = true;
                 case SortKey.FieldValueOf value -> {
                     Optional<FieldPath> path = FieldPath.of(value.field(), schema);
                     Optional<SortPath> steps = path.flatMap(SortPath::of);
@@ -50,7 +50,7 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
                 }
             }
         }
-        if (keys.isEmpty() && sorting.stream().anyMatch(SortKey.Sources.class::isInstance)) {
+        if (keys.isEmpty() && bySource) {
             // Hits of one source are equal then, and ids come last.
             keys.add(new FieldOrder.Key.Id(true));
         }
@@ -136,10 +136,13 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
 
     /** Returns the names of the fields whose values are compared. */
     Set<String> fields() {
-        return keys.stream()
-                .filter(FieldOrder.Key.Value.class::isInstance)
-                .map(key -> ((FieldOrder.Key.Value) key).field().name())
-                .collect(Collectors.toSet());
+        var names = new HashSet<String>();
+        for (FieldOrder.Key key : keys) {
+            if (key instanceof FieldOrder.Key.Value value) {
+                names.add(value.field().name());
+            }
+        }
+        return names;
     }
 
     /** Returns whether rows must be scored before they can be put in order. */

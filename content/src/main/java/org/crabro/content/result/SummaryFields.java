@@ -68,11 +68,13 @@ record SummaryFields(
         var fields = new ArrayList<Shown>();
         for (SummaryField field : summary.fields()) {
             if (all || settings.fields().contains(field.name())) {
-                List<SchemaField> sources =
-                        field.sources().stream()
-                                .flatMap(source ->
-                                        Optional.ofNullable(schema.fields().get(source)).stream())
-                                .toList();
+                var sources = new ArrayList<SchemaField>();
+                for (String name : field.sources()) {
+                    SchemaField source = schema.fields().get(name);
+                    if (source != null) {
+                        sources.add(source);
+                    }
+                }
                 if (!sources.isEmpty()) {
                     fields.add(
                             new Shown(field.name(), sources, field.transform(), field.selector()));
