@@ -115,13 +115,21 @@ public final class Tokenizer {
      * for any part of it.
      */
     public static boolean isRun(String token) {
-        return token.codePoints()
-                .anyMatch(codePoint ->
-                        codePoint >= FIRST_OF_RUNS
-                                && switch (Character.UnicodeScript.of(codePoint)) {
-                                    case HAN, HIRAGANA, KATAKANA, BOPOMOFO -> true;
-                                    default -> false;
-                                });
+        int codePoint;
+        for (int at = 0; at < token.length(); at += Character.charCount(codePoint)) {
+            codePoint = token.codePointAt(at);
+            if (codePoint >= FIRST_OF_RUNS && isOfRuns(codePoint)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOfRuns(int codePoint) {
+        return switch (Character.UnicodeScript.of(codePoint)) {
+            case HAN, HIRAGANA, KATAKANA, BOPOMOFO -> true;
+            default -> false;
+        };
     }
 
     /** Begins with the {@code count} bytes of UTF-8 text from {@code offset} on. */

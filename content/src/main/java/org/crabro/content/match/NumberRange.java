@@ -1,6 +1,5 @@
 package org.crabro.content.match;
 
-import java.math.BigDecimal;
 import java.util.OptionalLong;
 import org.crabro.protocol.query.RangeEnd;
 
@@ -163,7 +162,7 @@ record NumberRange(
             case RangeEnd.Unbounded() -> Double.NEGATIVE_INFINITY;
             case RangeEnd.Whole(long value, boolean included) -> {
                 double near = (double) value;
-                int side = new BigDecimal(near).compareTo(BigDecimal.valueOf(value));
+                int side = side(near, value);
                 yield above(near, included ? side >= 0 : side > 0);
             }
             case RangeEnd.Real(double value, boolean included) -> above(value, included);
@@ -175,11 +174,16 @@ record NumberRange(
             case RangeEnd.Unbounded() -> Double.POSITIVE_INFINITY;
             case RangeEnd.Whole(long value, boolean included) -> {
                 double near = (double) value;
-                int side = new BigDecimal(near).compareTo(BigDecimal.valueOf(value));
+                int side = side(near, value);
                 yield -above(-near, included ? side <= 0 : side < 0);
             }
             case RangeEnd.Real(double value, boolean included) -> -above(-value, included);
         };
+    }
+
+    /** Returns on which side of {@code value} the double lies that is nearest to it. */
+    private static int side(double near, long value) {
+        return near == TWO_TO_63 ? 1 : Long.compare((long) near, value);
     }
 
     private static double above(double value, boolean included) {

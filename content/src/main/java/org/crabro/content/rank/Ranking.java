@@ -13,6 +13,7 @@ import org.crabro.config.schema.Schema;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.rank.KeptPrograms.Compiled;
 import org.crabro.content.rank.Scoring.Part;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankLimits;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * done, how to score. Immutable; threads share it.
  *
  * {@snippet :
- * Ranking ranking = Ranking.compile(profile, schema, settings, matcher, fields, models);
+ * Ranking ranking = Ranking.compile(profile, schema, settings, matcher, fields, programs, models);
  * TextCounts counts = ranking.newCounts();
  * if (ranking.needsCounts()) {
  *     // add every slice to counts
@@ -47,15 +48,9 @@ public final class Ranking {
     private final OptionalDouble dropLimit;
     private final List<Shown> shown = new ArrayList<>();
     private final FeatureSources sources;
+    private final KeptPrograms.OfSchema programs;
     private final ModelRuns models;
     private final List<SearchedText> counted;
-
-    /**
-     * A program and what it reads.
-     *
-     * @param features by slot
-     */
-    private record Compiled(RankProgram program, List<RankFeature> features) {}
 
     /** What is returned with each hit. */
     private record Shown(Part part, String name, Expression expression, Compiled compiled) {}
@@ -64,10 +59,12 @@ public final class Ranking {
             RankProfile profile,
             RankLimits limits,
             FeatureSources sources,
+            KeptPrograms.OfSchema programs,
             ModelRuns models,
             boolean counts,
             boolean lists) {
         this.sources = sources;
+        this.programs = programs;
         this.models = models;
         Optional<Expression> second = profile.phases().second().map(Phases.Second::expression);
         boolean scoresAll = limits.rerankCount().isEmpty();
@@ -102,6 +99,7 @@ public final class Ranking {
      * Compiles a profile.
      *
      * @param fields receives the fields that features read
+     * @param programs those of {@code schema} that are compiled already
      * @param models open as long as rows are scored
      * @throws QueryRejectedException if the profile asks for what cannot be computed
      */
@@ -111,6 +109,7 @@ public final class Ranking {
             RankSettings settings,
             Matcher matcher,
             QueryFields fields,
+            KeptPrograms.OfSchema programs,
             ModelRuns models) {
         boolean counts =
                 switch (settings.statistics()) {
@@ -124,6 +123,7 @@ public final class Ranking {
                             profile,
                             settings.limits(),
                             sources,
+                            programs,
                             models,
                             counts,
                             settings.overrides().listsFeatures());
@@ -242,11 +242,16 @@ public final class Ranking {
     }
 
     private Compiled compiled(Expression expression) {
+        return programs.get(expression, shared -> compiled(shared, ModelRuns.none()))
+                .orElseGet(() -> compiled(expression, models));
+    }
+
+    private Compiled compiled(Expression expression, ModelRuns runs) {
         RankProgram program =
                 RankProgram.compile(
                         expression.replacing(sources::queryValue),
                         feature -> sources.type(RankFeature.of(feature)),
-                        models);
+                        runs);
         return new Compiled(program, features(program.features()));
     }
 

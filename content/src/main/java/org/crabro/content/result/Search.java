@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.match.KeptPostings;
 import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.rank.KeptPrograms;
 import org.crabro.content.run.CorruptRunException;
 import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.ReadAhead;
@@ -51,6 +52,7 @@ public final class Search {
     private final LongSupplier nanoTime;
     private final int countsMax;
     private final KeptPostings postings;
+    private final KeptPrograms programs = new KeptPrograms();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder deviceBytes = new LongAdder();
     private final LongAdder setAside = new LongAdder();
@@ -189,7 +191,7 @@ public final class Search {
             var execution =
                     new SearchExecution(
                             request, schema, types, models, threads, ahead, share, nanoTime,
-                            countsMax, postings);
+                            countsMax, postings, programs);
             try {
                 return execution.run(views);
             } finally {

@@ -30,6 +30,7 @@ import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.RowOrder;
 import org.crabro.content.match.SelectedRows;
+import org.crabro.content.rank.KeptPrograms;
 import org.crabro.content.rank.Ranking;
 import org.crabro.content.rank.Scorer;
 import org.crabro.content.rank.Scoring;
@@ -136,6 +137,7 @@ final class SearchExecution {
      * @param share how many threads may work for it
      * @param countsMax how many counts of words a thread keeps at a time, of four bytes each
      * @param postings what searches before have kept
+     * @param programs those of rank expressions that are compiled already
      * @throws QueryRejectedException if the schema cannot answer it
      */
     SearchExecution(
@@ -148,7 +150,8 @@ final class SearchExecution {
             int share,
             LongSupplier nanoTime,
             int countsMax,
-            KeptPostings postings) {
+            KeptPostings postings,
+            KeptPrograms programs) {
         this.request = request;
         this.schema = schema;
         this.models = models;
@@ -183,7 +186,13 @@ final class SearchExecution {
                 request.hits() == 0 && !request.grouping().needsScores() && !dropsFromGroups()
                         ? null
                         : Ranking.compile(
-                                profile, schema, request.ranking(), matcher, fields, models);
+                                profile,
+                                schema,
+                                request.ranking(),
+                                matcher,
+                                fields,
+                                programs.of(schema),
+                                models);
         this.scanned = scanned();
         this.read = scanned;
         this.deciding =

@@ -16,6 +16,7 @@ import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.RowOrder;
 import org.crabro.content.match.SelectedRows;
+import org.crabro.content.rank.KeptPrograms;
 import org.crabro.content.rank.Ranking;
 import org.crabro.content.rank.Scorer;
 import org.crabro.content.rank.TextCounts;
@@ -109,6 +110,7 @@ class AllocationTest {
                         new RankSettings("hybrid", inputs, Statistics.GROUP, Mails.NOW),
                         matcher,
                         fields,
+                        new KeptPrograms().of(Mails.SCHEMA),
                         ModelRuns.none());
         TextCounts counts = ranking.newCounts();
         BestRows nearest = new BestRows(RowOrder.smallestFirst(slices), 50);
