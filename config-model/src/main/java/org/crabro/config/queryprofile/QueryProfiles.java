@@ -129,7 +129,7 @@ public final class QueryProfiles {
      * {@code 1.x}. What has a qualifier is found only by its whole id.
      */
     static <T> Optional<T> find(SortedMap<VersionedId, T> all, String id) {
-        Optional<VersionedId> asked = VersionedId.of(id);
+        Optional<VersionedId> asked = all.isEmpty() ? Optional.empty() : VersionedId.of(id);
         if (asked.isEmpty()) {
             return Optional.empty();
         }

@@ -58,11 +58,7 @@ final class FieldChecks implements Searcher {
 
     private static void checkKnown(String name, Query query) {
         refuseImported(name, query.targets());
-        boolean known =
-                query.targets().stream()
-                        .map(Target::schema)
-                        .anyMatch(schema -> isKnown(name, schema));
-        if (!known) {
+        if (!isKnown(name, query)) {
             throw new IllegalQueryException(
                     ErrorCode.INVALID_PARAMETER,
                     "Field '"
@@ -73,6 +69,15 @@ final class FieldChecks implements Searcher {
                                             + " declare it, or say model.defaultIndex."
                                     : ""));
         }
+    }
+
+    private static boolean isKnown(String name, Query query) {
+        for (Target target : query.targets()) {
+            if (isKnown(name, target.schema())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Which part of a field can be searched is told by the content nodes. */

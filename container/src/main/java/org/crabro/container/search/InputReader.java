@@ -30,8 +30,8 @@ import org.crabro.tensor.TensorType;
  * </pre>
  */
 final class InputReader {
-    private static final Pattern NAME =
-            Pattern.compile("(?:input|ranking\\.features|rankfeature)\\.(.*)", Pattern.DOTALL);
+    private static final List<String> PREFIXES =
+            List.of("input.", "ranking.features.", "rankfeature.");
     private static final Pattern QUERY_FEATURE =
             Pattern.compile("query\\((?:\"(.+)\"|([^\"]+))\\)");
     private static final Pattern EMBED = Pattern.compile("embed\\s*\\((.*)\\)", Pattern.DOTALL);
@@ -51,12 +51,18 @@ final class InputReader {
         this.maxEmbeddedChars = maxEmbeddedChars;
         parameters
                 .values()
-                .forEach((name, value) -> {
-                    Matcher feature = NAME.matcher(name);
-                    if (feature.matches()) {
-                        given.put(input(name, feature.group(1)), value);
-                    }
-                });
+                .forEach((name, value) ->
+                        feature(name).ifPresent(feature -> given.put(input(name, feature), value)));
+    }
+
+    /** Returns the feature that the parameter {@code name} gives a value to, if it does. */
+    static Optional<String> feature(String name) {
+        for (String prefix : PREFIXES) {
+            if (name.startsWith(prefix)) {
+                return Optional.of(name.substring(prefix.length()));
+            }
+        }
+        return Optional.empty();
     }
 
     private record Embedding(String embedder, String text, TensorType type) {}

@@ -2,7 +2,6 @@ package org.crabro.container.search;
 
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.crabro.protocol.search.RankOverrides;
 
@@ -42,9 +41,7 @@ final class OverridesReader {
     /** Returns what stands behind a prefix that is read in any case. */
     private static Optional<String> behind(String name, String prefix) {
         return name.length() > prefix.length()
-                        && name.substring(0, prefix.length())
-                                .toLowerCase(Locale.ROOT)
-                                .equals(prefix)
+                        && name.regionMatches(true, 0, prefix, 0, prefix.length())
                 ? Optional.of(name.substring(prefix.length()))
                 : Optional.empty();
     }

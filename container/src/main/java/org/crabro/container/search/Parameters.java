@@ -2,6 +2,7 @@ package org.crabro.container.search;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -10,15 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The parameters of a request, as texts, in the order given. A later one of a name wins. */
 public final class Parameters {
-    private static final Pattern TIME =
-            Pattern.compile("([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)\\s*(s|ms|ks|µs|μs)?");
+    /** None at all. */
+    static final Parameters NONE = new Parameters(Map.of());
 
-    private static final Pattern COUNT = Pattern.compile("\\+?[0-9]{1,10}");
+    private static final int COUNT_DIGITS = 10;
+
+    /** What may stand between a number and its unit. */
+    private static final String BLANKS = " \t\n\u000B\f\r";
 
     /** The largest time that can be said. */
     private static final double MAX_MILLIS = 1e9;
@@ -50,6 +52,15 @@ public final class Parameters {
         return Optional.ofNullable(builtIns.get(parameter));
     }
 
+    boolean hasAny(Collection<Parameter> some) {
+        for (Parameter parameter : some) {
+            if (builtIns.containsKey(parameter)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns a whole number from 0 on. */
     OptionalInt count(Parameter parameter) {
         Optional<String> text = text(parameter);
@@ -78,7 +89,9 @@ public final class Parameters {
     }
 
     static Optional<Integer> countIn(String text) {
-        if (!COUNT.matcher(text).matches()) {
+        int from = text.startsWith("+") ? 1 : 0;
+        int digits = text.length() - from;
+        if (digits < 1 || digits > COUNT_DIGITS || endOfDigits(text, from) < text.length()) {
             return Optional.empty();
         }
         long value = Long.parseLong(text);
@@ -87,15 +100,18 @@ public final class Parameters {
 
     /** Returns whether it says {@code true}, in any case, or is there without a value. */
     boolean truth(Parameter parameter, boolean otherwise) {
-        return text(parameter)
-                .map(text -> text.isEmpty() || text.equalsIgnoreCase("true"))
-                .orElse(otherwise);
+        String text = builtIns.get(parameter);
+        return text == null ? otherwise : text.isEmpty() || text.equalsIgnoreCase("true");
     }
 
     /** Returns the parts between commas, without blanks around them. */
     List<String> list(Parameter parameter) {
+        String text = builtIns.get(parameter);
+        if (text == null) {
+            return List.of();
+        }
         var parts = new ArrayList<String>();
-        for (String part : text(parameter).orElse("").split(",", -1)) {
+        for (String part : text.split(",", -1)) {
             if (!part.isBlank()) {
                 parts.add(part.strip());
             }
@@ -113,22 +129,52 @@ public final class Parameters {
                                 Parameters::timeIn));
     }
 
+    /**
+     * Returns the time that {@code text} says.
+     *
+     * <pre>
+     *   time   := number { blank } [ "s" | "ms" | "ks" | "µs" | "μs" ]
+     *   number := digits [ "." [ digits ] ] | "." digits
+     * </pre>
+     */
     private static Optional<Duration> timeIn(String text) {
-        Matcher matcher = TIME.matcher(text);
-        if (!matcher.matches()) {
+        int end = endOfNumber(text);
+        int unit = end;
+        while (unit < text.length() && BLANKS.indexOf(text.charAt(unit)) >= 0) {
+            unit++;
+        }
+        double perMillis =
+                switch (text.substring(unit)) {
+                    case "", "s" -> 1e3;
+                    case "ms" -> 1;
+                    case "ks" -> 1e6;
+                    case "µs", "μs" -> 1e-3;
+                    default -> Double.NaN;
+                };
+        if (end == 0 || Double.isNaN(perMillis)) {
             return Optional.empty();
         }
-        String unit = matcher.group(2) == null ? "s" : matcher.group(2);
-        double perMillis =
-                switch (unit) {
-                    case "ms" -> 1;
-                    case "s" -> 1e3;
-                    case "ks" -> 1e6;
-                    default -> 1e-3;
-                };
-        double millis = Double.parseDouble(matcher.group(1)) * perMillis;
+        double millis = Double.parseDouble(text.substring(0, end)) * perMillis;
         return millis <= MAX_MILLIS
                 ? Optional.of(Duration.ofNanos(Math.round(millis * 1e6)))
                 : Optional.empty();
+    }
+
+    /** Returns the index behind the number that a text begins with; 0 where it does with none. */
+    private static int endOfNumber(String text) {
+        int whole = endOfDigits(text, 0);
+        if (whole == text.length() || text.charAt(whole) != '.') {
+            return whole;
+        }
+        int end = endOfDigits(text, whole + 1);
+        return end == 1 ? 0 : end;
+    }
+
+    private static int endOfDigits(String text, int from) {
+        int at = from;
+        while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+            at++;
+        }
+        return at;
     }
 }

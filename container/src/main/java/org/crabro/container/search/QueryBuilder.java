@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.container.search.SearchedApplication.Place;
@@ -35,6 +35,7 @@ import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
+import org.jspecify.annotations.Nullable;
 
 /** Turns the parameters of one request into a {@link Query}, or says what is wrong with them. */
 final class QueryBuilder {
@@ -59,6 +60,11 @@ final class QueryBuilder {
 
     private static final int TRACED_SLICES = 4;
 
+    private static final List<Parameter> SELECTING =
+            List.of(Parameter.SELECT_WHERE, Parameter.SELECT_GROUPING, Parameter.SELECT_FIELDS);
+
+    private static final List<Parameter> PROFILED_MATCHING = List.of(Parameter.TRACE_MATCHING);
+
     private static final List<Parameter> PROFILED_PHASES =
             List.of(Parameter.TRACE_FIRST_PHASE, Parameter.TRACE_SECOND_PHASE);
 
@@ -81,6 +87,9 @@ final class QueryBuilder {
 
     /** How many parts of the query were made so far: a bound on work before there is a tree. */
     private long items;
+
+    /** Read when a word asks for it. */
+    private @Nullable String language;
 
     private QueryBuilder(
             SearchedApplication application, SearchSettings settings, QueryRequest request) {
@@ -169,8 +178,7 @@ final class QueryBuilder {
             }
         }
         List<SortKey> sorting =
-                new SortingBuilder(parameters, places.stream().map(Place::schema).toList())
-                        .keys(yql.sorting());
+                new SortingBuilder(parameters, schemas(places)).keys(yql.sorting());
         List<Target> targets = targets(places, yql.summaryFields(), sorting, trace);
         return new Query(
                 yql.tree(),
@@ -190,6 +198,14 @@ final class QueryBuilder {
                 traceLevel > 0 ? trace : List.of());
     }
 
+    private static List<Schema> schemas(List<Place> places) {
+        var schemas = new ArrayList<Schema>(places.size());
+        for (Place place : places) {
+            schemas.add(place.schema());
+        }
+        return schemas;
+    }
+
     /** A profile of a query, and an explanation, are traces that tell more. */
     private int traceLevel() {
         int level = parameters.count(Parameter.TRACE_LEVEL).orElse(0);
@@ -197,13 +213,18 @@ final class QueryBuilder {
         if (parameters.truth(Parameter.TRACE_PROFILE, false) || isProfiled(PROFILED_PHASES)) {
             return Math.max(level, TRACED_SLICES);
         }
-        return explained > 0 || isProfiled(List.of(Parameter.TRACE_MATCHING))
+        return explained > 0 || isProfiled(PROFILED_MATCHING)
                 ? Math.max(level, TRACED_CONDITIONS)
                 : level;
     }
 
     private boolean isProfiled(List<Parameter> depths) {
-        return depths.stream().anyMatch(each -> parameters.count(each).orElse(0) > 0);
+        for (Parameter each : depths) {
+            if (parameters.count(each).orElse(0) > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private String written() {
@@ -219,9 +240,11 @@ final class QueryBuilder {
     }
 
     private void checkParameters() {
-        for (String name : request.parameters().values().keySet()) {
-            if (Parameter.named(name).filter(ONLY_IN_PROFILES::contains).isPresent()) {
-                throw illegal("'" + name + "' cannot be set by a request");
+        if (request.parameters().hasAny(ONLY_IN_PROFILES)) {
+            for (String name : request.parameters().values().keySet()) {
+                if (Parameter.named(name).filter(ONLY_IN_PROFILES::contains).isPresent()) {
+                    throw illegal("'" + name + "' cannot be set by a request");
+                }
             }
         }
         for (Map.Entry<String, String> entry : parameters.values().entrySet()) {
@@ -292,13 +315,7 @@ final class QueryBuilder {
 
     /** A query is said in one language. */
     private void checkLanguages(boolean hasYql, boolean hasWords) {
-        boolean selects =
-                Stream.of(
-                                Parameter.SELECT_WHERE,
-                                Parameter.SELECT_GROUPING,
-                                Parameter.SELECT_FIELDS)
-                        .anyMatch(each -> parameters.text(each).isPresent());
-        if (selects && (hasYql || hasWords)) {
+        if ((hasYql || hasWords) && parameters.hasAny(SELECTING)) {
             throw illegal(
                     "'%s' cannot be combined with 'select.where', 'select.grouping' and"
                                     .formatted(hasYql ? "yql" : "query")
@@ -458,7 +475,12 @@ final class QueryBuilder {
 
     /** Returns the language of the query's words, as a tag; empty where nobody said it. */
     private String language() {
-        return new SortingBuilder(parameters, List.of()).language().orElse("");
+        String known = language;
+        if (known == null) {
+            known = new SortingBuilder(parameters, List.of()).language().orElse("");
+            language = known;
+        }
+        return known;
     }
 
     private boolean stems() {
@@ -631,7 +653,7 @@ final class QueryBuilder {
     /** A schema that lacks the profile is ranked by its default, as long as another has it. */
     private List<RankProfile> profiles(List<Place> places, List<TraceLine> trace) {
         String name = parameters.text(Parameter.PROFILE).orElse("default");
-        if (places.stream().noneMatch(place -> hasProfile(place.schema(), name))) {
+        if (!anyHas(places, schema -> schema.rankProfiles().containsKey(name))) {
             throw invalid(
                     "there is no rank profile '%s' in %s"
                             .formatted(
@@ -658,8 +680,13 @@ final class QueryBuilder {
         return profiles;
     }
 
-    private static boolean hasProfile(Schema schema, String name) {
-        return schema.rankProfiles().containsKey(name);
+    private static boolean anyHas(List<Place> places, Predicate<Schema> condition) {
+        for (Place place : places) {
+            if (condition.test(place.schema())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private RankSettings.Statistics statistics(RankProfile profile) {
@@ -683,7 +710,7 @@ final class QueryBuilder {
     private SummarySettings summary(
             Place place, List<Place> places, List<String> fields, List<TraceLine> trace) {
         String name = parameters.text(Parameter.SUMMARY).orElse("default");
-        if (places.stream().noneMatch(each -> each.schema().summaries().containsKey(name))) {
+        if (!anyHas(places, schema -> schema.summaries().containsKey(name))) {
             throw illegal(
                     "there is no document summary '%s' in %s"
                             .formatted(
@@ -705,8 +732,8 @@ final class QueryBuilder {
         List<String> asked =
                 selected.isEmpty() ? parameters.list(Parameter.SUMMARY_FIELDS) : selected;
         checkCount("fields to show", asked.size(), MAX_NAMES);
-        List<String> fields =
-                asked.stream().filter(field -> !SummaryNames.FEATURES.contains(field)).toList();
+        var fields = new ArrayList<>(asked);
+        fields.removeAll(SummaryNames.FEATURES);
         return fields.isEmpty() && !asked.isEmpty() ? List.of(SummaryNames.ID) : fields;
     }
 

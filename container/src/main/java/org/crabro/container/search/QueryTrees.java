@@ -12,7 +12,9 @@ final class QueryTrees {
     /** Gives every node to {@code visitor}, parents first. */
     static void forEach(QueryNode node, Consumer<QueryNode> visitor) {
         visitor.accept(node);
-        children(node).forEach(child -> forEach(child, visitor));
+        for (QueryNode child : children(node)) {
+            forEach(child, visitor);
+        }
     }
 
     private static List<QueryNode> children(QueryNode node) {

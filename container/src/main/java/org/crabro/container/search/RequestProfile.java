@@ -5,8 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.crabro.config.queryprofile.QueryProfileType;
 import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.config.queryprofile.ResolvedProfile;
@@ -23,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 record RequestProfile(Optional<String> name, Parameters parameters, Parameters ofProfile) {
     private static final String DEFAULT = "default";
     private static final String REFERENCE = "ref:";
-    private static final Pattern FEATURE =
-            Pattern.compile("(?:input|ranking\\.features|rankfeature)\\.(.*)", Pattern.DOTALL);
 
     /**
      * Chooses the profile that the request names, or the one called {@code default} where there is
@@ -41,7 +37,7 @@ record RequestProfile(Optional<String> name, Parameters parameters, Parameters o
             if (asked.isPresent() && !asked.get().equals(DEFAULT)) {
                 throw illegal("there is no query profile '" + asked.get() + "'");
             }
-            return new RequestProfile(Optional.empty(), request, new Parameters(Map.of()));
+            return new RequestProfile(Optional.empty(), request, Parameters.NONE);
         }
         return over(profiles, found.get(), request);
     }
@@ -229,8 +225,7 @@ record RequestProfile(Optional<String> name, Parameters parameters, Parameters o
         if (own.isPresent()) {
             return own.get().shown();
         }
-        Matcher feature = FEATURE.matcher(name);
-        return feature.matches() ? "ranking.features." + feature.group(1) : name;
+        return InputReader.feature(name).map(feature -> "ranking.features." + feature).orElse(name);
     }
 
     private static IllegalQueryException illegal(String problem) {

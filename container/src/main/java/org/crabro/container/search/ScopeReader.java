@@ -58,8 +58,12 @@ final class ScopeReader {
      * @throws IllegalQueryException if more than one scope is given, or one that cannot be read
      */
     static ScopeReader of(Parameters parameters, SelectionTypes types) {
-        List<Parameter> given =
-                SCOPES.stream().filter(each -> parameters.text(each).isPresent()).toList();
+        var given = new ArrayList<Parameter>();
+        for (Parameter each : SCOPES) {
+            if (parameters.text(each).isPresent()) {
+                given.add(each);
+            }
+        }
         if (given.size() > 1) {
             throw illegal(
                     "expected one of streaming.groupname, streaming.groupnames, streaming.userid and"
@@ -67,9 +71,11 @@ final class ScopeReader {
                             + String.join(" and ", given.stream().map(Parameter::shown).toList()));
         }
         return new ScopeReader(
-                given.stream()
-                        .findFirst()
-                        .map(each -> scope(each, parameters.text(each).orElse(""), types)),
+                given.isEmpty()
+                        ? Optional.empty()
+                        : parameters
+                                .text(given.getFirst())
+                                .map(text -> scope(given.getFirst(), text, types)),
                 time(parameters));
     }
 

@@ -48,7 +48,7 @@ final class SortingBuilder {
                     ErrorCode.INVALID_PARAMETER,
                     "found %d keys to sort by, max allowed: %d".formatted(keys.size(), MAX_KEYS));
         }
-        if (keys.equals(List.of(new SortKey.Relevance(false)))) {
+        if (keys.isEmpty() || keys.equals(List.of(new SortKey.Relevance(false)))) {
             // The usual order.
             return List.of();
         }
@@ -63,9 +63,7 @@ final class SortingBuilder {
 
     /** Returns the language of the query, where the request says it. */
     Optional<String> language() {
-        return Stream.of(Parameter.LOCALE, Parameter.LANGUAGE)
-                .flatMap(parameter -> language(parameter).stream())
-                .findFirst();
+        return language(Parameter.LOCALE).or(() -> language(Parameter.LANGUAGE));
     }
 
     private Optional<String> language(Parameter parameter) {

@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.joining;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.container.search.SearchedApplication.Place;
@@ -21,8 +20,7 @@ final class TargetPlaces {
      * @throws IllegalQueryException if a name is unknown, or nothing is left to search
      */
     static List<Place> find(List<Place> all, List<String> sources, List<String> restrict) {
-        List<Place> searchable = all.stream().filter(place -> !isStoreOnly(place)).toList();
-        if (searchable.isEmpty()) {
+        if (!anySearchable(all)) {
             throw new IllegalQueryException(
                     ErrorCode.NO_BACKENDS, "no content cluster of the application can be searched");
         }
@@ -34,10 +32,9 @@ final class TargetPlaces {
         }
         // No set: a hash of a place would be one of all that its schema says.
         var chosen = new ArrayList<Place>();
-        for (Place place : searchable) {
-            boolean isSource =
-                    sources.isEmpty() || sources.stream().anyMatch(name -> isNamed(place, name));
-            if (isSource
+        for (Place place : all) {
+            if (!isStoreOnly(place)
+                    && (sources.isEmpty() || isNamed(place, sources))
                     && (restrict.isEmpty() || restrict.contains(place.schema().name()))
                     && !chosen.contains(place)) {
                 chosen.add(place);
@@ -59,21 +56,50 @@ final class TargetPlaces {
                     "there is no %s '%s'; there are %s"
                             .formatted(kind, name, names(all, clustersToo)));
         }
-        Optional<Place> storeOnly = found.stream().filter(TargetPlaces::isStoreOnly).findFirst();
-        if (storeOnly.isPresent() && found.size() == 1) {
+        if (found.size() == 1 && isStoreOnly(found.getFirst())) {
             throw new IllegalQueryException(
                     ErrorCode.INVALID_PARAMETER,
                     "'%s' is stored only (mode=\"store-only\" in services.xml) and cannot be searched"
-                            .formatted(storeOnly.get().schema().name()));
+                            .formatted(found.getFirst().schema().name()));
         }
     }
 
+    private static boolean anySearchable(List<Place> places) {
+        for (Place place : places) {
+            if (!isStoreOnly(place)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static List<Place> named(List<Place> places, String name) {
-        return places.stream().filter(place -> isNamed(place, name)).toList();
+        var named = new ArrayList<Place>();
+        for (Place place : places) {
+            if (isNamed(place, name)) {
+                named.add(place);
+            }
+        }
+        return named;
     }
 
     private static List<Place> ofSchema(List<Place> places, String name) {
-        return places.stream().filter(place -> place.schema().name().equals(name)).toList();
+        var ofSchema = new ArrayList<Place>();
+        for (Place place : places) {
+            if (place.schema().name().equals(name)) {
+                ofSchema.add(place);
+            }
+        }
+        return ofSchema;
+    }
+
+    private static boolean isNamed(Place place, List<String> names) {
+        for (String name : names) {
+            if (isNamed(place, name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isNamed(Place place, String name) {

@@ -27,20 +27,23 @@ final class UnbuiltParameters {
      * @throws IllegalQueryException if one is not built
      */
     static void refuse(Map<String, String> values) {
-        values.forEach((name, value) -> {
+        values.keySet().forEach(name -> {
             String lower = name.toLowerCase(Locale.ROOT);
-            boolean isUnbuilt =
-                    NAMES.stream()
-                            .anyMatch(each ->
-                                    each.endsWith(".")
-                                            ? lower.startsWith(each)
-                                            : lower.equals(each));
-            if (isUnbuilt) {
+            if (isUnbuilt(lower)) {
                 throw new IllegalQueryException(
                         ErrorCode.INVALID_PARAMETER,
                         "'" + name + "' is not built yet" + hint(lower));
             }
         });
+    }
+
+    private static boolean isUnbuilt(String name) {
+        for (String each : NAMES) {
+            if (each.endsWith(".") ? name.startsWith(each) : name.equals(each)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String hint(String name) {

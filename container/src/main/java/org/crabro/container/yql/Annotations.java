@@ -126,6 +126,9 @@ final class Annotations {
     }
 
     private TermSettings settings(TermSettings.Affix affix) {
+        if (entries.isEmpty()) {
+            return TermSettings.DEFAULT.with(operands.stems(), operands.language());
+        }
         boolean filter = truth(KnownAnnotation.FILTER, false);
         boolean ranked = truth(KnownAnnotation.RANKED, true) && !filter;
         var hints =

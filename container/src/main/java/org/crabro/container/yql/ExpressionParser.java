@@ -36,6 +36,11 @@ final class ExpressionParser {
     private static final Set<String> RESERVED =
             Set.of("and", "or", "not", "contains", "in", "is", "null");
 
+    private static final List<Expression.Operator> OPERATORS =
+            List.of(Expression.Operator.values());
+
+    private static final List<String> ARITHMETIC = List.of("+", "-", "*", "/", "%");
+
     private final TokenReader tokens;
     private int depth;
 
@@ -104,7 +109,7 @@ final class ExpressionParser {
             return new Expression.Comparison(
                     left, at.start(), operator, new Expression.Nothing(at.start()));
         }
-        for (Expression.Operator operator : Expression.Operator.values()) {
+        for (Expression.Operator operator : OPERATORS) {
             if (takeOperator(operator, isNot)) {
                 Expression right =
                         operator == Expression.Operator.IN || operator == Expression.Operator.NOT_IN
@@ -116,7 +121,7 @@ final class ExpressionParser {
         if (isNot) {
             throw tokens.unexpected("'contains', 'in', 'like' or 'matches' behind 'not'");
         }
-        for (String arithmetic : List.of("+", "-", "*", "/", "%")) {
+        for (String arithmetic : ARITHMETIC) {
             if (tokens.isSymbol(arithmetic)) {
                 throw tokens.error(
                         "'" + arithmetic + "' is not possible: fields are compared with constants");

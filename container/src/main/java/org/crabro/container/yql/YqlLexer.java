@@ -130,10 +130,19 @@ final class YqlLexer {
         }
         at++;
         // Text that cannot be encoded cannot be sent to a content node, and is found nowhere.
-        if (!UTF_8.newEncoder().canEncode(value)) {
+        if (!isEncodable(value)) {
             throw error(start, "a string that holds half a surrogate pair");
         }
         return new Token(Token.Kind.STRING, value.toString(), start, at);
+    }
+
+    private static boolean isEncodable(CharSequence value) {
+        for (int i = 0; i < value.length(); i++) {
+            if (Character.isSurrogate(value.charAt(i))) {
+                return UTF_8.newEncoder().canEncode(value);
+            }
+        }
+        return true;
     }
 
     private char escaped() {

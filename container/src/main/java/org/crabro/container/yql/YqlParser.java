@@ -108,7 +108,12 @@ public final class YqlParser {
     }
 
     private static List<String> firstNames(List<String> paths) {
-        return paths.stream().map(path -> path.split("\\.", 2)[0]).toList();
+        var names = new ArrayList<String>();
+        for (String path : paths) {
+            int dot = path.indexOf('.');
+            names.add(dot < 0 ? path : path.substring(0, dot));
+        }
+        return names;
     }
 
     private List<String> paths(String what) {
