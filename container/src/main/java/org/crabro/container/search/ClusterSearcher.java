@@ -11,7 +11,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.Phases;
 import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.dispatch.SearchDispatch.Outcome;
@@ -109,12 +108,14 @@ final class ClusterSearcher implements Searcher {
 
     /** Hits come from the cluster that is asked. */
     private static List<SortKey> sorting(Query query, Target target) {
-        return query.sorting().stream()
-                .map(key ->
-                        key instanceof SortKey.Sources(boolean ascending, _)
-                                ? new SortKey.Sources(ascending, target.cluster())
-                                : key)
-                .toList();
+        var keys = new ArrayList<SortKey>();
+        for (SortKey key : query.sorting()) {
+            keys.add(
+                    key instanceof SortKey.Sources(boolean ascending, _)
+                            ? new SortKey.Sources(ascending, target.cluster())
+                            : key);
+        }
+        return keys;
     }
 
     /** What a global phase ranks again has to be there. */
@@ -187,15 +188,11 @@ final class ClusterSearcher implements Searcher {
             for (String warning : found.warnings()) {
                 errors.add(new ResultError(ErrorCode.SEARCH_WARNING, target.cluster(), warning));
             }
+            var display = new HitDisplay(query.presentation(), target);
             for (Hit hit : ranked(target, found.hits())) {
-                hits.add(
-                        shown(
-                                query.presentation(),
-                                target,
-                                hit,
-                                target.summary().documentSummary()));
+                hits.add(display.shown(hit));
             }
-            addGroups(target, found.groups());
+            addGroups(display, found.groups());
             if (query.traceLevel() > 0) {
                 tell("%s.%s:".formatted(target.cluster(), target.schema().name()));
                 found.trace().forEach(line -> tell("  " + line));
@@ -225,15 +222,10 @@ final class ClusterSearcher implements Searcher {
             return outcome.hits();
         }
 
-        private void addGroups(Target target, List<Group<Hit>> found) {
+        private void addGroups(HitDisplay display, List<Group<Hit>> found) {
             var added = new ArrayList<Group<ResultHit>>();
             for (int i = 0; i < found.size(); i++) {
-                String name = target.summary().documentSummary();
-                Group<ResultHit> group =
-                        found.get(i)
-                                .map(hit ->
-                                        Optional.of(
-                                                shown(query.presentation(), target, hit, name)));
+                Group<ResultHit> group = found.get(i).map(hit -> Optional.of(display.shown(hit)));
                 added.add(
                         groups.isEmpty()
                                 ? group
@@ -277,41 +269,6 @@ final class ClusterSearcher implements Searcher {
             return shown;
         }
 
-        private static ResultHit shown(
-                Presentation presentation, Target target, Hit hit, String name) {
-            List<String> fields = target.summary().fields();
-            DocumentSummary summary = target.schema().summaries().get(name);
-            boolean all = fields.isEmpty();
-            boolean summaryHasId =
-                    name.equals("default")
-                            || (summary != null
-                                    && summary.fields().stream()
-                                            .anyMatch(
-                                                    field -> field.name().equals(SummaryNames.ID)));
-            Hit whole = hit.withoutFeatures(hidden(target));
-            return new ResultHit(
-                    presentation.rawAsBase64()
-                            ? whole
-                            : RawFields.asTexts(whole, target.schema(), name),
-                    target.cluster(),
-                    target.schema().name(),
-                    all || fields.contains(SummaryNames.TYPE),
-                    all ? summaryHasId : fields.contains(SummaryNames.ID));
-        }
-
-        /** Returns the features that hits bring for the global phase alone. */
-        private static Set<String> hidden(Target target) {
-            return target.profile()
-                    .phases()
-                    .global()
-                    .map(global -> {
-                        var names = new HashSet<>(global.features().keySet());
-                        names.removeAll(target.profile().matchFeatures().keySet());
-                        return names;
-                    })
-                    .orElseGet(HashSet::new);
-        }
-
         private static String told(Target target, QueryCost cost) {
             return "%s.%s: %d blocks, %d passed over, %d rows, %d bytes, %d of them from the device, %.3f ms of CPU"
                     .formatted(
@@ -342,7 +299,9 @@ final class ClusterSearcher implements Searcher {
                                             answered.size(),
                                             answered.size(),
                                             answered.size() - degraded.size()));
-            List<ResultHit> shown = hits.stream().skip(query.offset()).limit(query.hits()).toList();
+            int from = Math.min(query.offset(), hits.size());
+            List<ResultHit> shown =
+                    hits.subList(from, from + Math.min(query.hits(), hits.size() - from));
             return new Result(
                     shown,
                     totalCount,

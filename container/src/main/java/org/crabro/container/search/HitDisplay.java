@@ -1,0 +1,66 @@
+package org.crabro.container.search;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.crabro.config.schema.DocumentSummary;
+import org.crabro.config.schema.DocumentSummary.SummaryField;
+import org.crabro.protocol.search.Hit;
+
+/** Says of the hits of one target what of them is shown. Immutable. */
+final class HitDisplay {
+    private final Target target;
+    private final boolean rawAsBase64;
+    private final boolean showsType;
+    private final boolean showsId;
+    private final Set<String> hidden;
+
+    HitDisplay(Presentation presentation, Target target) {
+        this.target = target;
+        this.rawAsBase64 = presentation.rawAsBase64();
+        List<String> fields = target.summary().fields();
+        this.showsType = fields.isEmpty() || fields.contains(SummaryNames.TYPE);
+        this.showsId = fields.isEmpty() ? hasId(target) : fields.contains(SummaryNames.ID);
+        this.hidden = hidden(target);
+    }
+
+    private static boolean hasId(Target target) {
+        String name = target.summary().documentSummary();
+        DocumentSummary summary = target.schema().summaries().get(name);
+        if (name.equals("default") || summary == null) {
+            return name.equals("default");
+        }
+        for (SummaryField field : summary.fields()) {
+            if (field.name().equals(SummaryNames.ID)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the features that hits bring for the global phase alone. */
+    private static Set<String> hidden(Target target) {
+        return target.profile()
+                .phases()
+                .global()
+                .<Set<String>>map(global -> {
+                    var names = new HashSet<>(global.features().keySet());
+                    names.removeAll(target.profile().matchFeatures().keySet());
+                    return names;
+                })
+                .orElse(Set.of());
+    }
+
+    ResultHit shown(Hit hit) {
+        Hit whole = hit.withoutFeatures(hidden);
+        return new ResultHit(
+                rawAsBase64
+                        ? whole
+                        : RawFields.asTexts(
+                                whole, target.schema(), target.summary().documentSummary()),
+                target.cluster(),
+                target.schema().name(),
+                showsType,
+                showsId);
+    }
+}
