@@ -177,8 +177,7 @@ final class QueryBuilder {
                 groupings.trace().forEach(line -> trace.add(TraceLine.now(line)));
             }
         }
-        List<SortKey> sorting =
-                new SortingBuilder(parameters, schemas(places)).keys(yql.sorting());
+        List<SortKey> sorting = new SortingBuilder(parameters, schemas(places)).keys(yql.sorting());
         List<Target> targets = targets(places, yql.summaryFields(), sorting, trace);
         return new Query(
                 yql.tree(),
