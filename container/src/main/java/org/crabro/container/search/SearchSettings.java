@@ -58,4 +58,20 @@ public record SearchSettings(
                 maxTimeout,
                 slow);
     }
+
+    /** Returns these settings with another time for queries that say none. */
+    SearchSettings withDefaultTimeout(Duration timeout) {
+        return new SearchSettings(
+                maxInFlight,
+                maxHits,
+                maxOffset,
+                maxQueryItems,
+                maxBodyBytes,
+                maxBodiesBytes,
+                maxEmbeddedChars,
+                maxGroupingBytes,
+                timeout,
+                maxTimeout,
+                slow);
+    }
 }

@@ -27,14 +27,15 @@ final class UnbuiltParameters {
      * @throws IllegalQueryException if one is not built
      */
     static void refuse(Map<String, String> values) {
-        values.keySet().forEach(name -> {
-            String lower = name.toLowerCase(Locale.ROOT);
-            if (isUnbuilt(lower)) {
-                throw new IllegalQueryException(
-                        ErrorCode.INVALID_PARAMETER,
-                        "'" + name + "' is not built yet" + hint(lower));
-            }
-        });
+        values.keySet()
+                .forEach(name -> {
+                    String lower = name.toLowerCase(Locale.ROOT);
+                    if (isUnbuilt(lower)) {
+                        throw new IllegalQueryException(
+                                ErrorCode.INVALID_PARAMETER,
+                                "'" + name + "' is not built yet" + hint(lower));
+                    }
+                });
     }
 
     private static boolean isUnbuilt(String name) {

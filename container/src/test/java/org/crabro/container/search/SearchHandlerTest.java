@@ -217,7 +217,7 @@ class SearchHandlerTest {
                         {"yql": "select title from sources * where {targetHits: 4}\
                         nearestNeighbor(vector, q) and userInput(@words) limit 9 offset 2",
                          'words': "blue 'n green", "hits": 7, "restrict": "music",
-                         "streaming": {"groupname": "a,b"}, "input.query(q)": [1, 2],
+                         "streaming": {"groupname": "a b"}, "input.query(q)": [1, 2],
                          "input": {"query(other)": {"values": [3, 4]}},
                          "ranking": {"profile": "near", "features": {"query(weight)": 2.5},
                                      "softtimeout": {"enable": false}, "freshness": "now-10"},
@@ -229,7 +229,7 @@ class SearchHandlerTest {
         assertThat(QueryText.of(request.tree()))
                 .isEqualTo(
                         "(and (nearest vector q 4) (weakand default:blue default:n default:green))");
-        assertThat(request.scope()).isEqualTo(new Scope.Group("a,b"));
+        assertThat(request.scope()).isEqualTo(new Scope.Group("a b"));
         assertThat(request.hits()).isEqualTo(9);
         assertThat(request.summary().fields()).containsExactly("title");
         assertThat(request.softTimeout()).isFalse();
@@ -391,13 +391,17 @@ class SearchHandlerTest {
 
     @Test
     void handsTheOrderOn() throws Exception {
-        server.get("/search/?" + SearchServer.encoded(ALL + " order by year desc, title"));
+        server.get(
+                "/search/?"
+                        + SearchServer.encoded(
+                                "streaming.groupname=g&yql=select * from music where true order by year desc, title"));
         server.get("/search/?" + SearchServer.encoded(ALL + "&sorting=-year +title [rank]"));
 
         List<SortKey> order =
                 List.of(
                         new SortKey.FieldValueOf("year", false).with(new TextOrder.LowerCase()),
                         new SortKey.FieldValueOf("title", true).with(new TextOrder.LowerCase()));
+        assertThat(server.asked().getFirst().sorting()).isEqualTo(order);
         assertThat(server.asked().get(1).sorting())
                 .startsWith(order.toArray(SortKey[]::new))
                 .endsWith(new SortKey.Relevance(false));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URLEncoder;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,6 +29,9 @@ import org.eclipse.jetty.server.Server;
 /** Talks HTTP to a search handler in memory: no port is opened; content nodes are a double. */
 final class SearchServer {
     static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);
+
+    /** The first query of a process may take longer than queries have, on a machine at work. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
@@ -79,7 +83,7 @@ final class SearchServer {
                 new SearchHandler(
                         MusicApplication.model(Map.of("e5", embedder), queryProfiles, significance),
                         own,
-                        settings,
+                        settings.withDefaultTimeout(PATIENCE),
                         dispatch,
                         new JsonRenderer(),
                         _ -> principals.get(),
