@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.github.luben.zstd.Zstd;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.crabro.client.cli.SignificanceCommand;
 import org.crabro.server.CrabroServer;
 import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
@@ -18,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 
 /** What the page on ranking says of significance models, and what it leaves to be computed. */
@@ -178,6 +183,35 @@ class SignificanceIT {
     private static String frequencies(String language, int total, int documents) {
         return "{\"languages\":{%s:{\"document-count\":%d,\"document-frequencies\":{\"whale\":%d}}}}"
                 .formatted(language, total, documents);
+    }
+
+    @Test
+    void theCommandMakesTheModelThatThePageShows() throws Exception {
+        Path notes = Files.writeString(directory.resolve("notes.jsonl"), block("jsonl"));
+        Path models = Files.createDirectories(directory.resolve("application/models"));
+        Matcher command = Pattern.compile("`bin/crabro significance (notes.*?)`").matcher(chapter);
+        assertThat(command.find()).isTrue();
+        String[] words =
+                command.group(1)
+                        .replace("notes.jsonl", notes.toString())
+                        .replace("models/", models + "/")
+                        .split(" ");
+        var line =
+                new CommandLine(new SignificanceCommand())
+                        .setErr(new PrintWriter(new StringWriter()));
+
+        assertThat(line.execute(words)).isZero();
+        assertThat(models.resolve("notes.json")).hasContent(block("text"));
+        words[words.length - 1] += ".zst";
+        assertThat(
+                        line.execute(
+                                Stream.concat(Stream.of(words), Stream.of("--zst"))
+                                        .toArray(String[]::new)))
+                .isZero();
+        deploy(
+                "<search><significance><model path='models/notes.json.zst'/></significance></search>");
+        assertThat(value(features("text contains 'the'", ""), "bm25(text)"))
+                .isCloseTo(Math.log(1 + 1.5 / 2.5), within(1e-6));
     }
 
     @Test

@@ -4,6 +4,7 @@ import org.crabro.client.cli.BackupCommand;
 import org.crabro.client.cli.DemoCommand;
 import org.crabro.client.cli.FeedCommand;
 import org.crabro.client.cli.GroupCommand;
+import org.crabro.client.cli.SignificanceCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -18,6 +19,7 @@ import picocli.CommandLine.Command;
             FeedCommand.class,
             GroupCommand.class,
             ValidateCommand.class,
+            SignificanceCommand.class,
             InspectCommand.class,
             BackupCommand.class,
             CutJournalCommand.class
