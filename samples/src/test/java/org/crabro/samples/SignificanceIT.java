@@ -195,7 +195,7 @@ class SignificanceIT {
                 command.group(1)
                         .replace("notes.jsonl", notes.toString())
                         .replace("models/", models + "/")
-                        .split(" ");
+                        .split(" ", -1);
         var line =
                 new CommandLine(new SignificanceCommand())
                         .setErr(new PrintWriter(new StringWriter()));

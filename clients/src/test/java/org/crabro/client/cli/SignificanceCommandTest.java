@@ -64,7 +64,7 @@ class SignificanceCommandTest {
                     """)
     void countsDocumentsOfWords(String options, String description, String language, String words)
             throws IOException {
-        assertThat(run(NOTES, options.split(" "))).as(err.toString()).isZero();
+        assertThat(run(NOTES, options.split(" ", -1))).as(err.toString()).isZero();
         assertThat(output())
                 .hasContent(
                         "{\"version\":\"1.0\",\"id\":\"crabro\",\"description\":\"%s\",\"languages\":{%s:{\"document-count\":2,\"document-frequencies\":{%s}}}}\n"
@@ -139,7 +139,7 @@ class SignificanceCommandTest {
                     """)
     void saysWhatIsWrongAndWritesNothing(
             String documents, String options, int status, String message) throws IOException {
-        String[] more = options == null ? new String[0] : options.split(" ");
+        String[] more = options == null ? new String[0] : options.split(" ", -1);
 
         assertThat(run(documents, more)).isEqualTo(status);
         assertThat(err.toString()).contains(message);

@@ -91,8 +91,12 @@ final class SignificanceJson implements AutoCloseable {
         }
     }
 
-    /** Returns the whole number at hand, from {@code least} on. */
-    long count(String what, long least) {
+    /**
+     * Returns the whole number at hand, from {@code least} on.
+     *
+     * @param name of the member
+     */
+    long count(String name, long least) {
         try {
             if (parser.hasToken(JsonToken.VALUE_NUMBER_INT)
                     && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER
@@ -102,7 +106,7 @@ final class SignificanceJson implements AutoCloseable {
         } catch (JacksonException e) {
             throw malformed(e);
         }
-        throw problem("expected %s, a whole number from %d on".formatted(what, least));
+        throw problem("expected '%s', a whole number from %d on".formatted(name, least));
     }
 
     /** Returns a problem with the token at hand. */

@@ -142,10 +142,11 @@ public final class SignificanceReader {
             if (++words > MAX_WORDS) {
                 throw json.problem("more than %,d words".formatted(MAX_WORDS));
             }
-            if (!counts.add(word, json.count("how many documents have '" + word + "'", 0))) {
+            if (!counts.add(word, json.count(word, 0))) {
                 throw json.problem("'%s' is there twice in '%s'".formatted(word, language));
             }
         }
+        counts.trim();
         return counts;
     }
 

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 
 /**
- * Words and a number for each, in about 25 bytes besides the word's own: models have millions, and
+ * Words and a number for each, in 20 to 28 bytes besides the word's own: models have millions, and
  * heaps are small. Changed by one thread, then read by many.
  */
 final class WordCounts {
@@ -40,8 +40,8 @@ final class WordCounts {
         words = room(words, start + utf8.length);
         System.arraycopy(utf8, 0, words, start, utf8.length);
         if (size == ends.length) {
-            ends = Arrays.copyOf(ends, 2 * size);
-            counts = Arrays.copyOf(counts, 2 * size);
+            ends = Arrays.copyOf(ends, Math.max(64, 2 * size));
+            counts = Arrays.copyOf(counts, Math.max(64, 2 * size));
         }
         ends[size] = start + utf8.length;
         counts[size] = count;
@@ -57,6 +57,13 @@ final class WordCounts {
     long of(String word) {
         int found = slots[slot(word.getBytes(UTF_8))];
         return found == 0 ? 0 : counts[found - 1];
+    }
+
+    /** Gives back the room for more words, where there will be few. */
+    void trim() {
+        words = Arrays.copyOf(words, size == 0 ? 0 : ends[size - 1]);
+        ends = Arrays.copyOf(ends, size);
+        counts = Arrays.copyOf(counts, size);
     }
 
     /** Returns the largest number; 0 where there are no words. */

@@ -24,6 +24,9 @@ class WordCountsTest {
                 boolean isNew = expected.putIfAbsent(word, count) == null;
 
                 assertThat(counts.add(word, count)).as("seed %d: %s", SEED, word).isEqualTo(isNew);
+                if (random.nextInt(words) == 0) {
+                    counts.trim();
+                }
             }
 
             assertThat(counts.size()).isEqualTo(expected.size());
