@@ -3,11 +3,12 @@ package org.crabro.perf;
 import java.nio.file.Path;
 import java.util.Collection;
 import org.crabro.ranking.program.MaxSimBenchmark;
+import org.crabro.ranking.program.ProductsBenchmark;
 import org.crabro.tensor.CellType;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.RunnerException;
 
-/** Compares MaxSim with loops that multiply and add as often. */
+/** Compares MaxSim with loops that multiply and add as often, and floats with doubles. */
 final class MaxSimsBenchmark implements Benchmark {
     @Override
     public String name() {
@@ -16,7 +17,7 @@ final class MaxSimsBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "MaxSim of 32 x 128 against documents of 128 vectors, against multiplying and adding";
+        return "MaxSim of 32 x 128 against documents of 128 vectors, against multiplying and adding; dot products";
     }
 
     @Override
@@ -36,6 +37,18 @@ final class MaxSimsBenchmark implements Benchmark {
             figures.add(type + ": MaxSim over arrays", "", maxSim / loop);
             figures.add(type + ": MaxSim over registers", "", maxSim / registers);
         }
+        Collection<RunResult> products = Forks.run(ProductsBenchmark.class);
+        for (String method : new String[] {"dotProduct", "maxSimOfBits"}) {
+            double floats = nanos(products, method, CellType.FLOAT);
+            double doubles = nanos(products, method, CellType.DOUBLE);
+            figures.add(method + " in floats, ns a document", "", floats);
+            figures.add(method + " in doubles, ns a document", "", doubles);
+            figures.add(method + ": doubles over floats", "", doubles / floats);
+        }
+    }
+
+    private static double nanos(Collection<RunResult> results, String method, CellType query) {
+        return Forks.nanos(results, method, "query", query.name()) / ProductsBenchmark.DOCUMENTS;
     }
 
     private static double perNano(Collection<RunResult> results, String method, CellType type) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import org.crabro.ranking.kernel.FloatProducts;
 import org.crabro.ranking.kernel.QueryRows;
 import org.crabro.ranking.tensor.Aggregator;
 import org.crabro.ranking.tensor.CellBuffer;
@@ -23,11 +24,12 @@ import org.crabro.tensor.TensorType;
  * <table>
  *   <caption>What is found</caption>
  *   <tr><td>{@code sum(a * b)}, {@code sum(a * b, x)} of dense tensors</td><td>dot product, product
- *       of matrices</td></tr>
+ *       of matrices; dot products in floats where no cell is a double, and not all are
+ *       bytes</td></tr>
  *   <tr><td>{@code sum(a * b)} of sparse tensors with the same dimensions, one of them
  *       known</td><td>looked up by label</td></tr>
  *   <tr><td>{@code sum(reduce(sum(a * b, x), max, p))}</td><td>MaxSim; in floats where
- *       no cell is a double and one of them is known</td></tr>
+ *       no cell is a double and one of them is known, of bits without their tensor</td></tr>
  *   <tr><td>{@code sum(hamming(a, b))} of dense bytes</td><td>bits that differ</td></tr>
  *   <tr><td>{@code sum(a * unpack_bits(b))} of dense tensors</td><td>weights of bits</td></tr>
  * </table>
@@ -102,6 +104,23 @@ final class FastPaths {
             if (found.isPresent()) {
                 return found;
             }
+        }
+        if (left.isDense()
+                && left.dimensions().equals(right.dimensions())
+                && isAll(step, dimensions)
+                && areFloats(join.left, join.right)
+                && !areBytes(join.left, join.right)) {
+            return Optional.of(
+                    new Found(
+                            TensorOperation.ofFloats(
+                                    key("sum of products of floats", left, right),
+                                    operands -> {
+                                        CellBuffer ones = operands.cells(0);
+                                        float[] others = operands.cells(1).floats();
+                                        return FloatProducts.sum(
+                                                ones.floats(), others, ones.count());
+                                    }),
+                            List.of(join.left, join.right)));
         }
         if (left.isDense() && right.isDense()) {
             var products = new Products(left, right, dimensions);
@@ -224,10 +243,29 @@ final class FastPaths {
                 && types.apply(right).cellType() != CellType.DOUBLE;
     }
 
+    /** Sums of bytes are whole numbers, and are to stay so. */
+    private boolean areBytes(int left, int right) {
+        return types.apply(left).cellType() == CellType.INT8
+                && types.apply(right).cellType() == CellType.INT8;
+    }
+
     private Found largestSum(int ones, int others, int size) {
         Optional<TensorData> query = known.apply(ones);
         if (query.isPresent() && areFloats(ones, others)) {
             QueryRows rows = QueryRows.of(query.get().cells(), size);
+            Unpacked packed = unpacked.get(others);
+            if (packed != null) {
+                boolean bigEndian = packed.bigEndian;
+                return new Found(
+                        TensorOperation.ofFloats(
+                                key("largest sum of bits", query.get(), size, bigEndian),
+                                operands -> {
+                                    CellBuffer cells = operands.cells(0);
+                                    cells.unpackBits(bigEndian);
+                                    return rows.largestSum(cells.floats(), cells.count());
+                                }),
+                        List.of(packed.operand));
+            }
             return new Found(
                     TensorOperation.ofFloats(
                             key("largest sum of floats", query.get(), size),

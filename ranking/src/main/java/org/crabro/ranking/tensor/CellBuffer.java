@@ -1,5 +1,6 @@
 package org.crabro.ranking.tensor;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +66,27 @@ public final class CellBuffer {
             }
             held = tensor;
         }
+    }
+
+    /**
+     * Puts the eight bits of each cell, a byte, in its place. Cells have to be floats, and be
+     * written or held again before the next time.
+     *
+     * @param bigEndian whether the first bit is the largest
+     */
+    public void unpackBits(boolean bigEndian) {
+        held = null;
+        if (floats.length < Byte.SIZE * count) {
+            floats = Arrays.copyOf(floats, Byte.SIZE * count);
+        }
+        // From the last on: bits are written behind what is read.
+        for (int i = count - 1; i >= 0; i--) {
+            int bits = (byte) floats[i];
+            for (int bit = 0; bit < Byte.SIZE; bit++) {
+                floats[Byte.SIZE * i + bit] = bits >> (bigEndian ? 7 - bit : bit) & 1;
+            }
+        }
+        count *= Byte.SIZE;
     }
 
     /** Returns the cells, one subspace after the other; there may be more room behind them. */

@@ -31,6 +31,8 @@ class FastPathsTest {
             delimiter = '|',
             value = {
                 "sum(a * b) | x[37] | x[37] | sum of products",
+                "sum(b * b) | x[9] | x[33] | sum of products",
+                "sum(l2_normalize(b, x) * b) + sum(a * b) | x[33] | x[33] | sum of products",
                 "reduce(join(a, b, f(p,q)(p * q)), sum, x) | x[5] | x[5] | sum of products",
                 "sum(a * b) | x[8] | x[8],y[3] | sum of products",
                 "sum(sum(a * b, x)) | x[8],y[2] | x[8],z[3] | sum of products",
@@ -43,6 +45,9 @@ class FastPathsTest {
                 "sum(reduce(sum(a * b, x), max, p), t) | t[4],x[9] | p{},x[9] | largest sum",
                 "sum(reduce(matmul(a, b, x), max, p)) | t{},x[9] | o{},p{},x[9] | reduce",
                 "sum(reduce(sum(a * b, x), max, o, p)) | t{},x[9] | o{},p{},x[9] | largest sum",
+                "sum(reduce(sum(a * unpack_bits(b), x), max, p)) | t{},x[16] | p{},x[2] | largest sum",
+                "sum(reduce(sum(unpack_bits(b, float, little) * a, x), max, o, p)) | t[5],x[16] |"
+                        + " o{},p{},x[2] | largest sum",
                 "sum(hamming(a, b)) | x[13] | x[13] | differing bits",
                 "sum(a * unpack_bits(b)) | x[64] | x[8] | sum of bits",
                 "sum(unpack_bits(b, int8, little) * a) | x[64] | x[8] | sum of bits",
