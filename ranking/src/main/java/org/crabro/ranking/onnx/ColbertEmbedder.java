@@ -15,7 +15,8 @@ import org.crabro.tensor.TensorType;
  *
  * <p>In front of a text stands a token that says whether it is a document's or a query's. Signs
  * such as commas are left out of documents; queries are filled up to one length with tokens for
- * which the model finds what could stand there. A type with fewer cells than the model gets the
+ * which the model finds what could stand there; where it is not to look at those, they are left out
+ * of what comes of it. A type with fewer cells than the model gets the
  * first ones; one with int8 cells gets one bit per value, as {@link HuggingFaceEmbedder} says.
  */
 final class ColbertEmbedder implements Embedder {
@@ -140,7 +141,8 @@ final class ColbertEmbedder implements Embedder {
         EmbeddedCells.requireValues(type, output.size(), FOR_EACH);
         int count = EmbeddedCells.valueCount(type);
         Map<List<String>, double[]> subspaces = new HashMap<>();
-        for (int token = 0; token < ids.length; token++) {
+        // What the model does not look at stands behind everything else.
+        for (int token = 0; token < ids.length && mask[token] != 0; token++) {
             double[] values = new double[count];
             for (int i = 0; i < count; i++) {
                 values[i] = output.values().get(token * output.size() + i);

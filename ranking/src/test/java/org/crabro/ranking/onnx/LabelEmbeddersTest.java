@@ -76,6 +76,20 @@ class LabelEmbeddersTest {
     }
 
     @Test
+    void whatQueriesAreFilledUpWithIsLeftOutWhereTheModelDoesNotLookAtIt() throws IOException {
+        try (Embedder embedder = colbert("contextual", 4, 8, false).open()) {
+            assertRows(
+                    embedder.embedWithLabels("hello, world", Purpose.QUERY, TOKENS),
+                    101,
+                    1,
+                    7592,
+                    1010,
+                    2088,
+                    102);
+        }
+    }
+
+    @Test
     void vectorsOfTokensArePackedAndCut() throws IOException {
         try (Embedder embedder = colbert("contextual", 8, 32, false).open()) {
             MixedTensor packed =
