@@ -45,9 +45,6 @@ final class FeatureSources {
     private static final double MAX_AGE_SECONDS = 7_776_000;
     private static final double HALF_RESPONSE_SECONDS = 604_800;
 
-    /** How many words an element has on the average where nothing is said: they are not counted. */
-    private static final double ELEMENT_LENGTH = 100;
-
     private final Schema schema;
     private final RankProfile profile;
     private final RankSettings settings;
@@ -308,7 +305,7 @@ final class FeatureSources {
         double length =
                 property(
                         plain + "averageElementLength",
-                        property(plain + "averageFieldLength", ELEMENT_LENGTH));
+                        property(plain + "averageFieldLength", known.averageElementLength()));
         return new ElementTexts(
                 field,
                 feature.type(),
@@ -450,13 +447,24 @@ final class FeatureSources {
         };
     }
 
-    /** Returns how {@code field} is searched by ranked terms, or nothing where none does. */
-    Optional<SearchedText> searchedText(String field) {
+    /**
+     * Returns how {@code field} is searched by ranked terms, or nothing where none does.
+     *
+     * @param countsElements whether it is to be counted how many elements there are
+     */
+    Optional<SearchedText> searchedText(String field, boolean countsElements) {
         OptionalInt scanned = matcher.textScan(field);
         int[] patterns = matcher.textPatterns(field);
         return scanned.isEmpty() || patterns.length == 0
                 ? Optional.empty()
-                : Optional.of(new SearchedText(field, scanned.getAsInt(), patterns));
+                : Optional.of(
+                        new SearchedText(
+                                field,
+                                scanned.getAsInt(),
+                                patterns,
+                                countsElements
+                                        ? OptionalInt.of(fields.number(field(field).field()))
+                                        : OptionalInt.empty()));
     }
 
     private FeatureSource attribute(String name) {
@@ -525,7 +533,7 @@ final class FeatureSources {
     }
 
     private FeatureSource bm25(String field, String label, Map<String, TextStatistics> statistics) {
-        Optional<SearchedText> searched = searchedText(field);
+        Optional<SearchedText> searched = searchedText(field, false);
         if (searched.isEmpty()) {
             return new FeatureSource.Constant(0);
         }

@@ -286,19 +286,24 @@ public final class Ranking {
     }
 
     private List<SearchedText> texts() {
-        var texts = new LinkedHashMap<String, SearchedText>();
-        addTexts(firstPhase.features(), texts);
-        again.ifPresent(compiled -> addTexts(compiled.features(), texts));
+        var countsElements = new LinkedHashMap<String, Boolean>();
+        addFields(firstPhase.features(), countsElements);
+        again.ifPresent(compiled -> addFields(compiled.features(), countsElements));
         for (Shown each : shown) {
-            addTexts(features(each.expression().features()), texts);
+            addFields(features(each.expression().features()), countsElements);
         }
-        return List.copyOf(texts.values());
+        var texts = new ArrayList<SearchedText>();
+        countsElements.forEach((field, counts) ->
+                sources.searchedText(field, counts).ifPresent(texts::add));
+        return List.copyOf(texts);
     }
 
-    private void addTexts(List<RankFeature> features, Map<String, SearchedText> texts) {
+    /** Adds the fields of which words are counted, and whether their elements are, too. */
+    private void addFields(List<RankFeature> features, Map<String, Boolean> countsElements) {
         for (RankFeature feature : features) {
+            boolean isByElement = feature instanceof RankFeature.Bm25ByElement;
             for (String field : sources.countedFields(feature)) {
-                sources.searchedText(field).ifPresent(text -> texts.put(field, text));
+                countsElements.merge(field, isByElement, Boolean::logicalOr);
             }
         }
     }

@@ -1,16 +1,21 @@
 package org.crabro.content.rank;
 
+import java.util.OptionalInt;
+
 /** A text field that ranked terms of the query search. Immutable. */
 final class SearchedText {
     private final String field;
     private final int scanned;
     private final int[] patterns;
+    private final OptionalInt elements;
 
     /**
      * @param scanned by {@link org.crabro.content.match.Matcher#textScan}
      * @param patterns one per term, in the order of the query
+     * @param elements the number of the column whose elements are counted, where they are
      */
-    SearchedText(String field, int scanned, int[] patterns) {
+    SearchedText(String field, int scanned, int[] patterns, OptionalInt elements) {
+        this.elements = elements;
         this.field = field;
         this.scanned = scanned;
         this.patterns = patterns;
@@ -22,6 +27,10 @@ final class SearchedText {
 
     int scanned() {
         return scanned;
+    }
+
+    OptionalInt elements() {
+        return elements;
     }
 
     int termCount() {

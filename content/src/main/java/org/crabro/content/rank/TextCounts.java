@@ -5,6 +5,8 @@ import java.util.List;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.TextHits;
 import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.Column;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what statistics of words are made of, over the live rows of slices: whole numbers, so that
@@ -14,6 +16,7 @@ public final class TextCounts {
     private final List<SearchedText> texts;
     private final long[] tokens;
     private final long[] documentsWithText;
+    private final long[] elements;
     private final long[][] documentsByTerm;
     private long documents;
 
@@ -24,6 +27,7 @@ public final class TextCounts {
         this.texts = texts;
         this.tokens = new long[texts.size()];
         this.documentsWithText = new long[texts.size()];
+        this.elements = new long[texts.size()];
         this.documentsByTerm = new long[texts.size()][];
         for (int i = 0; i < texts.size(); i++) {
             documentsByTerm[i] = new long[texts.get(i).termCount()];
@@ -72,8 +76,34 @@ public final class TextCounts {
                 scan.live();
                 addLengths(text, hits, rows, liveCount, 1);
             }
+            if (searched.elements().isPresent()) {
+                scan.live();
+                elements[text] +=
+                        elements(
+                                scan.column(searched.elements().getAsInt()).orElse(null),
+                                rows,
+                                liveCount);
+            }
         }
         scan.giveBack(dead);
+    }
+
+    /** Returns how many elements some rows have; a value that is no collection is one. */
+    private static long elements(@Nullable Column column, int[] rows, int count) {
+        long elements = 0;
+        for (int i = 0; i < count; i++) {
+            int row = rows[i];
+            elements +=
+                    switch (column) {
+                        case Column.Arrays arrays when arrays.presence().has(row) ->
+                                arrays.first(row + 1) - arrays.first(row);
+                        case Column.WeightedSets sets when sets.presence().has(row) ->
+                                sets.first(row + 1) - sets.first(row);
+                        case Column.Texts single when single.presence().has(row) -> 1;
+                        case null, default -> 0;
+                    };
+        }
+        return elements;
     }
 
     private void addLengths(int text, long wordCount, long rowsWithWords) {
@@ -120,6 +150,7 @@ public final class TextCounts {
         for (int text = 0; text < tokens.length; text++) {
             tokens[text] += that.tokens[text];
             documentsWithText[text] += that.documentsWithText[text];
+            elements[text] += that.elements[text];
             for (int term = 0; term < documentsByTerm[text].length; term++) {
                 documentsByTerm[text][term] += that.documentsByTerm[text][term];
             }
@@ -134,6 +165,10 @@ public final class TextCounts {
         for (long found : documentsByTerm[text]) {
             byTerm.add(found);
         }
-        return new TextStatistics(documents, average, byTerm);
+        double ofElement =
+                elements[text] == 0 || tokens[text] == 0
+                        ? 1
+                        : (double) tokens[text] / elements[text];
+        return new TextStatistics(documents, average, ofElement, byTerm);
     }
 }

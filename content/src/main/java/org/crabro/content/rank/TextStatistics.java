@@ -8,9 +8,14 @@ import java.util.List;
  *
  * @param documents how many documents were counted
  * @param averageLength tokens of the field, over the documents in which it has any
+ * @param averageElementLength tokens of the field, over its elements; where those are counted
  * @param documentsByTerm in how many documents each term was found in the field
  */
-record TextStatistics(long documents, double averageLength, List<Long> documentsByTerm) {
+record TextStatistics(
+        long documents,
+        double averageLength,
+        double averageElementLength,
+        List<Long> documentsByTerm) {
     private static final double CONSTANT_LENGTH = 100;
 
     TextStatistics {
@@ -19,7 +24,8 @@ record TextStatistics(long documents, double averageLength, List<Long> documents
 
     /** What is taken for {@code termCount} words where nothing is counted. */
     static TextStatistics constant(int termCount) {
-        return new TextStatistics(1, CONSTANT_LENGTH, Collections.nCopies(termCount, 0L));
+        return new TextStatistics(
+                1, CONSTANT_LENGTH, CONSTANT_LENGTH, Collections.nCopies(termCount, 0L));
     }
 
     /** Returns how much it says that a document has a term: the rarer, the more. */

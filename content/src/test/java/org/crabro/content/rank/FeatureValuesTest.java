@@ -193,6 +193,26 @@ class FeatureValuesTest {
                 });
     }
 
+    /** 'm0' has two elements of two and three words; no other document has any. */
+    @Test
+    void elementsAreComparedWithTheAverageOfAllWhereTheyAreCounted() {
+        String name = "elementwise(bm25(tags),e)";
+        QueryInput actual =
+                Objects.requireNonNull(
+                        Objects.requireNonNull(
+                                        computed(
+                                                        List.of(name, "bm25(tags)"),
+                                                        terms(),
+                                                        RankSettings.Statistics.GROUP)
+                                                .get("m0"))
+                                .get(name));
+
+        // "b" has the significance 0.7, and stands once in the one and twice in the other.
+        double first = 0.7 * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 2 / 2.5));
+        double second = 0.7 * 4.4 / (2 + 1.2 * (0.25 + 0.75 * 3 / 2.5));
+        compare(name, actual, "{0=%s 1=%s}".formatted(first, second));
+    }
+
     /** A value that is no collection is its only element, with the weight 1. */
     @Test
     void productsWithOneValueAreTheWeightOfItsKey() {
@@ -207,7 +227,8 @@ class FeatureValuesTest {
                 Objects.requireNonNull(
                         computed(
                                         List.of("rawScore(size)", "itemRawScore(sized)"),
-                                        List.of(ofNumber))
+                                        List.of(ofNumber),
+ RankSettings.Statistics.NONE)
                                 .get("m0"));
 
         assertThat(number(features, "rawScore(size)")).isEqualTo(5);
@@ -270,11 +291,11 @@ class FeatureValuesTest {
 
     /** Returns what features are worth, by document. */
     private Map<String, Map<String, QueryInput>> computed(List<String> names) {
-        return computed(names, terms());
+        return computed(names, terms(), RankSettings.Statistics.NONE);
     }
 
     private Map<String, Map<String, QueryInput>> computed(
-            List<String> names, List<QueryNode> terms) {
+            List<String> names, List<QueryNode> terms, RankSettings.Statistics statistics) {
         var features = new LinkedHashMap<String, Expression>();
         names.forEach(name -> features.put(name, ExpressionParser.parse(name)));
         var texts = new SearchedTexts(Map.of("title", Folding.ACCENTS, "tags", Folding.ACCENTS));
@@ -283,7 +304,7 @@ class FeatureValuesTest {
             for (int i = 0; i < documents.size(); i++) {
                 block.with("m" + i, documents.get(i));
             }
-            SearchReply reply = search.run(request(terms), schema(features), List.of(block.view()));
+            SearchReply reply = search.run(request(terms, statistics), schema(features), List.of(block.view()));
             assertThat(reply).isInstanceOf(SearchReply.Found.class);
             var computed = new LinkedHashMap<String, Map<String, QueryInput>>();
             for (Hit hit : ((SearchReply.Found) reply).hits()) {
@@ -293,7 +314,8 @@ class FeatureValuesTest {
         }
     }
 
-    private static SearchRequest request(List<QueryNode> terms) {
+    private static SearchRequest request(
+            List<QueryNode> terms, RankSettings.Statistics statistics) {
         return new SearchRequest(
                 new RequestHeader(Principal.EVERYONE, 1, Deadline.after(Duration.ofMinutes(5))),
                 List.of(0),
@@ -313,7 +335,7 @@ class FeatureValuesTest {
                                                                 new double[] {4},
                                                                 List.of("salt"),
                                                                 new double[] {7})))),
-                        RankSettings.Statistics.NONE,
+                        statistics,
                         NOW),
                 List.of(),
                 10,
