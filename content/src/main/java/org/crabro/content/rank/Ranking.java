@@ -293,8 +293,8 @@ public final class Ranking {
             addFields(features(each.expression().features()), countsElements);
         }
         var texts = new ArrayList<SearchedText>();
-        countsElements.forEach((field, counts) ->
-                sources.searchedText(field, counts).ifPresent(texts::add));
+        countsElements.forEach(
+                (field, counts) -> sources.searchedText(field, counts).ifPresent(texts::add));
         return List.copyOf(texts);
     }
 

@@ -228,7 +228,7 @@ class FeatureValuesTest {
                         computed(
                                         List.of("rawScore(size)", "itemRawScore(sized)"),
                                         List.of(ofNumber),
- RankSettings.Statistics.NONE)
+                                        RankSettings.Statistics.NONE)
                                 .get("m0"));
 
         assertThat(number(features, "rawScore(size)")).isEqualTo(5);
@@ -304,7 +304,8 @@ class FeatureValuesTest {
             for (int i = 0; i < documents.size(); i++) {
                 block.with("m" + i, documents.get(i));
             }
-            SearchReply reply = search.run(request(terms, statistics), schema(features), List.of(block.view()));
+            SearchReply reply =
+                    search.run(request(terms, statistics), schema(features), List.of(block.view()));
             assertThat(reply).isInstanceOf(SearchReply.Found.class);
             var computed = new LinkedHashMap<String, Map<String, QueryInput>>();
             for (Hit hit : ((SearchReply.Found) reply).hits()) {

@@ -16,8 +16,8 @@ import org.crabro.tensor.TensorType;
  * <p>In front of a text stands a token that says whether it is a document's or a query's. Signs
  * such as commas are left out of documents; queries are filled up to one length with tokens for
  * which the model finds what could stand there; where it is not to look at those, they are left out
- * of what comes of it. A type with fewer cells than the model gets the
- * first ones; one with int8 cells gets one bit per value, as {@link HuggingFaceEmbedder} says.
+ * of what comes of it. A type with fewer cells than the model gets the first ones; one with int8
+ * cells gets one bit per value, as {@link HuggingFaceEmbedder} says.
  */
 final class ColbertEmbedder implements Embedder {
     private static final String FOR_EACH = " for a token";
