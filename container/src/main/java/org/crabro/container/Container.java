@@ -501,8 +501,10 @@ public final class Container implements AutoCloseable {
 
     /** A body may be long in coming: who waits for one does so on a virtual thread. */
     private static boolean isSearch(Request request) {
+        String path = request.getHttpURI().getPath();
         return HttpMethod.GET.is(request.getMethod())
-                && request.getHttpURI().getPath().startsWith("/search/");
+                && path != null
+                && (path.startsWith("/search/") || path.equals("/search"));
     }
 
     private List<StatusHandler.Binding> bindings() {

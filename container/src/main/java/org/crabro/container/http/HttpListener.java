@@ -35,6 +35,7 @@ import org.eclipse.jetty.util.compression.CompressionPool;
 import org.eclipse.jetty.util.compression.DeflaterPool;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,14 +54,21 @@ public final class HttpListener implements AutoCloseable {
     /** Enough for a document of a MiB on each of a hundred streams. */
     private static final int SESSION_WINDOW = 128 * 1024 * 1024;
 
-    /** For selectors and short tasks, beside those that scan. */
-    private static final int POOL_THREADS = 16;
+    /** For short tasks, and who accepts and selects, beside those that scan. */
+    private static final int POOL_THREADS = 32;
 
     /**
      * Threads that scan at a time. More would wait for a processor; half of them may be putting
      * away what has been answered already.
      */
     private static final int SCANNING = 2 * Runtime.getRuntime().availableProcessors();
+
+    /**
+     * Connections take turns at them. One for each processor, as each is one thread's that also
+     * answers.
+     */
+    private static final int SELECTORS =
+            Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 16);
 
     private static final Duration POOL_IDLE = Duration.ofMinutes(1);
 
@@ -82,12 +90,17 @@ public final class HttpListener implements AutoCloseable {
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
 
     private final Server server;
+    private final StandIns standIns;
     private final ServerConnector connector;
     private final Optional<SslContextFactory.Server> context;
 
     private HttpListener(
-            Server server, ServerConnector connector, Optional<SslContextFactory.Server> context) {
+            Server server,
+            StandIns standIns,
+            ServerConnector connector,
+            Optional<SslContextFactory.Server> context) {
         this.server = server;
+        this.standIns = standIns;
         this.connector = connector;
         this.context = context;
     }
@@ -106,8 +119,9 @@ public final class HttpListener implements AutoCloseable {
     /**
      * Starts to listen.
      *
-     * @param scans which requests are answered on platform threads, twice as many at a time as
-     *     there are processors at most; all others are on virtual threads
+     * @param scans which requests are answered on platform threads, over HTTP/1.1 by the one that
+     *     has read them, twice as many at a time as there are processors at most; all others are on
+     *     virtual threads
      * @throws IOException if the port cannot be had; the message names it
      * @throws IllegalArgumentException if a TLS file is not what it should be
      */
@@ -126,9 +140,10 @@ public final class HttpListener implements AutoCloseable {
         threads.setName("http-" + settings.port());
         Executor virtual =
                 VirtualThreads.getNamedVirtualThreadsExecutor("http-" + settings.port() + "-v");
-        var server = new Server(threads);
+        var server = new SharingServer(threads);
         Optional<SslContextFactory.Server> context = settings.tls().map(TlsContext::of);
-        var connector = connector(server, settings, context);
+        var standIns = new StandIns(threads, SELECTORS, "http-" + settings.port() + "-watch");
+        var connector = connector(server, standIns, settings, context);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(settings.maxConnections(), server));
         server.setRequestLog(log);
@@ -141,13 +156,25 @@ public final class HttpListener implements AutoCloseable {
         try {
             server.start();
         } catch (Exception e) {
-            stop(server);
+            stop(server, standIns);
             throw new IOException(
                     "cannot listen on %s:%d: %s"
                             .formatted(settings.address(), settings.port(), reason(e)),
                     e);
         }
-        return new HttpListener(server, connector, context);
+        return new HttpListener(server, standIns, connector, context);
+    }
+
+    /** Lets its handlers choose whether they block: a server as it comes says that none does. */
+    private static final class SharingServer extends Server {
+        SharingServer(ThreadPool threads) {
+            super(threads);
+        }
+
+        @Override
+        public InvocationType getInvocationType() {
+            return InvocationType.EITHER;
+        }
     }
 
     /**
@@ -189,7 +216,7 @@ public final class HttpListener implements AutoCloseable {
 
     @Override
     public void close() {
-        stop(server);
+        stop(server, standIns);
     }
 
     /**
@@ -217,7 +244,10 @@ public final class HttpListener implements AutoCloseable {
     }
 
     private static ServerConnector connector(
-            Server server, HttpSettings settings, Optional<SslContextFactory.Server> context) {
+            Server server,
+            StandIns standIns,
+            HttpSettings settings,
+            Optional<SslContextFactory.Server> context) {
         var http = new HttpConfiguration();
         http.setRequestHeaderSize(settings.maxHeaderBytes());
         http.setSendServerVersion(false);
@@ -226,8 +256,12 @@ public final class HttpListener implements AutoCloseable {
         http.setUriCompliance(UriCompliance.UNSAFE);
         http.setSendDateHeader(true);
         var connector =
-                context.map(tls -> new ServerConnector(server, secured(http, tls, settings)))
-                        .orElseGet(() -> new ServerConnector(server, clear(http, settings)));
+                new SharingConnector(
+                        server,
+                        standIns,
+                        SELECTORS,
+                        context.map(tls -> secured(http, tls, settings))
+                                .orElseGet(() -> clear(http, settings)));
         connector.setHost(settings.address());
         connector.setPort(settings.port());
         connector.setIdleTimeout(settings.idleTimeout().toMillis());
@@ -271,8 +305,9 @@ public final class HttpListener implements AutoCloseable {
         return http2;
     }
 
-    private static void stop(Server server) {
-        try {
+    private static void stop(Server server, StandIns standIns) {
+        // Until everything has stopped somebody may have to select.
+        try (standIns) {
             server.stop();
         } catch (TimeoutException e) {
             // Everything is stopped all the same: connections that did not end by themselves were

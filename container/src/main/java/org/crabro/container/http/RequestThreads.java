@@ -9,11 +9,12 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Invocable;
 
 /**
- * Hands each request from the thread that has read its headers, which never blocks, to the one that
- * answers it: a virtual thread, or for what scans a platform thread, as long as one is free, which
- * then need not hand the scan to another.
+ * Chooses the thread that answers a request. What scans is answered by the thread that has read it,
+ * where that one may block, since somebody {@linkplain StandIns stands in} for it; else by another
+ * platform thread; and by a virtual thread where too many scan already, as is everything else.
  */
 final class RequestThreads extends Handler.Wrapper {
     private final Executor virtual;
@@ -40,12 +41,16 @@ final class RequestThreads extends Handler.Wrapper {
 
     @Override
     public InvocationType getInvocationType() {
-        return InvocationType.NON_BLOCKING;
+        return InvocationType.EITHER;
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         if (scans.test(request) && free.tryAcquire()) {
+            if (!Invocable.isNonBlockingInvocation()) {
+                scan(request, response, callback);
+                return true;
+            }
             try {
                 platform.execute(() -> scan(request, response, callback));
             } catch (RejectedExecutionException e) {

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * Answers {@code GET} and {@code POST /search/} with the hits of one application, and leaves every
  * other request to the next handler.
  *
- * <p>Blocks while embedders and content nodes work, so it runs on the server's virtual threads.
+ * <p>Blocks while embedders and content nodes work.
  */
 public final class SearchHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(SearchHandler.class);

@@ -6,21 +6,29 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.LocalConnector;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Invocable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestThreadsTest {
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
     private final ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor();
     private final ExecutorService platform = Executors.newSingleThreadExecutor();
+    private final AtomicBoolean mayBlock = new AtomicBoolean();
+    private final AtomicReference<Thread> reading = new AtomicReference<>();
+    private final AtomicReference<Thread> answering = new AtomicReference<>();
     private final CountDownLatch isScanning = new CountDownLatch(1);
     private final CountDownLatch end = new CountDownLatch(1);
 
@@ -30,6 +38,7 @@ class RequestThreadsTest {
                 @Override
                 public boolean handle(Request request, Response response, Callback callback)
                         throws Exception {
+                    answering.set(Thread.currentThread());
                     switch (Request.getPathInContext(request)) {
                         case "/none" -> {
                             return false;
@@ -54,13 +63,39 @@ class RequestThreadsTest {
         server.addConnector(connector);
         server.setErrorHandler(new JsonErrorHandler());
         server.setHandler(
-                new RequestThreads(
-                        handler,
-                        virtual,
-                        platform,
-                        request -> Request.getPathInContext(request).startsWith("/scan"),
-                        1));
+                new Reading(
+                        new RequestThreads(
+                                handler,
+                                virtual,
+                                platform,
+                                request -> Request.getPathInContext(request).startsWith("/scan"),
+                                1)));
         server.start();
+    }
+
+    /** Is on the thread that has read a request, and says whether that one may block. */
+    private final class Reading extends Handler.Wrapper {
+        Reading(Handler handler) {
+            super(handler);
+        }
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback)
+                throws Exception {
+            reading.set(Thread.currentThread());
+            if (mayBlock.get()) {
+                return super.handle(request, response, callback);
+            }
+            var isHandled = new AtomicBoolean();
+            Invocable.invokeNonBlocking(() -> {
+                try {
+                    isHandled.set(super.handle(request, response, callback));
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            return isHandled.get();
+        }
     }
 
     @AfterEach
@@ -71,14 +106,21 @@ class RequestThreadsTest {
         platform.close();
     }
 
-    @Test
-    void answersScansOnPlatformThreadsAndAllElseOnVirtualOnes() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void answersScansOnPlatformThreadsAndAllElseOnVirtualOnes(boolean isReaderBlocking) {
+        mayBlock.set(isReaderBlocking);
+
         assertThat(get("/scan")).contains("platform");
+        assertThat(answering.get() == reading.get()).isEqualTo(isReaderBlocking);
         assertThat(get("/other")).contains("virtual");
     }
 
-    @Test
-    void answersScansOnVirtualThreadsWhileAllPlatformThreadsScan() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void answersScansOnVirtualThreadsWhileAllPlatformThreadsScan(boolean isReaderBlocking)
+            throws Exception {
+        mayBlock.set(isReaderBlocking);
         CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> get("/scan/long"));
         isScanning.await();
         String second = get("/scan");

@@ -1,0 +1,152 @@
+package org.crabro.container.http;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.eclipse.jetty.util.thread.TryExecutor;
+
+/**
+ * Lets the thread that selects answer what it has read by itself, and another one select in its
+ * stead where that takes long: a small request is then answered without waking anyone.
+ *
+ * <p>Jetty asks for a stand-in before each request. It is promised, and sent only after {@link
+ * #PATIENCE}, by a thread that looks at all promises every {@link #TICK} while there are any. So a
+ * connection waits for the long request of another one for about a millisecond at the most.
+ */
+final class StandIns implements TryExecutor, AutoCloseable {
+    /** How often promises are looked at: each look takes as long as a tenth of a small query. */
+    private static final long TICK = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** How long a thread may answer before another one selects. */
+    private static final long PATIENCE = TimeUnit.MICROSECONDS.toNanos(300);
+
+    /** Ticks without any promise after which nobody looks until there is one. */
+    private static final int QUIET_TICKS = 3;
+
+    private final Executor threads;
+    private final Post[] posts;
+    private final Thread watch;
+    private volatile boolean isResting;
+    private volatile boolean isClosed;
+
+    /**
+     * Begins to watch. Whoever selects reports at a {@link Post} each.
+     *
+     * @param threads where stand-ins come from: as many as there may be requests that take long
+     * @param count of selectors
+     * @param name of the thread that watches
+     */
+    StandIns(Executor threads, int count, String name) {
+        this.threads = threads;
+        this.posts = new Post[count];
+        for (int i = 0; i < count; i++) {
+            posts[i] = new Post();
+        }
+        this.watch = Thread.ofPlatform().name(name).daemon().start(this::watch);
+    }
+
+    /** Where one of several threads selects, or none while it answers. */
+    static final class Post {
+        /** When the thread here left it to answer, by {@link System#nanoTime}; 0: it selects. */
+        private final AtomicLong left = new AtomicLong();
+
+        private volatile Runnable selecting = () -> {};
+
+        /** Says what a stand-in has to run. */
+        void open(Runnable selecting) {
+            this.selecting = selecting;
+        }
+
+        /** Says that somebody selects here. */
+        void take() {
+            if (left.get() != 0) {
+                left.set(0);
+            }
+        }
+
+        private void leave() {
+            // Never 0, which means something else; one nanosecond is nothing.
+            left.set(System.nanoTime() | 1);
+        }
+
+        /** Returns whether it was left so long ago that somebody has to stand in, and only once. */
+        private boolean claim(long now) {
+            long since = left.get();
+            return since != 0 && now - since >= PATIENCE && left.compareAndSet(since, 0);
+        }
+    }
+
+    /** Returns where the selector with this number, from 0 on, reports. */
+    Post post(int number) {
+        return posts[number];
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        threads.execute(task);
+    }
+
+    /**
+     * Promises to run {@code task}, if it is a selector's, unless that one selects again before.
+     */
+    @Override
+    public boolean tryExecute(Runnable task) {
+        for (Post post : posts) {
+            if (post.selecting == task) {
+                post.leave();
+                // Read behind the write: the watch looks once more after it has said that it rests.
+                if (isResting) {
+                    isResting = false;
+                    LockSupport.unpark(watch);
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void watch() {
+        int quiet = 0;
+        while (!isClosed) {
+            if (isAnyLeft()) {
+                quiet = 0;
+            } else if (++quiet > QUIET_TICKS) {
+                rest();
+                quiet = 0;
+            }
+            LockSupport.parkNanos(this, TICK);
+            long now = System.nanoTime();
+            for (Post post : posts) {
+                if (post.claim(now)) {
+                    threads.execute(post.selecting);
+                }
+            }
+        }
+    }
+
+    /** Waits until somebody leaves a post. */
+    private void rest() {
+        isResting = true;
+        while (isResting && !isClosed && !isAnyLeft()) {
+            LockSupport.park(this);
+        }
+        isResting = false;
+    }
+
+    private boolean isAnyLeft() {
+        for (Post post : posts) {
+            if (post.left.get() != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Ends the watch: when nothing selects any more. */
+    @Override
+    public void close() {
+        isClosed = true;
+        LockSupport.unpark(watch);
+    }
+}

@@ -1,0 +1,287 @@
+package org.crabro.container.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Connections whose requests take long, and others beside them. Opens a real port. */
+class SharedSelectorsTest {
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
+    private final Semaphore waiting = new Semaphore(0);
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    /** Answers what is below {@code /scan/wait} when it is told to, and all else at once. */
+    private final Handler handler =
+            new Handler.Abstract() {
+                @Override
+                public boolean handle(Request request, Response response, Callback callback)
+                        throws Exception {
+                    String path = Request.getPathInContext(request);
+                    if (path.startsWith("/scan/wait")) {
+                        waiting.release();
+                        if (!end.await(20, TimeUnit.SECONDS)) {
+                            throw new IllegalStateException("nobody ended the scan");
+                        }
+                    }
+                    String kind = Thread.currentThread().isVirtual() ? "virtual" : "platform";
+                    JsonReply.send(response, callback, 200, kind, path);
+                    return true;
+                }
+            };
+
+    @AfterEach
+    void endScans() {
+        end.countDown();
+    }
+
+    /** One; one at each selector; more than there are threads that scan. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5, 20})
+    void answersConnectionsBesideThoseThatTakeLong(int times) throws Exception {
+        int count = times == 1 ? 1 : times * PROCESSORS;
+        try (var listener = start(HttpSettings.loopback(0));
+                var connections = new Connections(listener)) {
+            List<Connection> slow = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                Connection connection = connections.open();
+                connection.ask("/scan/wait/" + i);
+                slow.add(connection);
+            }
+            assertThat(waiting.tryAcquire(count, 30, TimeUnit.SECONDS)).isTrue();
+            // As many at each selector, whichever those are that take long.
+            for (int i = 0; i < 5 * PROCESSORS; i++) {
+                Connection connection = connections.open();
+                for (String path : List.of("/scan", "/other", "/scan/again")) {
+                    connection.ask(path);
+                    assertThat(connection.answer()).contains("\":\"" + path + "\"");
+                }
+            }
+            end.countDown();
+            for (int i = 0; i < count; i++) {
+                assertThat(slow.get(i).answer()).contains("\":\"/scan/wait/" + i + "\"");
+                slow.get(i).ask("/scan/after");
+                assertThat(slow.get(i).answer()).contains("\":\"/scan/after\"");
+            }
+        }
+    }
+
+    @Test
+    void answersOthersBehindAConnectionThatSendsAllAtOnce() throws Exception {
+        try (var listener = start(HttpSettings.loopback(0));
+                var connections = new Connections(listener)) {
+            Connection pipelined = connections.open();
+            pipelined.ask("/scan/1", "/scan/wait", "/other", "/scan/2", "/scan/3");
+            assertThat(pipelined.answer()).contains("/scan/1");
+            assertThat(waiting.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+            for (int i = 0; i < 2 * PROCESSORS; i++) {
+                Connection connection = connections.open();
+                connection.ask("/scan/4");
+                assertThat(connection.answer()).contains("/scan/4");
+            }
+            end.countDown();
+
+            for (String path : List.of("/scan/wait", "/other", "/scan/2", "/scan/3")) {
+                assertThat(pipelined.answer()).contains("\":\"" + path + "\"");
+            }
+        }
+    }
+
+    @Test
+    void getsThreadsBackFromClientsThatGoAway() throws Exception {
+        int count = 5 * PROCESSORS;
+        try (var listener = start(HttpSettings.loopback(0));
+                var connections = new Connections(listener)) {
+            try (var gone = new Connections(listener)) {
+                for (int i = 0; i < count; i++) {
+                    gone.open().ask("/scan/wait/" + i);
+                }
+                assertThat(waiting.tryAcquire(count, 30, TimeUnit.SECONDS)).isTrue();
+            }
+            Connection left = connections.open();
+            left.ask("/scan");
+            assertThat(left.answer()).contains("virtual");
+            end.countDown();
+            // Their threads are free when they have found out that nobody listens.
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            String answer;
+            do {
+                left.ask("/scan");
+                answer = left.answer();
+            } while (!answer.contains("platform") && System.nanoTime() < deadline);
+
+            assertThat(answer).contains("platform");
+        }
+    }
+
+    @Test
+    void endsWhatTakesLongBeforeItStops() throws Exception {
+        var listener = start(HttpSettings.loopback(0));
+        try (var connections = new Connections(listener)) {
+            Connection connection = connections.open();
+            connection.ask("/scan/wait");
+            assertThat(waiting.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+            int port = listener.port();
+            CompletableFuture<Void> closed = CompletableFuture.runAsync(listener::close);
+            while (accepts(port)) {
+                Thread.onSpinWait();
+            }
+            end.countDown();
+
+            assertThat(connection.answer()).contains("/scan/wait");
+            closed.get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void answersStreamsBesideOneThatTakesLong(@TempDir Path directory) throws Exception {
+        Certificates certificates = Certificates.in(directory);
+        HttpSettings plain = HttpSettings.loopback(0);
+        var settings =
+                new HttpSettings(
+                        plain.address(),
+                        plain.port(),
+                        Optional.of(certificates.tls()),
+                        plain.maxHeaderBytes(),
+                        plain.maxStreams(),
+                        plain.maxConnections(),
+                        plain.idleTimeout());
+        try (var listener = start(settings);
+                var client = certificates.client(false)) {
+            // Makes the connection that all share.
+            assertThat(get(client, listener, "/scan").get().version())
+                    .isEqualTo(HttpClient.Version.HTTP_2);
+            List<CompletableFuture<HttpResponse<String>>> slow = new ArrayList<>();
+            for (int i = 0; i < 5 * PROCESSORS; i++) {
+                slow.add(get(client, listener, "/scan/wait/" + i));
+                assertThat(waiting.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(get(client, listener, "/scan").get().body()).contains("/scan");
+            }
+            end.countDown();
+            for (int i = 0; i < slow.size(); i++) {
+                assertThat(slow.get(i).get().body()).contains("\":\"/scan/wait/" + i + "\"");
+            }
+        }
+    }
+
+    private HttpListener start(HttpSettings settings) throws IOException {
+        return HttpListener.start(
+                settings,
+                handler,
+                request -> Request.getPathInContext(request).startsWith("/scan"),
+                new AccessLog());
+    }
+
+    private static boolean accepts(int port) throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (ConnectException e) {
+            return false;
+        }
+    }
+
+    private static CompletableFuture<HttpResponse<String>> get(
+            HttpClient client, HttpListener listener, String path) {
+        return client.sendAsync(
+                HttpRequest.newBuilder(URI.create(listener.url() + path))
+                        .timeout(Duration.ofSeconds(60))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Closed at once where one is left: what was asked for then has no reader. */
+    private static final class Connections implements AutoCloseable {
+        private final int port;
+        private final List<Connection> open = new ArrayList<>();
+
+        Connections(HttpListener listener) {
+            this.port = listener.port();
+        }
+
+        Connection open() throws IOException {
+            var connection = new Connection(new Socket(InetAddress.getLoopbackAddress(), port));
+            open.add(connection);
+            return connection;
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (Connection connection : open) {
+                connection.socket().setSoLinger(true, 0);
+                connection.socket().close();
+            }
+        }
+    }
+
+    private record Connection(Socket socket, InputStream in) {
+        Connection(Socket socket) throws IOException {
+            this(socket, new BufferedInputStream(socket.getInputStream()));
+            socket.setSoTimeout(60_000);
+        }
+
+        void ask(String... paths) throws IOException {
+            var requests = new StringBuilder();
+            for (String path : paths) {
+                requests.append("GET ").append(path).append(" HTTP/1.1\r\nHost: x\r\n\r\n");
+            }
+            OutputStream out = socket.getOutputStream();
+            out.write(requests.toString().getBytes(US_ASCII));
+            out.flush();
+        }
+
+        /** Reads an answer, whose length its headers tell, and returns its body. */
+        String answer() throws IOException {
+            int length = -1;
+            assertThat(line()).isEqualTo("HTTP/1.1 200 OK");
+            for (String line = line(); !line.isEmpty(); line = line()) {
+                if (line.startsWith("Content-Length: ")) {
+                    length = Integer.parseInt(line.substring("Content-Length: ".length()));
+                }
+            }
+            return new String(in.readNBytes(length), US_ASCII);
+        }
+
+        private String line() throws IOException {
+            var line = new StringBuilder();
+            for (int c = in.read(); c != '\n'; c = in.read()) {
+                if (c < 0) {
+                    throw new EOFException("the connection ended behind '" + line + "'");
+                }
+                if (c != '\r') {
+                    line.append((char) c);
+                }
+            }
+            return line.toString();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package org.crabro.container.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class StandInsTest {
+    private final LinkedBlockingQueue<Runnable> sent = new LinkedBlockingQueue<>();
+    private final Executor threads = sent::add;
+    private final StandIns standIns = new StandIns(threads, 2, "watch");
+    private final Runnable first = () -> {};
+    private final Runnable second = () -> {};
+
+    StandInsTest() {
+        standIns.post(0).open(first);
+        standIns.post(1).open(second);
+    }
+
+    @AfterEach
+    void close() {
+        standIns.close();
+    }
+
+    @Test
+    void sendsOneForEachThatDoesNotComeBack() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            assertThat(standIns.tryExecute(first)).isTrue();
+            assertThat(next()).isSameAs(first);
+            assertThat(standIns.tryExecute(second)).isTrue();
+            assertThat(standIns.tryExecute(first)).isTrue();
+            assertThat(next()).isNotSameAs(next());
+        }
+        assertThat(sent).isEmpty();
+    }
+
+    @Test
+    void promisesNothingToWhomItDoesNotKnow() throws Exception {
+        assertThat(standIns.tryExecute(() -> {})).isFalse();
+
+        assertThat(standIns.tryExecute(first)).isTrue();
+        assertThat(next()).isSameAs(first);
+        assertThat(sent).isEmpty();
+    }
+
+    private Runnable next() throws InterruptedException {
+        Runnable task = sent.poll(30, TimeUnit.SECONDS);
+        assertThat(task).as("nobody was sent").isNotNull();
+        return task;
+    }
+}
