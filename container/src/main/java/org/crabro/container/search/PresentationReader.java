@@ -23,6 +23,15 @@ final class PresentationReader {
         this.request = request;
     }
 
+    /** Returns how the failure of a request is shown: as it says, if that can be read. */
+    static Presentation ofFailure(QueryRequest request) {
+        try {
+            return new PresentationReader(request.parameters(), request).presentation();
+        } catch (IllegalQueryException _) {
+            return Presentation.DEFAULT;
+        }
+    }
+
     /**
      * Returns how it is shown.
      *

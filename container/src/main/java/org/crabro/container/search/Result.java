@@ -43,6 +43,11 @@ public record Result(
 
     /** Returns the result of a query that failed before anyone was asked. */
     public static Result failed(ResultError error) {
+        return failed(error, Presentation.DEFAULT);
+    }
+
+    /** Returns the same, shown as the request says. */
+    static Result failed(ResultError error, Presentation presentation) {
         return new Result(
                 List.of(),
                 0,
@@ -50,7 +55,7 @@ public record Result(
                 QueryCost.NONE,
                 List.of(error),
                 List.of(),
-                Presentation.DEFAULT,
+                presentation,
                 List.of(),
                 Optional.empty());
     }

@@ -197,20 +197,26 @@ public final class SearchHandler extends Handler.Abstract {
 
     private Result found(Request request, Parameters parameters, long arrival) {
         try {
-            return chains.search(
+            return found(
                     new QueryRequest(
                             parameters,
                             principals.apply(request),
                             arrival,
                             clock.instant(),
                             Accepted.isCborPreferred(request.getHeaders())));
-        } catch (IllegalQueryException e) {
-            return Result.failed(e.error());
         } catch (RuntimeException e) {
             LOG.error("a query failed", e);
             return Result.failed(
                     new ResultError(
                             ErrorCode.UNSPECIFIED, "", "Failed: the server's log says more"));
+        }
+    }
+
+    private Result found(QueryRequest asked) {
+        try {
+            return chains.search(asked);
+        } catch (IllegalQueryException e) {
+            return Result.failed(e.error(), PresentationReader.ofFailure(asked));
         }
     }
 

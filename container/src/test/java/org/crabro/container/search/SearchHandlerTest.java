@@ -141,6 +141,30 @@ class SearchHandlerTest {
                 .endsWith("}});");
     }
 
+    /** Where the query is wrong, too. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    format=cbor          | application/cbor                |
+                    format=xml           | text/xml;charset=utf-8          | <error code="4"
+                    format=page          | text/xml;charset=utf-8          | <error code="4"
+                    jsoncallback=show.it | application/json;charset=utf-8  | show.it({"root":
+                    format=nope          | application/json;charset=utf-8  | {"root":
+                    """)
+    void writesWhatIsWrongAsItWasAskedFor(String parameter, String type, String body)
+            throws Exception {
+        String answer =
+                server.send(
+                        "GET /search/?"
+                                + SearchServer.encoded("yql=select&" + parameter)
+                                + " HTTP/1.0\r\n\r\n");
+
+        assertThat(answer).contains(" 400 ").contains("Content-Type: " + type);
+        assertThat(answer).contains(body == null ? "query:L1:6" : body);
+    }
+
     @Test
     void tellsProgramsThatMeasureInHeaders() throws Exception {
         server.answer("music", SearchServer.found(5, hit("music", "1", 0.5, Map.of())));
@@ -217,7 +241,7 @@ class SearchHandlerTest {
                         {"yql": "select title from sources * where {targetHits: 4}\
                         nearestNeighbor(vector, q) and userInput(@words) limit 9 offset 2",
                          'words': "blue 'n green", "hits": 7, "restrict": "music",
-                         "streaming": {"groupname": "a b"}, "input.query(q)": [1, 2],
+                         "streaming": {"groupname": "a;b"}, "input.query(q)": [1, 2],
                          "input": {"query(other)": {"values": [3, 4]}},
                          "ranking": {"profile": "near", "features": {"query(weight)": 2.5},
                                      "softtimeout": {"enable": false}, "freshness": "now-10"},
@@ -229,7 +253,7 @@ class SearchHandlerTest {
         assertThat(QueryText.of(request.tree()))
                 .isEqualTo(
                         "(and (nearest vector q 4) (weakand default:blue default:n default:green))");
-        assertThat(request.scope()).isEqualTo(new Scope.Group("a b"));
+        assertThat(request.scope()).isEqualTo(new Scope.Group("a;b"));
         assertThat(request.hits()).isEqualTo(9);
         assertThat(request.summary().fields()).containsExactly("title");
         assertThat(request.softTimeout()).isFalse();
@@ -394,7 +418,7 @@ class SearchHandlerTest {
         server.get(
                 "/search/?"
                         + SearchServer.encoded(
-                                "streaming.groupname=g&yql=select * from music where true order by year desc, title"));
+                                ALL.replace("true", "true order by year desc, title")));
         server.get("/search/?" + SearchServer.encoded(ALL + "&sorting=-year +title [rank]"));
 
         List<SortKey> order =
