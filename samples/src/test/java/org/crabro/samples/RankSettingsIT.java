@@ -195,6 +195,27 @@ class RankSettingsIT {
         assertThat(few.path("bm25(body)").doubleValue()).isCloseTo(bm25, within(1e-12));
     }
 
+    /**
+     * The query's value stands wherever the feature does; other queries see what documents have.
+     */
+    @Test
+    void aQuerySaysWhatAFeatureComesTo() throws Exception {
+        JsonNode given =
+                hit(
+                        WORDS,
+                        "&ranking=shows&rankfeature.fieldLength(title)=20"
+                                + "&ranking.features.matches(body)=0.25&input.bm25(body)=3");
+        assertThat(given.path("summaryfeatures").toString())
+                .isEqualTo("{\"twice\":40.0,\"matches(body)\":0.25}");
+        assertThat(given.path("matchfeatures").toString()).isEqualTo("{\"matches(title)\":1.0}");
+
+        assertThat(hit(WORDS, "&ranking=shows").path("summaryfeatures").toString())
+                .isEqualTo("{\"twice\":14.0,\"matches(body)\":1.0}");
+        Map<String, JsonNode> scored = hits(WORDS, "&ranking=plain&rankfeature.nativeRank=7");
+        assertThat(scored.values())
+                .allSatisfy(hit -> assertThat(hit.path("relevance").doubleValue()).isEqualTo(7));
+    }
+
     @Test
     void aSummaryLeavesSummaryFeaturesOut() throws Exception {
         JsonNode bare = hit(WORDS, "&ranking=shows&presentation.summary=bare");

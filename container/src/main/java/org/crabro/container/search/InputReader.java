@@ -43,7 +43,7 @@ final class InputReader {
     private final Map<Embedding, Tensor> embedded = new HashMap<>();
 
     /**
-     * @throws IllegalQueryException if a feature is given that queries cannot give
+     * @param parameters what they say of other features is left to {@link OverridesReader}
      */
     InputReader(Parameters parameters, Map<String, Embedder> embedders, int maxEmbeddedChars) {
         this.parameters = parameters;
@@ -52,7 +52,9 @@ final class InputReader {
         parameters
                 .values()
                 .forEach((name, value) ->
-                        feature(name).ifPresent(feature -> given.put(input(name, feature), value)));
+                        feature(name)
+                                .flatMap(InputReader::input)
+                                .ifPresent(input -> given.put(input, value)));
     }
 
     /** Returns the feature that the parameter {@code name} gives a value to, if it does. */
@@ -67,14 +69,12 @@ final class InputReader {
 
     private record Embedding(String embedder, String text, TensorType type) {}
 
-    private static String input(String parameter, String feature) {
+    /** Returns the name of the input that a feature is, if it is one. */
+    static Optional<String> input(String feature) {
         Matcher query = QUERY_FEATURE.matcher(feature);
-        if (!query.matches()) {
-            throw new IllegalQueryException(
-                    ErrorCode.ILLEGAL_QUERY,
-                    "'%s': expected query(name) but found '%s'".formatted(parameter, feature));
-        }
-        return query.group(1) == null ? query.group(2).strip() : query.group(1);
+        return query.matches()
+                ? Optional.of(query.group(1) == null ? query.group(2).strip() : query.group(1))
+                : Optional.empty();
     }
 
     /**

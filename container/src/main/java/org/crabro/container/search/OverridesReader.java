@@ -4,6 +4,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.protocol.search.RankOverrides;
+import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.expression.ExpressionParser;
+import org.crabro.ranking.expression.ExpressionSyntaxException;
+import org.crabro.ranking.type.ExpressionTypeException;
+import org.crabro.ranking.type.RankFeature;
 
 /** Reads what a request says of ranking over what rank profiles say. */
 final class OverridesReader {
@@ -21,11 +26,12 @@ final class OverridesReader {
     /**
      * Returns what it says.
      *
-     * @throws IllegalQueryException if a gap is none
+     * @throws IllegalQueryException if a gap is none, or a feature or its value
      */
     RankOverrides overrides() {
         var properties = new HashMap<String, String>();
         var gaps = new HashMap<String, Integer>();
+        var features = new HashMap<String, Double>();
         parameters
                 .values()
                 .forEach((name, value) -> {
@@ -33,9 +39,40 @@ final class OverridesReader {
                         behind(name, prefix).ifPresent(rest -> properties.put(rest, value));
                     }
                     behind(name, ELEMENT_GAP).ifPresent(field -> gaps.put(field, gap(name, value)));
+                    InputReader.feature(name)
+                            .filter(feature -> InputReader.input(feature).isEmpty())
+                            .ifPresent(feature -> {
+                                check(name, feature);
+                                features.put(feature, number(name, value));
+                            });
                 });
         return new RankOverrides(
-                properties, gaps, parameters.truth(Parameter.LIST_FEATURES, false));
+                properties, gaps, parameters.truth(Parameter.LIST_FEATURES, false), features);
+    }
+
+    private static void check(String name, String text) {
+        try {
+            if (ExpressionParser.parse(text) instanceof Expression.Feature feature) {
+                RankFeature.of(feature);
+                return;
+            }
+        } catch (ExpressionSyntaxException | ExpressionTypeException _) {
+            // What it says is of expressions that somebody wrote for ranking.
+        }
+        throw new IllegalQueryException(
+                ErrorCode.ILLEGAL_QUERY,
+                "'%s': expected query(name), or a rank feature such as bm25(title), but found '%s'"
+                        .formatted(name, text));
+    }
+
+    private static double number(String name, String text) {
+        try {
+            return Double.parseDouble(text.strip());
+        } catch (NumberFormatException _) {
+            throw new IllegalQueryException(
+                    ErrorCode.ILLEGAL_QUERY,
+                    "Could not set '%s': expected a number but found '%s'".formatted(name, text));
+        }
     }
 
     /** Returns what stands behind a prefix that is read in any case. */

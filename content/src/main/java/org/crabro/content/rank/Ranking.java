@@ -48,6 +48,7 @@ public final class Ranking {
     private final OptionalDouble dropLimit;
     private final List<Shown> shown = new ArrayList<>();
     private final FeatureSources sources;
+    private final GivenFeatures given;
     private final KeptPrograms.OfSchema programs;
     private final ModelRuns models;
     private final List<SearchedText> counted;
@@ -62,8 +63,9 @@ public final class Ranking {
             KeptPrograms.OfSchema programs,
             ModelRuns models,
             boolean counts,
-            boolean lists) {
+            RankOverrides overrides) {
         this.sources = sources;
+        this.given = new GivenFeatures(overrides.features());
         this.programs = programs;
         this.models = models;
         Optional<Expression> second = profile.phases().second().map(Phases.Second::expression);
@@ -78,7 +80,7 @@ public final class Ranking {
         profile.phases().global().ifPresent(global -> match.putAll(global.features()));
         show(Part.MATCH, match);
         show(Part.SUMMARY, profile.shown().summary());
-        if (lists) {
+        if (overrides.listsFeatures()) {
             show(Part.LISTED, profile.shown().listed());
         }
         this.counted = counts ? texts() : List.of();
@@ -126,7 +128,7 @@ public final class Ranking {
                             programs,
                             models,
                             counts,
-                            settings.overrides().listsFeatures());
+                            settings.overrides());
             // Names the fields that are read, and refuses what cannot be, before anything is.
             ranking.scoring(ranking.newCounts());
             return ranking;
@@ -242,6 +244,9 @@ public final class Ranking {
     }
 
     private Compiled compiled(Expression expression) {
+        if (given.areIn(expression)) {
+            return compiled(expression.replacing(given::value), models);
+        }
         return programs.get(expression, shared -> compiled(shared, ModelRuns.none()))
                 .orElseGet(() -> compiled(expression, models));
     }

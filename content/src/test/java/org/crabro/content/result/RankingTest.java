@@ -112,7 +112,10 @@ class RankingTest {
                             new KeyRange.Everything());
             var overrides =
                     new RankOverrides(
-                            Map.of("bm25(title).k1", "0", "bm25(title).b", "0"), Map.of(), false);
+                            Map.of("bm25(title).k1", "0", "bm25(title).b", "0"),
+                            Map.of(),
+                            false,
+                            Map.of());
 
             List<Hit> hits = hits(mails, request.with(request.ranking().with(overrides)));
 

@@ -112,6 +112,9 @@ final class SearchParts {
             write(out, request.ranking().overrides());
             out.putList(summary.besides(), out::putText);
             write(out, summary.marking());
+            if (!request.ranking().overrides().features().isEmpty()) {
+                out.putMap(new TreeMap<>(request.ranking().overrides().features()), out::putDouble);
+            }
         }
     }
 
@@ -143,8 +146,13 @@ final class SearchParts {
         if (in.remaining() == 0) {
             return after;
         }
-        return after.with(after.ranking().with(readOverrides(in)))
-                .with(after.summary().withBesides(in.readList(in::readText)).with(readMarking(in)));
+        RankOverrides overrides = readOverrides(in);
+        SummarySettings summary =
+                after.summary().withBesides(in.readList(in::readText)).with(readMarking(in));
+        if (in.remaining() > 0) {
+            overrides = overrides.withFeatures(in.readMap(in::readDouble));
+        }
+        return after.with(after.ranking().with(overrides)).with(summary);
     }
 
     /** By name, so that equal requests have equal bytes. */
@@ -156,7 +164,7 @@ final class SearchParts {
 
     private static RankOverrides readOverrides(MessageReader in) {
         return new RankOverrides(
-                in.readMap(in::readText), in.readMap(in::readInt), in.readBoolean());
+                in.readMap(in::readText), in.readMap(in::readInt), in.readBoolean(), Map.of());
     }
 
     private static void write(MessageWriter out, Marking marking) {

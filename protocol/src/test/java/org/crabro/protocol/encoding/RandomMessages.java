@@ -240,7 +240,8 @@ final class RandomMessages {
                                 : new RankOverrides(
                                         mapOf(this::text),
                                         mapOf(random::nextInt),
-                                        random.nextBoolean())),
+                                        random.nextBoolean(),
+                                        mapOf(random::nextGaussian))),
                 listOf(() ->
                         oneOf(
                                 () -> new SortKey.Relevance(random.nextBoolean()),

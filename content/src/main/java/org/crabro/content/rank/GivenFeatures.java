@@ -1,0 +1,47 @@
+package org.crabro.content.rank;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.crabro.content.match.QueryRejectedException;
+import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.expression.ExpressionParser;
+import org.crabro.ranking.expression.ExpressionSyntaxException;
+import org.crabro.ranking.type.ExpressionTypeException;
+import org.crabro.ranking.type.RankFeature;
+
+/** Rank features that come to what a query says, whatever a document has. */
+final class GivenFeatures {
+    private final Map<RankFeature, Double> values = new HashMap<>();
+
+    /**
+     * @param byName values by names such as {@code bm25(title)}
+     * @throws QueryRejectedException if a name is of no feature
+     */
+    GivenFeatures(Map<String, Double> byName) {
+        byName.forEach((name, value) -> values.put(feature(name), value));
+    }
+
+    private static RankFeature feature(String name) {
+        try {
+            if (ExpressionParser.parse(name) instanceof Expression.Feature feature) {
+                return RankFeature.of(feature);
+            }
+        } catch (ExpressionSyntaxException | ExpressionTypeException e) {
+            throw new QueryRejectedException("'%s': %s".formatted(name, e.getMessage()));
+        }
+        throw new QueryRejectedException("'%s' is no rank feature".formatted(name));
+    }
+
+    /** Returns whether an expression has some of them. */
+    boolean areIn(Expression expression) {
+        return !values.isEmpty()
+                && expression.features().stream()
+                        .anyMatch(feature -> values.containsKey(RankFeature.of(feature)));
+    }
+
+    /** Returns what a feature comes to, or itself. */
+    Expression value(Expression.Feature feature) {
+        Double value = values.isEmpty() ? null : values.get(RankFeature.of(feature));
+        return value == null ? feature : new Expression.Constant(value);
+    }
+}
