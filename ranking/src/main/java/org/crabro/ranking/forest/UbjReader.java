@@ -186,7 +186,7 @@ final class UbjReader implements AutoCloseable {
                 element.read(type, count);
             }
         } else {
-            for (; peek() != ']'; ) {
+            while (peek() != ']') {
                 element.read(VALUE, 0);
             }
             tag();
