@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -13,10 +12,10 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.http.Accepted;
+import org.crabro.container.http.AnswerStream;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -32,9 +31,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class SearchHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(SearchHandler.class);
-
-    /** How much of a result is gathered before it is written. */
-    private static final int WRITE_BYTES = 32 * 1024;
 
     /** One line for each query that takes long; nothing in it is anyone's own. */
     private static final Logger SLOW = LoggerFactory.getLogger("slow-queries");
@@ -127,21 +123,11 @@ public final class SearchHandler extends Handler.Abstract {
         response.getHeaders()
                 .put(HttpHeader.CONTENT_TYPE, renderer.contentType(result.presentation()));
         BenchmarkHeaders.put(request, response, result, taken);
-        // Buffered, so that most results leave with their headers, in one write.
-        try (OutputStream out = Content.Sink.asOutputStream(buffered(request, response))) {
+        try (var out = new AnswerStream(request, response)) {
             renderer.render(result, taken, out);
+            out.end(callback);
         }
-        callback.succeeded();
         return true;
-    }
-
-    private static Content.Sink buffered(Request request, Response response) {
-        return Content.Sink.asBuffered(
-                response,
-                request.getComponents().getByteBufferPool(),
-                true,
-                WRITE_BYTES,
-                WRITE_BYTES);
     }
 
     /**

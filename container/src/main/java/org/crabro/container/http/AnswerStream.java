@@ -1,0 +1,81 @@
+package org.crabro.container.http;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.RetainableByteBuffer;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * Gathers the body of an answer and sends it in large pieces. One that fits the first of them leaves
+ * with its headers in one write, has a {@code Content-Length}, and waits for nobody; a longer one
+ * leaves piece by piece, and whoever writes waits until the client takes them.
+ *
+ * <p>Used by one thread. Closing lets go of what was gathered and not {@linkplain #end sent}: that
+ * answer did not come about.
+ */
+public final class AnswerStream extends OutputStream {
+    /** Most answers of queries are shorter, with their headers. */
+    private static final int GATHERED = 32 * 1024;
+
+    private final Response response;
+    private final RetainableByteBuffer gathered;
+    private final ByteBuffer bytes;
+    private boolean isEnded;
+
+    /** Begins an answer. Its status and headers are those at the first write or at the end. */
+    public AnswerStream(Request request, Response response) {
+        this.response = response;
+        this.gathered = request.getComponents().getByteBufferPool().acquire(GATHERED, true);
+        this.bytes = gathered.getByteBuffer().clear();
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+        if (!bytes.hasRemaining()) {
+            send();
+        }
+        bytes.put((byte) value);
+    }
+
+    @Override
+    public void write(byte[] from, int offset, int length) throws IOException {
+        int next = offset;
+        int left = length;
+        while (left > bytes.remaining()) {
+            int fitting = bytes.remaining();
+            bytes.put(from, next, fitting);
+            send();
+            next += fitting;
+            left -= fitting;
+        }
+        bytes.put(from, next, left);
+    }
+
+    /** Sends what is gathered, and waits until it has been taken. */
+    private void send() throws IOException {
+        Content.Sink.write(response, false, bytes.flip());
+        bytes.clear();
+    }
+
+    /**
+     * Sends what is left, as the end of the answer.
+     *
+     * @param callback told when it has been taken; that is not waited for
+     */
+    public void end(Callback callback) {
+        isEnded = true;
+        response.write(true, bytes.flip(), Callback.from(callback, gathered::release));
+    }
+
+    @Override
+    public void close() {
+        if (!isEnded) {
+            isEnded = true;
+            gathered.release();
+        }
+    }
+}
