@@ -10,9 +10,9 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Gathers the body of an answer and sends it in large pieces. One that fits the first of them leaves
- * with its headers in one write, has a {@code Content-Length}, and waits for nobody; a longer one
- * leaves piece by piece, and whoever writes waits until the client takes them.
+ * Gathers the body of an answer and sends it in large pieces. One that fits the first of them
+ * leaves with its headers in one write, has a {@code Content-Length}, and waits for nobody; a
+ * longer one leaves piece by piece, and whoever writes waits until the client takes them.
  *
  * <p>Used by one thread. Closing lets go of what was gathered and not {@linkplain #end sent}: that
  * answer did not come about.

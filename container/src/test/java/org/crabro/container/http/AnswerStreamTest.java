@@ -72,8 +72,19 @@ class AnswerStreamTest {
     /** Around the 32 KiB that are gathered, and several times as much. */
     @ParameterizedTest
     @CsvSource({
-        "0, 1", "1, 1", "1700, 400", "8000, 8000", "32767, 1", "32768, 1", "32768, 32768",
-        "32769, 1", "32769, 40000", "65536, 8000", "65537, 65537", "200000, 7", "200001, 100000",
+        "0, 1",
+        "1, 1",
+        "1700, 400",
+        "8000, 8000",
+        "32767, 1",
+        "32768, 1",
+        "32768, 32768",
+        "32769, 1",
+        "32769, 40000",
+        "65536, 8000",
+        "65537, 65537",
+        "200000, 7",
+        "200001, 100000",
     })
     void sendsWhatWasWritten(int length, int pieces) throws Exception {
         byte[] all = new byte[length];
