@@ -11,7 +11,6 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.util.UrlEncoded;
 
 /** Reads the parameters of a request: those of the URL, over those of the body. */
 final class RequestBody {
@@ -76,10 +75,8 @@ final class RequestBody {
     /** A name said before is said anew: the last one wins, at its own place. */
     private static void decode(String encoded, Map<String, String> values) {
         try {
-            UrlEncoded.decodeUtf8To(
+            UrlParameters.decode(
                     encoded,
-                    0,
-                    encoded.length(),
                     (name, value) -> {
                         values.remove(name);
                         values.put(name, value);
