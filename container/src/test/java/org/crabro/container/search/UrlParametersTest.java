@@ -69,10 +69,7 @@ class UrlParametersTest {
     private static List<Map.Entry<String, String>> readByLibrary(String encoded) {
         var read = new ArrayList<Map.Entry<String, String>>();
         UrlEncoded.decodeUtf8To(
-                encoded,
-                0,
-                encoded.length(),
-                (name, value) -> read.add(Map.entry(name, value)));
+                encoded, 0, encoded.length(), (name, value) -> read.add(Map.entry(name, value)));
         return read;
     }
 }
