@@ -1,5 +1,6 @@
 package org.crabro.container.search;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.crabro.ranking.significance.SignificanceModels;
@@ -18,8 +19,7 @@ final class SignificanceSearcher implements Searcher {
 
     @Override
     public Result search(Query query, Execution next) {
-        List<Target> asking =
-                query.targets().stream().filter(target -> target.profile().usesModel()).toList();
+        List<Target> asking = asking(query.targets());
         if (asking.isEmpty()) {
             return next.search(query);
         }
@@ -36,6 +36,16 @@ final class SignificanceSearcher implements Searcher {
         var words = new SignificantWords(models, query.targets());
         Query told = query.withTree(words.in(query.tree()));
         return next.search(query.traceLevel() == 0 ? told : told.tracing(words.trace()));
+    }
+
+    private static List<Target> asking(List<Target> targets) {
+        var asking = new ArrayList<Target>();
+        for (Target target : targets) {
+            if (target.profile().usesModel()) {
+                asking.add(target);
+            }
+        }
+        return asking;
     }
 
     private static List<String> names(Stream<Target> targets) {
