@@ -16,6 +16,14 @@ public interface Residency {
     /** Returns how many bytes of {@code part} would have to be read from the device. */
     long missing(MemorySegment part);
 
+    /**
+     * Returns a number that is the same for about a quarter of a second: what is found in memory
+     * counts as being there until it is another one. Negative where it counts for that once only.
+     */
+    default long moment() {
+        return -1;
+    }
+
     /** Has {@code part} read, without waiting for it. */
     void ask(MemorySegment part);
 
@@ -61,6 +69,11 @@ public interface Residency {
 
         @Override
         public long missing(MemorySegment part) {
+            return 0;
+        }
+
+        @Override
+        public long moment() {
             return 0;
         }
 

@@ -24,14 +24,15 @@ public final class BlockScan {
     private final Matcher matcher;
     private final List<Field> fields;
     private final List<BlockSlice> slices;
-    private final List<SelectedRows> selections;
+    private List<SelectedRows> selections;
     private final KeptTexts texts;
     private final KeptPostings postings;
     private final List<Optional<Column>> columns = new ArrayList<>();
     private final boolean[] touched;
     private final List<Optional<MemorySegment>> lengths = new ArrayList<>();
     private final boolean[] touchedLengths;
-    private final List<TextHits> textHits = new ArrayList<>();
+    // Made when first asked for.
+    private final @Nullable TextHits[] textHits;
     private final @Nullable TextPlaces[] textPlaces;
     private final List<TextProbe> probes = new ArrayList<>();
     private final ArrayList<int[]> spare = new ArrayList<>();
@@ -69,13 +70,27 @@ public final class BlockScan {
         this.touchedLengths = new boolean[this.fields.size()];
         this.columns.addAll(Collections.nCopies(this.fields.size(), Optional.empty()));
         this.lengths.addAll(Collections.nCopies(this.fields.size(), Optional.empty()));
-        for (TextScan scan : matcher.textScans()) {
-            textHits.add(new TextHits(scan, this));
-        }
+        this.textHits = new @Nullable TextHits[matcher.textScans().size()];
         this.textPlaces = new @Nullable TextPlaces[matcher.textScans().size()];
         for (Probing probing : matcher.probes()) {
             probes.add(new TextProbe(probing));
         }
+    }
+
+    /**
+     * Returns this for another pass over the same slices: nothing is open, and no bytes were
+     * touched.
+     *
+     * @param others as the constructor's
+     */
+    public BlockScan again(List<SelectedRows> others) {
+        selections = others;
+        slice = null;
+        index = -1;
+        bytes = 0;
+        isOpen = false;
+        looksAtHeadersOnly = false;
+        return this;
     }
 
     /** Goes to a slice, by its index. */
@@ -88,7 +103,7 @@ public final class BlockScan {
             capacity = size;
             spare.clear();
             spareNumbers.clear();
-            rows = new int[size];
+            rows = NO_ROWS;
         }
     }
 
@@ -99,20 +114,26 @@ public final class BlockScan {
         index = sliceIndex;
         Arrays.fill(touched, false);
         Arrays.fill(touchedLengths, false);
-        int size = opened.to() - opened.from();
-        for (int i = 0; i < textHits.size(); i++) {
-            textHits.get(i)
-                    .open(
-                            opened.from(),
-                            size,
-                            texts.found(sliceIndex, i),
-                            texts.tokens(sliceIndex, i));
+        for (int i = 0; i < textHits.length; i++) {
+            TextHits hits = textHits[i];
+            if (hits != null) {
+                open(hits, i);
+            }
         }
+    }
+
+    private void open(TextHits hits, int scanned) {
+        BlockSlice opened = slice();
+        hits.open(
+                opened.from(),
+                opened.to() - opened.from(),
+                texts.found(index, scanned),
+                texts.tokens(index, scanned));
     }
 
     /**
      * Returns whether rows of a slice may match, as far as the header of its block tells. From then
-     * on this is of no other use: it has no slice open.
+     * on this is of no other use until it is used {@link #again}: it has no slice open.
      */
     public boolean mayMatch(int sliceIndex) {
         slice = slices.get(sliceIndex);
@@ -141,11 +162,12 @@ public final class BlockScan {
 
     /** Keeps what was found in the texts of the open slice for later passes. Then it is left. */
     public void keepTexts() {
-        var found = new TextHits.@Nullable Found[textHits.size()];
+        var found = new TextHits.@Nullable Found[textHits.length];
         var tokens = new int[found.length][];
         for (int i = 0; i < found.length; i++) {
-            tokens[i] = textHits.get(i).tokens();
-            found[i] = textHits.get(i).give();
+            TextHits hits = textHits[i];
+            tokens[i] = hits == null ? TextHits.NO_TOKENS : hits.tokens();
+            found[i] = hits == null ? null : hits.give();
         }
         texts.keep(index, found, tokens);
         slice = null;
@@ -169,13 +191,16 @@ public final class BlockScan {
      * the same one until the next slice is opened.
      */
     public int[] rows() {
+        if (rows.length < capacity) {
+            rows = new int[capacity];
+        }
         return rows;
     }
 
     /** Writes the live rows of the open slice to {@link #rows()} and returns how many there are. */
     public int live() {
         BlockSlice open = slice();
-        return open.dead().live(open.from(), open.to(), rows);
+        return open.dead().live(open.from(), open.to(), rows());
     }
 
     /**
@@ -191,8 +216,8 @@ public final class BlockScan {
      * are.
      */
     public int match() {
-        int led = matcher.root().lead(this, rows);
-        return matcher.root().narrow(this, rows, led < 0 ? live() : led);
+        int led = matcher.root().lead(this, rows());
+        return matcher.root().narrow(this, rows(), led < 0 ? live() : led);
     }
 
     /** Returns the open block's column of a field, by {@link QueryFields}. */
@@ -268,7 +293,13 @@ public final class BlockScan {
 
     /** Returns what was found in a searched text, by {@link Matcher#textScan}. */
     public TextHits textHits(int scanned) {
-        return textHits.get(scanned);
+        TextHits hits = textHits[scanned];
+        if (hits == null) {
+            hits = new TextHits(matcher.textScans().get(scanned), this);
+            textHits[scanned] = hits;
+            open(hits, scanned);
+        }
+        return hits;
     }
 
     /** Returns where patterns stand in a searched text, by {@link Matcher#textScan}. */

@@ -437,7 +437,7 @@ sealed interface Filter {
 
         @Override
         public boolean canMatch(BlockScan scan) {
-            return scan.textHits(scanned).isPossible(pattern);
+            return scan.looksAtHeadersOnly() || scan.textHits(scanned).isPossible(pattern);
         }
 
         /** As many as the dictionary says, where there is one. */

@@ -22,13 +22,15 @@ import org.jspecify.annotations.Nullable;
  * keeps distinct texts, each of those once. Whichever way, the counts are the same.
  */
 public final class TextHits {
-    private static final int[] NO_TOKENS = {};
+    /** What {@link #tokens()} tells where nobody has looked. */
+    static final int[] NO_TOKENS = {};
 
     private final TextScan texts;
     private final BlockScan scan;
     private final TokenHits tokens;
-    private final RawTexts raw;
-    private final TextReader reader = new TextReader();
+    // Made when texts themselves are looked into.
+    private @Nullable RawTexts raw;
+    private @Nullable TextReader reader;
     private final IntPredicate notByTokens;
 
     /** Used again for every slice, unless it is kept. */
@@ -51,7 +53,6 @@ public final class TextHits {
         this.texts = texts;
         this.scan = scan;
         this.tokens = new TokenHits(texts.tokenPatterns());
-        this.raw = new RawTexts(texts);
         this.notByTokens = pattern -> !tokens.knows(pattern);
         this.own = new Found(texts.patternCount(), 0);
         this.found = own;
@@ -173,9 +174,6 @@ public final class TextHits {
 
     /** Returns whether a pattern may occur in the open block, as far as no row has to be asked. */
     public boolean isPossible(int pattern) {
-        if (scan.looksAtHeadersOnly()) {
-            return true;
-        }
         if (texts.mode().unit() == MatchMode.Unit.VALUE) {
             return isAmongValues(pattern);
         }
@@ -362,18 +360,33 @@ public final class TextHits {
         if (column instanceof Column.CodedTexts coded) {
             addValue(coded, coded.code(element), index);
         } else {
-            reader.read(column, element);
-            look(found, index);
+            TextReader text = reader();
+            text.read(column, element);
+            look(text, found, index);
         }
     }
 
-    /** Looks into the text that the reader is at. */
-    private void look(Found into, int index) {
-        MemorySegment bytes = reader.bytes();
+    private TextReader reader() {
+        TextReader made = reader;
+        if (made == null) {
+            made = new TextReader();
+            reader = made;
+        }
+        return made;
+    }
+
+    /** Looks into the text that a reader is at. */
+    private void look(TextReader text, Found into, int index) {
+        RawTexts sought = raw;
+        if (sought == null) {
+            sought = new RawTexts(texts);
+            raw = sought;
+        }
+        MemorySegment bytes = text.bytes();
         if (hasTokens()) {
-            raw.lookWithin(bytes, reader.offset(), reader.length(), notByTokens, into, index);
+            sought.lookWithin(bytes, text.offset(), text.length(), notByTokens, into, index);
         } else {
-            raw.look(bytes, reader.offset(), reader.length(), into, index);
+            sought.look(bytes, text.offset(), text.length(), into, index);
         }
     }
 
@@ -398,8 +411,9 @@ public final class TextHits {
             valuesOf = column;
         }
         if (Found.isNew(values.looked[texts.patternCount()], code)) {
-            reader.readValue(column, code);
-            look(values, code);
+            TextReader text = reader();
+            text.readValue(column, code);
+            look(text, values, code);
         }
     }
 

@@ -108,6 +108,9 @@ public final class Scorer {
 
     /** Returns a hit with what the profile shows of the row that it is, in the open slice. */
     public Hit withFeatures(Hit hit, int row) {
+        if (hitFeatures.isEmpty()) {
+            return hit;
+        }
         var match = new LinkedHashMap<String, QueryInput>();
         var summary = new LinkedHashMap<String, QueryInput>();
         var listed = new LinkedHashMap<String, QueryInput>();

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * it does not matter in which order, or by how many threads, slices are counted. For one thread.
  */
 public final class TextCounts {
+    private static final int[] NO_ROWS = {};
+
     private final List<SearchedText> texts;
     private final long[] tokens;
     private final long[] documentsWithText;
@@ -47,11 +49,10 @@ public final class TextCounts {
         BlockSlice slice = scan.slice();
         boolean isBlock = slice.from() == 0 && slice.to() == slice.block().rowCount();
         int liveCount = slice.liveCount();
-        int[] dead = scan.borrow();
-        int deadCount = slice.dead().dead(slice.from(), slice.to(), dead);
+        int deadCount = slice.to() - slice.from() - liveCount;
         boolean isMostlyAlive = isBlock && deadCount < liveCount;
-        // Written anew for each text that needs them: next to nothing beside looking into them.
-        int[] rows = scan.rows();
+        int[] dead = deadCount == 0 ? NO_ROWS : scan.borrow();
+        slice.dead().dead(slice.from(), slice.to(), dead);
         documents += liveCount;
         for (int text = 0; text < texts.size(); text++) {
             SearchedText searched = texts.get(text);
@@ -68,24 +69,28 @@ public final class TextCounts {
                     int ofDead = documents(hits, pattern, dead, deadCount);
                     documentsByTerm[text][term] += ofBlock - ofDead;
                 } else {
+                    // Written anew for each that needs them: next to nothing beside looking into
+                    // them.
                     scan.live();
-                    documentsByTerm[text][term] += documents(hits, pattern, rows, liveCount);
+                    documentsByTerm[text][term] += documents(hits, pattern, scan.rows(), liveCount);
                 }
             }
             if (!isCounted) {
                 scan.live();
-                addLengths(text, hits, rows, liveCount, 1);
+                addLengths(text, hits, scan.rows(), liveCount, 1);
             }
             if (searched.elements().isPresent()) {
                 scan.live();
                 elements[text] +=
                         elements(
                                 scan.column(searched.elements().getAsInt()).orElse(null),
-                                rows,
+                                scan.rows(),
                                 liveCount);
             }
         }
-        scan.giveBack(dead);
+        if (deadCount > 0) {
+            scan.giveBack(dead);
+        }
     }
 
     /** Returns how many elements some rows have; a value that is no collection is one. */

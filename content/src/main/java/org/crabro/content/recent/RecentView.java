@@ -48,7 +48,9 @@ final class RecentView implements OrderedView {
     private record Recent(List<Layer> layers, RemovedGroups removed) {
         /** Returns all rows of the blocks; tombstones among the dead. */
         List<BlockSlice> slices() {
-            return layers.stream().flatMap(Layer::slices).toList();
+            var slices = new ArrayList<BlockSlice>();
+            layers.forEach(layer -> layer.addSlices(slices));
+            return slices;
         }
     }
 
@@ -64,9 +66,10 @@ final class RecentView implements OrderedView {
             int youngerEnd,
             RecentRemovals removed,
             RemovedGroups removedByYounger) {
-        Stream<BlockSlice> slices() {
-            return moment.blocks().stream()
-                    .map(block -> block.slice(moment.end(), youngerEnd, removed, removedByYounger));
+        void addSlices(List<BlockSlice> slices) {
+            for (RecentBlock block : moment.blocks()) {
+                slices.add(block.slice(moment.end(), youngerEnd, removed, removedByYounger));
+            }
         }
 
         /** Returns the rows of the blocks, those that were added last first. */

@@ -92,7 +92,13 @@ final class HitReader {
 
     /** Returns the hits of {@code best}, in its order, without those that cannot be read. */
     List<Hit> read(BestRows best, Scoring scoring) {
-        return Arrays.stream(readAll(best, scoring)).filter(Objects::nonNull).toList();
+        var hits = new ArrayList<Hit>(best.size());
+        for (Hit hit : readAll(best, scoring)) {
+            if (hit != null) {
+                hits.add(hit);
+            }
+        }
+        return hits;
     }
 
     /**
@@ -101,38 +107,57 @@ final class HitReader {
     @Nullable Hit[] readAll(BestRows best, Scoring scoring) {
         // Slice by slice, so that each is opened once.
         int[] bySlice = bySlice(best);
-        var rows = new ArrayList<BlockSlice>(best.size());
+        var hits = new @Nullable Hit[best.size()];
+        var scorer = new Scorer(scoring, scan);
+        List<BlockSlice> rows = rows(best, bySlice);
+        try (SliceReads pass =
+                rows.isEmpty()
+                        ? null
+                        : ahead.begin(rows, PassReads.of(shown), request.header().deadline())) {
+            for (int i = 0; i < bySlice.length; i++) {
+                int index = bySlice[i];
+                Block block = (pass == null ? slices.get(best.slice(index)) : rows.get(i)).block();
+                try {
+                    if (pass != null) {
+                        pass.take(i);
+                    }
+                    hits[index] = hit(best, index, block, scorer);
+                } catch (CorruptRunException e) {
+                    reads.setAside(e, 1);
+                } catch (InternalError e) {
+                    if (!(block instanceof EncodedBlock encoded)) {
+                        throw e;
+                    }
+                    reads.setAside(encoded.unreadable(e), 1);
+                }
+            }
+        }
+        return hits;
+    }
+
+    /**
+     * Returns what is read of blocks for hits: nothing where all blocks are in memory, as far as
+     * hits are made of them.
+     *
+     * @param bySlice the indexes of all rows
+     */
+    private List<BlockSlice> rows(BestRows best, int[] bySlice) {
+        var rows = new ArrayList<BlockSlice>(bySlice.length);
         int last = -1;
-        boolean isBrought = false;
+        boolean isBrought = true;
+        boolean isAllBrought = true;
         for (int index : bySlice) {
             BlockSlice slice = slices.get(best.slice(index));
             if (best.slice(index) != last) {
                 last = best.slice(index);
                 isBrought =
                         !(slice.block() instanceof EncodedBlock encoded)
-                                || encoded.wasBrought(shown);
+                                || encoded.isInMemory(shown);
+                isAllBrought &= isBrought;
             }
             rows.add(row(slice, best.row(index), isBrought));
         }
-        var hits = new @Nullable Hit[best.size()];
-        var scorer = new Scorer(scoring, scan);
-        try (SliceReads pass =
-                ahead.begin(rows, PassReads.of(shown), request.header().deadline())) {
-            for (int i = 0; i < bySlice.length; i++) {
-                try {
-                    pass.take(i);
-                    hits[bySlice[i]] = hit(best, bySlice[i], rows.get(i).block(), scorer);
-                } catch (CorruptRunException e) {
-                    reads.setAside(e, 1);
-                } catch (InternalError e) {
-                    if (!(rows.get(i).block() instanceof EncodedBlock block)) {
-                        throw e;
-                    }
-                    reads.setAside(block.unreadable(e), 1);
-                }
-            }
-        }
-        return hits;
+        return isAllBrought ? List.of() : rows;
     }
 
     private Hit hit(BestRows best, int index, Block block, Scorer scorer) {

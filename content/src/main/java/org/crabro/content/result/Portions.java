@@ -85,7 +85,11 @@ final class Portions {
     /** Returns where the portions begin that threads take at a time, and the end of the last. */
     static int[] of(long[] sizes, int threads) {
         if (sizes.length < threads * MANY_PER_THREAD) {
-            return IntStream.rangeClosed(0, sizes.length).toArray();
+            var each = new int[sizes.length + 1];
+            for (int i = 0; i < each.length; i++) {
+                each[i] = i;
+            }
+            return each;
         }
         IntStream.Builder starts = IntStream.builder();
         long size = 0;

@@ -123,6 +123,10 @@ final class SearchExecution {
 
     private final Trace trace;
     private KeptTexts texts = new KeptTexts(0);
+
+    /** Scans of passes that are over, of the texts that are kept; guarded by itself. */
+    private final List<BlockScan> spareScans = new ArrayList<>();
+
     private long bytes;
     // When the thread that leads began, and what those took that helped it.
     private long cpuStart;
@@ -291,6 +295,7 @@ final class SearchExecution {
             return new SearchReply.TimedOut();
         }
         texts = new KeptTexts(slices.size());
+        spareScans.clear();
         uncounted = 0;
         Scoring scoring = null;
         if (ranking != null) {
@@ -312,7 +317,8 @@ final class SearchExecution {
 
     /** Finds the blocks in scope and cuts the work on them. */
     private void locate(List<View> views) {
-        List<KeyRange> ranges = ranges(request.scope()).toList();
+        var ranges = new ArrayList<KeyRange>();
+        addRanges(request.scope(), ranges);
         var found = new ArrayList<BlockSlice>();
         for (View view : views) {
             for (KeyRange range : ranges) {
@@ -329,7 +335,10 @@ final class SearchExecution {
         boolean isUncut = slices.size() == found.size();
         portions = Portions.of(isUncut ? sizes : Portions.sizes(slices, scanned), threads);
         readable = new ReadableSlices(slices, reads);
-        lost = reads.setAside().stream().mapToLong(QueryReads.SetAside::rows).sum();
+        lost = 0;
+        for (QueryReads.SetAside each : reads.setAside()) {
+            lost += each.rows();
+        }
     }
 
     /** Reading what hits are made of with the rest saves waiting for the disk once more. */
@@ -362,15 +371,14 @@ final class SearchExecution {
         }
     }
 
-    private static Stream<KeyRange> ranges(Scope scope) {
-        return switch (scope) {
-            case Scope.Group(String name) -> Stream.of(new KeyRange.Group(name));
-            case Scope.Numbered(long value) -> Stream.of(new KeyRange.Numbered(value));
-            case Scope.Several(List<Scope> parts) ->
-                    parts.stream().flatMap(SearchExecution::ranges);
-            case Scope.Everything() -> Stream.of(new KeyRange.Everything());
-            case Scope.Selected selected -> ranges(selected.within());
-        };
+    private static void addRanges(Scope scope, List<KeyRange> into) {
+        switch (scope) {
+            case Scope.Group(String name) -> into.add(new KeyRange.Group(name));
+            case Scope.Numbered(long value) -> into.add(new KeyRange.Numbered(value));
+            case Scope.Several(List<Scope> parts) -> parts.forEach(part -> addRanges(part, into));
+            case Scope.Everything() -> into.add(new KeyRange.Everything());
+            case Scope.Selected selected -> addRanges(selected.within(), into);
+        }
     }
 
     /**
@@ -435,6 +443,7 @@ final class SearchExecution {
         for (Counting worker : team.workers()) {
             total.add(worker.counts());
             bytes += worker.scan().bytes();
+            giveBack(worker.scan());
         }
         trace.add(() -> "counted words: " + counting.scoring(total).text());
         if (!team.isStopped()) {
@@ -527,6 +536,7 @@ final class SearchExecution {
         }
         for (Selecting worker : team.workers()) {
             bytes += worker.scan.bytes();
+            giveBack(worker.scan);
         }
         return selections;
     }
@@ -733,6 +743,8 @@ final class SearchExecution {
             }
             if (worker.groups != null) {
                 groups.add(worker.groups);
+            } else {
+                giveBack(worker.scan);
             }
         }
         return new Found(
@@ -926,8 +938,21 @@ final class SearchExecution {
         return reads;
     }
 
+    /** Returns a scan for one thread in one pass. */
     private BlockScan newScan(List<SelectedRows> selections) {
+        synchronized (spareScans) {
+            if (!spareScans.isEmpty()) {
+                return spareScans.removeLast().again(selections);
+            }
+        }
         return new BlockScan(matcher, fields, slices, selections, texts, postings);
+    }
+
+    /** Takes back a scan that nobody uses any more: its memory serves the next pass. */
+    private void giveBack(BlockScan scan) {
+        synchronized (spareScans) {
+            spareScans.add(scan);
+        }
     }
 
     /**

@@ -35,7 +35,7 @@ record BlockContents(MemorySegment bytes, DocumentType type, String file, long o
             long offset) {
         var read = new RunBytes(file, bytes, Residency.ALWAYS);
         BlockMarks unchecked = BlockMarks.none(type, offset, bytes.byteSize());
-        var origin = BlockOrigin.file(read, offset, type, unchecked, new QueryReads(), false);
+        var origin = BlockOrigin.file(read, offset, type, unchecked);
         new BlockCheck(bytes, type, fingerprint, rows, origin).check();
         return new BlockContents(bytes, type, file, offset);
     }

@@ -18,48 +18,58 @@ final class BlockOrigin {
 
     private final @Nullable FileBlock file;
     private final QueryReads reads;
+    private final boolean isBrought;
     // The chunks that were brought into memory for whoever holds this, and checked. Threads may
     // write it at once: what is lost is a question asked twice.
     private long present;
 
     /**
+     * What holds for all readers.
+     *
      * @param offset of the block in the file
-     * @param isBrought whether all of it was brought into memory for whoever holds this
+     * @param found what was found in memory of the whole block
      */
     private record FileBlock(
-            RunBytes run, long offset, DocumentType type, BlockMarks marks, boolean isBrought) {}
+            RunBytes run, long offset, DocumentType type, BlockMarks marks, FoundChunks found) {}
 
-    private BlockOrigin(@Nullable FileBlock file, QueryReads reads) {
+    /**
+     * @param isBrought whether all of the block was brought into memory for whoever holds this
+     */
+    private BlockOrigin(@Nullable FileBlock file, QueryReads reads, boolean isBrought) {
         this.file = file;
         this.reads = reads;
+        this.isBrought = isBrought;
     }
 
     /** Bytes that this process wrote into memory: nothing is to be checked. */
     static BlockOrigin memory() {
-        return new BlockOrigin(null, new QueryReads());
+        return new BlockOrigin(null, new QueryReads(), true);
     }
 
     /**
-     * Bytes of a file.
+     * Bytes of a file, for no reader.
      *
      * @param offset of the block in the file
      * @param marks what was checked since the file was mapped
-     * @param reads is told what comes from the device
-     * @param isBrought whether all of it was just brought into memory for this reader
      */
-    static BlockOrigin file(
-            RunBytes run,
-            long offset,
-            DocumentType type,
-            BlockMarks marks,
-            QueryReads reads,
-            boolean isBrought) {
-        return new BlockOrigin(new FileBlock(run, offset, type, marks, isBrought), reads);
+    static BlockOrigin file(RunBytes run, long offset, DocumentType type, BlockMarks marks) {
+        var file = new FileBlock(run, offset, type, marks, new FoundChunks());
+        return new BlockOrigin(file, new QueryReads(), false);
     }
 
-    /** Returns the same for another reader, to whom nothing was brought yet. */
+    /**
+     * Returns the same for a reader.
+     *
+     * @param teller is told what comes from the device
+     * @param isAllBrought whether all of the block was just brought into memory for this reader
+     */
+    BlockOrigin forReader(QueryReads teller, boolean isAllBrought) {
+        return new BlockOrigin(file, teller, isAllBrought);
+    }
+
+    /** Returns the same for a reader of other rows, of which nothing was found yet. */
     BlockOrigin forOthers() {
-        return new BlockOrigin(file, reads);
+        return new BlockOrigin(file, reads, isBrought);
     }
 
     /** Returns whether the bytes come from a file. */
@@ -90,7 +100,7 @@ final class BlockOrigin {
 
     /** Returns when all that {@code extents} tell of a chunk is in memory, and checked. */
     void require(BlockExtents extents, int chunk) {
-        if (!isPresent(chunk)) {
+        if (!isPresent(chunk) && !wasFound(extents, chunk)) {
             var one = new BitSet();
             one.set(chunk);
             require(extents, one);
@@ -112,6 +122,9 @@ final class BlockOrigin {
             require(extents.bytes(), wanted);
         }
         setPresent(chunks);
+        if (extents.isWhole() && !isBrought) {
+            file.found().add(noted(chunks), file.run().residency().moment());
+        }
     }
 
     /**
@@ -126,7 +139,7 @@ final class BlockOrigin {
                     .ifPresent(damage -> {
                         throw new CorruptRunException(damage);
                     });
-            if (!file.isBrought()) {
+            if (!isBrought) {
                 file.run().load(wanted.joined(), reads);
             }
             check(file, block, wanted);
@@ -193,6 +206,11 @@ final class BlockOrigin {
     }
 
     private void check(FileBlock file, MemorySegment block, Extents wanted) {
+        if (isChecked(file, block, wanted)) {
+            return;
+        }
+        // What pages are checked by lies in the header, which was not looked at of a kept block.
+        file.run().load(header(file, block), reads);
         BlockMarks marks = file.marks();
         BlockPages pages = BlockPages.of(block, file.offset());
         for (int i = 0; i < wanted.count(); i++) {
@@ -208,6 +226,13 @@ final class BlockOrigin {
                 }
             }
         }
+    }
+
+    /** Returns the longest header that the block may have. */
+    private static MemorySegment header(FileBlock file, MemorySegment block) {
+        int pages = BlockLayout.pages(file.offset(), block.byteSize());
+        int most = BlockLayout.headerSize(BlockMarks.chunksMax(file.type()), pages);
+        return block.asSlice(0, Math.min(most, block.byteSize()));
     }
 
     private static boolean isChecked(FileBlock file, MemorySegment block, Extents wanted) {
@@ -235,6 +260,12 @@ final class BlockOrigin {
             wanted.clear();
             return true;
         }
+        long noted = extents.isWhole() ? noted(chunks) : 0;
+        long moment = noted == 0 ? -1 : file.run().residency().moment();
+        if (wereFound(file, noted, moment)) {
+            wanted.clear();
+            return true;
+        }
         add(extents, chunks, 0, wanted);
         if (isMissing(file, extents, wanted)) {
             return false;
@@ -247,7 +278,27 @@ final class BlockOrigin {
             }
         }
         setPresent(chunks);
+        if (noted != 0 && !isBrought) {
+            file.found().add(noted, moment);
+        }
         return true;
+    }
+
+    private boolean wasFound(BlockExtents extents, int chunk) {
+        return file != null
+                && chunk < CHUNKS_NOTED
+                && extents.isWhole()
+                && wereFound(file, 1L << chunk, file.run().residency().moment());
+    }
+
+    /** Returns whether chunks were found for others, and notes them as present if so. */
+    private boolean wereFound(FileBlock block, long noted, long moment) {
+        boolean were =
+                noted != 0
+                        && block.found().has(noted, moment)
+                        && block.run().damage().fileCount() == 0;
+        present |= were ? noted : 0;
+        return were;
     }
 
     /** Tells where {@code chunks} lie in the file, as far as that is known without reading them. */
@@ -258,10 +309,10 @@ final class BlockOrigin {
         }
     }
 
-    private static boolean isMissing(FileBlock file, BlockExtents extents, Extents wanted) {
+    private boolean isMissing(FileBlock file, BlockExtents extents, Extents wanted) {
         return !isChecked(file, extents.bytes(), wanted)
                 || knownDamage(file, extents.bytes(), wanted).isPresent()
-                || (!file.isBrought() && file.run().missing(wanted.joined()) > 0);
+                || (!isBrought && file.run().missing(wanted.joined()) > 0);
     }
 
     private static int steps(BlockExtents extents) {
@@ -279,11 +330,6 @@ final class BlockOrigin {
         return file == null || (chunk < CHUNKS_NOTED && ((present >>> chunk) & 1) != 0);
     }
 
-    /** Returns whether {@code chunks} were brought into memory for who holds this. */
-    boolean wasBrought(BitSet chunks) {
-        return (file != null && file.isBrought()) || arePresent(chunks);
-    }
-
     private boolean arePresent(BitSet chunks) {
         boolean was = true;
         for (int chunk = chunks.nextSetBit(0); chunk >= 0; chunk = chunks.nextSetBit(chunk + 1)) {
@@ -293,8 +339,23 @@ final class BlockOrigin {
     }
 
     private void setPresent(BitSet chunks) {
-        long noted = chunks.isEmpty() ? 0 : chunks.toLongArray()[0];
-        present |= noted;
+        for (int chunk = chunks.nextSetBit(0);
+                chunk >= 0 && chunk < CHUNKS_NOTED;
+                chunk = chunks.nextSetBit(chunk + 1)) {
+            present |= 1L << chunk;
+        }
+    }
+
+    /** Returns a bit for each of {@code chunks}; 0 where there are none, or too many for that. */
+    private static long noted(BitSet chunks) {
+        long noted = 0;
+        for (int chunk = chunks.nextSetBit(0); chunk >= 0; chunk = chunks.nextSetBit(chunk + 1)) {
+            if (chunk >= CHUNKS_NOTED) {
+                return 0;
+            }
+            noted |= 1L << chunk;
+        }
+        return noted;
     }
 
     /**

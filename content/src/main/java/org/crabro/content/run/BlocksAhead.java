@@ -83,15 +83,21 @@ final class BlocksAhead {
                 wanted.add(section.offset(i), section.offset(i) + section.byteCount(i));
                 continue;
             }
+            boolean isInside = section.isInside(i, bounds);
+            if (isInside && section.isKept(i)) {
+                continue;
+            }
             section.addHeader(i, wanted);
-            if (!section.isInside(i, bounds)) {
+            if (!isInside) {
                 wanted.add(
                         section.offset(i),
                         section.headerEnd(i) + GROUP_BYTES * section.rowCount(i));
             }
         }
         try {
-            section.load(wanted.joined(), reads);
+            if (wanted.count() > 0) {
+                section.load(wanted.joined(), reads);
+            }
             broughtTo = end;
         } catch (CorruptRunException e) {
             // Each block is read by itself then, and the one that cannot be is told.

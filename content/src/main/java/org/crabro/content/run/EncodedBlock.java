@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * thread may ask.
  */
 public final class EncodedBlock implements Block {
+    private final KnownBlock common;
     private final MemorySegment bytes;
     private final DocumentType type;
     private final BlockOrigin origin;
@@ -48,55 +49,50 @@ public final class EncodedBlock implements Block {
     private @Nullable KeyColumn keys;
     private @Nullable TimestampColumn timestamps;
     private final @Nullable Column[] columns;
-    private final @Nullable TokenColumn[] tokens;
-    private final @Nullable MemorySegment[] inverseLengths;
+    private @Nullable TokenColumn @Nullable [] tokens;
 
-    private EncodedBlock(MemorySegment bytes, DocumentType type, BlockOrigin origin) {
-        this(bytes, type, origin, BlockDirectory.of(bytes));
+    /**
+     * @param common of a block all rows of which are read
+     */
+    private EncodedBlock(KnownBlock common, BlockOrigin origin) {
+        this(common, origin, 0, common.directory().rows(), null, new Object());
     }
 
     private EncodedBlock(
-            MemorySegment bytes, DocumentType type, BlockOrigin origin, BlockDirectory directory) {
-        this(bytes, type, origin, directory, 0, directory.rows(), null, new Object());
-    }
-
-    private EncodedBlock(
-            MemorySegment bytes,
-            DocumentType type,
+            KnownBlock common,
             BlockOrigin origin,
-            BlockDirectory directory,
             int from,
             int to,
             @Nullable LateTokens late,
             Object identity) {
+        this.common = common;
         this.identity = identity;
-        this.bytes = bytes;
-        this.type = type;
+        this.bytes = common.bytes();
+        this.type = common.type();
         this.origin = origin;
-        this.directory = directory;
+        this.directory = common.directory();
         this.rows = directory.rows();
         this.chunkCount = directory.count();
         this.columns = new Column[type.fields().size()];
-        this.tokens = new TokenColumn[type.fields().size()];
-        this.inverseLengths = new MemorySegment[type.fields().size()];
         this.extents = new BlockExtents(bytes, directory, origin.offset(), from, to);
         this.late = late;
     }
 
     /** Returns the block that this process wrote into {@code bytes}. */
     static EncodedBlock ofMemory(MemorySegment bytes, DocumentType type) {
-        return new EncodedBlock(bytes, type, BlockOrigin.memory());
+        BlockOrigin origin = BlockOrigin.memory();
+        return new EncodedBlock(new KnownBlock(bytes, type, origin), origin);
     }
 
     /**
-     * Returns the block of a file.
+     * Returns what is known of a block of a file, once its header is checked.
      *
-     * @param bytes all of it
+     * @param bytes all of it; the header is in memory
      * @param fingerprint of {@code type}
      * @param rows how many the file's index says there are
      * @throws CorruptRunException if {@code bytes} are not such a block
      */
-    static EncodedBlock open(
+    static KnownBlock known(
             MemorySegment bytes,
             DocumentType type,
             long fingerprint,
@@ -107,7 +103,20 @@ public final class EncodedBlock implements Block {
             new BlockCheck(bytes, type, fingerprint, rows, origin).check();
             origin.setChecked(0);
         }
-        return new EncodedBlock(bytes, type, origin);
+        return new KnownBlock(bytes, type, origin);
+    }
+
+    /**
+     * Returns the block of a file for one reader.
+     *
+     * @param reads is told what comes from the device
+     * @param isBrought whether all of it was just brought into memory for this reader
+     * @throws CorruptRunException if the header is known to be damaged
+     */
+    static EncodedBlock open(KnownBlock known, QueryReads reads, boolean isBrought) {
+        BlockOrigin origin = known.origin().forReader(reads, isBrought);
+        origin.refuseDamagedHeader();
+        return new EncodedBlock(known, origin);
     }
 
     /**
@@ -118,8 +127,7 @@ public final class EncodedBlock implements Block {
         boolean isSame = from == extents.from() && to == extents.to();
         return isSame
                 ? this
-                : new EncodedBlock(
-                        bytes, type, origin.forOthers(), directory, from, to, late, identity);
+                : new EncodedBlock(common, origin.forOthers(), from, to, late, identity);
     }
 
     /**
@@ -133,7 +141,7 @@ public final class EncodedBlock implements Block {
     public EncodedBlock withTokens(
             SearchedTexts texts, SegmentAllocator memory, LongConsumer account) {
         var tokens = new LateTokens(type.fields().size(), texts, memory, account);
-        return new EncodedBlock(bytes, type, origin, directory, 0, rows, tokens, new Object());
+        return new EncodedBlock(common, origin, 0, rows, tokens, new Object());
     }
 
     @Override
@@ -222,15 +230,16 @@ public final class EncodedBlock implements Block {
 
     /** Returns the column of the field at {@code index}, or null where no row has a value. */
     @Nullable Column column(int index) {
-        Column known = columns[index];
-        if (known == null) {
+        Column column = columns[index];
+        if (column == null) {
             int chunk = chunkOfField(index);
             if (chunk >= 0) {
-                known = column(chunk, type.fields().get(index));
-                columns[index] = known;
+                chunk(chunk);
+                column = common.column(index, chunk);
+                columns[index] = column;
             }
         }
-        return known;
+        return column;
     }
 
     @Override
@@ -270,15 +279,8 @@ public final class EncodedBlock implements Block {
     }
 
     Optional<MemorySegment> inverseLengths(int index) {
-        MemorySegment known = inverseLengths[index];
-        if (known == null) {
-            int chunk = chunkOfField(index, ChunkEncoding.INVERSE_LENGTHS);
-            if (chunk >= 0) {
-                known = chunk(chunk);
-                inverseLengths[index] = known;
-            }
-        }
-        return Optional.ofNullable(known);
+        int chunk = chunkOfField(index, ChunkEncoding.INVERSE_LENGTHS);
+        return chunk < 0 ? Optional.empty() : Optional.of(chunk(chunk));
     }
 
     /**
@@ -310,7 +312,12 @@ public final class EncodedBlock implements Block {
      * none of analysis {@code wanted} are kept.
      */
     Optional<TokenColumn> tokens(int index, long wanted) {
-        TokenColumn known = tokens[index];
+        @Nullable TokenColumn[] all = tokens;
+        if (all == null) {
+            all = new TokenColumn[type.fields().size()];
+            tokens = all;
+        }
+        TokenColumn known = all[index];
         if (known == null) {
             Optional<TokenDictionary> dictionary = tokenDictionary(index);
             Optional<TokenNumbers> numbers = tokenNumbers(index);
@@ -318,7 +325,7 @@ public final class EncodedBlock implements Block {
                 return Optional.empty();
             }
             known = new TokenColumn(dictionary.get(), numbers.get());
-            tokens[index] = known;
+            all[index] = known;
         }
         return known.dictionary().fingerprint() == wanted ? Optional.of(known) : Optional.empty();
     }
@@ -489,32 +496,14 @@ public final class EncodedBlock implements Block {
         throw origin.corrupt(offset, "keys inside their chunk", problem);
     }
 
-    private Column column(int chunk, Field field) {
-        MemorySegment all = chunk(chunk);
-        boolean hasBitmap = directory.hasBitmap(chunk);
-        long valuesSize = all.byteSize() - (hasBitmap ? BlockLayout.bitmapSize(rows) : 0);
-        Presence presence =
-                hasBitmap ? new Presence.Some(all.asSlice(valuesSize)) : new Presence.Every();
-        int offset = directory.offset(chunk);
-        return new ColumnReader(bytes, origin)
-                .column(
-                        field.type(),
-                        directory.encoding(chunk),
-                        offset,
-                        valuesSize,
-                        rows,
-                        presence);
-    }
-
     /** Returns the bytes of a chunk, checked. */
     private MemorySegment chunk(int chunk) {
-        int offset = directory.offset(chunk);
-        MemorySegment all = bytes.asSlice(offset, directory.length(chunk));
+        MemorySegment all = common.chunk(chunk);
         origin.require(extents, chunk);
         // What only some rows are read of is not the same each time.
         boolean isAll = extents.takesAll(chunk);
         if (!isAll || !origin.isChecked(1 + chunk)) {
-            checkInside(chunk, all, offset, isAll);
+            checkInside(chunk, all, directory.offset(chunk), isAll);
             if (isAll) {
                 origin.setChecked(1 + chunk);
             }
@@ -615,9 +604,9 @@ public final class EncodedBlock implements Block {
         return false;
     }
 
-    /** Returns whether all that {@code parts} are was brought into memory for who holds this. */
-    public boolean wasBrought(PassParts parts) {
-        return origin.wasBrought(chunksOf(parts));
+    /** Returns whether all that {@code parts} are of all rows read is in memory. */
+    public boolean isInMemory(PassParts parts) {
+        return origin.has(extents, chunksOf(parts), new Extents());
     }
 
     /** Returns when {@code chunks} are in memory, as far as they are read. */

@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
  * from 0 here; the run's own numbers go on from {@link #firstBlock()}.
  */
 final class RunSection {
+    /**
+     * As many blocks are kept open for the next who look at them, a few KB each: those of a large
+     * group.
+     */
+    static final int KEPT_MAX = 64;
+
     private final RunBytes run;
     private final DocumentType type;
     private final long fingerprint;
@@ -23,8 +29,15 @@ final class RunSection {
     private final KeyColumn firstKeys;
     private final CheckedBits parts;
     private final CheckedBits pages;
+
+    /** The blocks looked at last, each at the place that its number has. */
+    private final @Nullable Kept[] kept;
+
     private volatile @Nullable KnownTokens known;
     private volatile @Nullable TypicalBlock typical;
+
+    /** A block that was looked at, by its number. */
+    private record Kept(int block, KnownBlock known) {}
 
     /** What was found when it was looked whether tokens are kept of {@code texts}. */
     private record KnownTokens(SearchedTexts texts, boolean isLacking) {}
@@ -51,6 +64,7 @@ final class RunSection {
         this.firstKeys = firstKeys;
         this.parts = new CheckedBits((long) firstKeys.rows() * BlockMarks.parts(type));
         this.pages = pages;
+        this.kept = new Kept[Math.min(KEPT_MAX, firstKeys.rows())];
     }
 
     DocumentType type() {
@@ -138,34 +152,49 @@ final class RunSection {
      * @throws CorruptRunException if the block's header is not as it was written
      */
     EncodedBlock block(int block, QueryReads reads) {
-        var header = new Extents();
-        addHeader(block, header);
-        run.load(header, reads);
+        if (!isKept(block)) {
+            var header = new Extents();
+            addHeader(block, header);
+            run.load(header, reads);
+        }
         return open(block, reads, false);
     }
 
+    /** Returns whether a block is opened without a look at its header. */
+    boolean isKept(int block) {
+        Kept last = kept[block % kept.length];
+        return last != null && last.block() == block;
+    }
+
     /**
-     * Returns a block whose header is in memory.
+     * Returns a block whose header is in memory, unless it {@linkplain #isKept is kept}.
      *
      * @param isBrought whether all of it is
      * @throws CorruptRunException if the block's header is not as it was written
      */
     EncodedBlock open(int block, QueryReads reads, boolean isBrought) {
-        long offset = offset(block);
-        int length = byteCount(block);
-        int firstPage = BlockMarks.firstPage(offset, firstBlock + block);
-        var marks = new BlockMarks(parts, block * BlockMarks.parts(type), pages, firstPage);
-        EncodedBlock opened =
-                EncodedBlock.open(
-                        run.bytes().asSlice(offset, length),
-                        type,
-                        fingerprint,
-                        rowCount(block),
-                        BlockOrigin.file(run, offset, type, marks, reads, isBrought));
+        Kept last = kept[block % kept.length];
+        KnownBlock known = last != null && last.block() == block ? last.known() : known(block);
+        EncodedBlock opened = EncodedBlock.open(known, reads, isBrought);
         if (typical == null) {
             typical = TypicalBlock.of(opened);
         }
         return opened;
+    }
+
+    private KnownBlock known(int block) {
+        long offset = offset(block);
+        int firstPage = BlockMarks.firstPage(offset, firstBlock + block);
+        var marks = new BlockMarks(parts, block * BlockMarks.parts(type), pages, firstPage);
+        KnownBlock known =
+                EncodedBlock.known(
+                        run.bytes().asSlice(offset, byteCount(block)),
+                        type,
+                        fingerprint,
+                        rowCount(block),
+                        BlockOrigin.file(run, offset, type, marks));
+        kept[block % kept.length] = new Kept(block, known);
+        return known;
     }
 
     /**

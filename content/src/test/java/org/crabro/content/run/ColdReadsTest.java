@@ -116,6 +116,21 @@ class ColdReadsTest {
         }
     }
 
+    /** Blocks that were looked at lately are known without their headers. */
+    @Test
+    void readsNoHeadersOfALargeGroupASecondTime() throws IOException {
+        try (RunLog log = RunLog.open(files, DIRECTORY, TYPES)) {
+            add(log, ITEM, items(3, 4_000));
+            files.evict();
+            long first = scan(log, 1, 4_000);
+            files.evict();
+
+            long second = scan(log, 1, 4_000);
+
+            assertThat(second).isEqualTo(files.loadedBytes()).isLessThan(first);
+        }
+    }
+
     /** What a block is made of is known from the one that was opened first. */
     @Test
     void readsASmallGroupAtOnceWhereNearlyAllIsWanted() throws IOException {

@@ -120,18 +120,15 @@ class GoldenBlockTest {
         MemorySegment bytes = arena.allocate(golden.length, BlockLayout.ALIGNMENT);
         bytes.copyFrom(MemorySegment.ofArray(golden));
         var file = new RunBytes("block-1.hex", bytes, Residency.ALWAYS);
-        return EncodedBlock.open(
-                bytes,
-                TYPE,
-                TYPE.fingerprint(),
-                ROWS,
-                BlockOrigin.file(
-                        file,
-                        0,
+        BlockMarks marks = BlockMarks.none(TYPE, 0, golden.length);
+        KnownBlock known =
+                EncodedBlock.known(
+                        bytes,
                         TYPE,
-                        BlockMarks.none(TYPE, 0, golden.length),
-                        new QueryReads(),
-                        false));
+                        TYPE.fingerprint(),
+                        ROWS,
+                        BlockOrigin.file(file, 0, TYPE, marks));
+        return EncodedBlock.open(known, new QueryReads(), false);
     }
 
     private static List<Row> rows() {

@@ -27,8 +27,16 @@ public record Hit(
         OtherFeatures features) {
     public Hit {
         sortValues = List.copyOf(sortValues);
-        summary = Collections.unmodifiableMap(new LinkedHashMap<>(summary));
-        matchFeatures = Collections.unmodifiableMap(new LinkedHashMap<>(matchFeatures));
+        summary = copy(summary);
+        matchFeatures = copy(matchFeatures);
+    }
+
+    /** Returns the same entries in the same order. */
+    static <V> Map<String, V> copy(Map<String, V> entries) {
+        // Most hits have none of some, and there are many hits.
+        return entries.isEmpty()
+                ? Map.of()
+                : Collections.unmodifiableMap(new LinkedHashMap<>(entries));
     }
 
     /** A hit of which nothing but match features was computed. */

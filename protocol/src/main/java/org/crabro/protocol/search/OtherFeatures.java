@@ -1,7 +1,5 @@
 package org.crabro.protocol.search;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -16,7 +14,7 @@ public record OtherFeatures(Map<String, QueryInput> summary, Map<String, QueryIn
     public static final OtherFeatures NONE = new OtherFeatures(Map.of(), Map.of());
 
     public OtherFeatures {
-        summary = Collections.unmodifiableMap(new LinkedHashMap<>(summary));
-        listed = Collections.unmodifiableMap(new LinkedHashMap<>(listed));
+        summary = Hit.copy(summary);
+        listed = Hit.copy(listed);
     }
 }

@@ -1,0 +1,94 @@
+package org.crabro.content.run;
+
+import java.lang.foreign.MemorySegment;
+import org.crabro.document.DocumentType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a block for all who look at it: what its header tells, and views of chunks and
+ * columns that are looked at whole. A run keeps some of it from one query to the next. Nothing is
+ * copied of the block but its header; whoever uses a view sees to it that what it shows is in
+ * memory.
+ */
+final class KnownBlock {
+    private final MemorySegment bytes;
+    private final DocumentType type;
+    private final BlockDirectory directory;
+    private final BlockOrigin origin;
+
+    // Made when first asked for; threads that race make equal ones.
+    private final @Nullable MemorySegment[] chunks;
+    private final @Nullable Column[] columns;
+
+    /**
+     * @param bytes all of the block; its header was checked
+     * @param origin where it comes from, for no reader
+     */
+    KnownBlock(MemorySegment bytes, DocumentType type, BlockOrigin origin) {
+        this.bytes = bytes;
+        this.type = type;
+        this.origin = origin;
+        this.directory = BlockDirectory.of(bytes);
+        this.chunks = new MemorySegment[directory.count()];
+        this.columns = new Column[type.fields().size()];
+    }
+
+    MemorySegment bytes() {
+        return bytes;
+    }
+
+    DocumentType type() {
+        return type;
+    }
+
+    BlockDirectory directory() {
+        return directory;
+    }
+
+    /** Returns where the block comes from, for no reader. */
+    BlockOrigin origin() {
+        return origin;
+    }
+
+    /** Returns the bytes of a chunk. */
+    MemorySegment chunk(int chunk) {
+        MemorySegment known = chunks[chunk];
+        if (known == null) {
+            known = bytes.asSlice(directory.offset(chunk), directory.length(chunk));
+            chunks[chunk] = known;
+        }
+        return known;
+    }
+
+    /**
+     * Returns the column of the field at {@code index} in the type.
+     *
+     * @param chunk that holds it, checked
+     * @throws CorruptRunException if it cannot lie there
+     */
+    Column column(int index, int chunk) {
+        Column known = columns[index];
+        if (known == null) {
+            known = newColumn(index, chunk);
+            columns[index] = known;
+        }
+        return known;
+    }
+
+    private Column newColumn(int index, int chunk) {
+        int rows = directory.rows();
+        MemorySegment all = chunk(chunk);
+        boolean hasBitmap = directory.hasBitmap(chunk);
+        long valuesSize = all.byteSize() - (hasBitmap ? BlockLayout.bitmapSize(rows) : 0);
+        Presence presence =
+                hasBitmap ? new Presence.Some(all.asSlice(valuesSize)) : new Presence.Every();
+        return new ColumnReader(bytes, origin)
+                .column(
+                        type.fields().get(index).type(),
+                        directory.encoding(chunk),
+                        directory.offset(chunk),
+                        valuesSize,
+                        rows,
+                        presence);
+    }
+}
