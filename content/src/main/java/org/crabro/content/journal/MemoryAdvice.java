@@ -226,8 +226,8 @@ final class MemoryAdvice implements Residency {
     }
 
     @Override
-    public long moment() {
-        return tick();
+    public int moment() {
+        return (int) tick();
     }
 
     private void setFound(MemorySegment part) {

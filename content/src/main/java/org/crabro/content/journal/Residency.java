@@ -20,7 +20,7 @@ public interface Residency {
      * Returns a number that is the same for about a quarter of a second: what is found in memory
      * counts as being there until it is another one. Negative where it counts for that once only.
      */
-    default long moment() {
+    default int moment() {
         return -1;
     }
 
@@ -73,7 +73,7 @@ public interface Residency {
         }
 
         @Override
-        public long moment() {
+        public int moment() {
             return 0;
         }
 

@@ -17,9 +17,15 @@ final class FoundWord {
     /** Among how many tokens those are that postings are asked for one by one. */
     private static final int POSTINGS_MAX = 256;
 
+    private static final int UNCOUNTED = -1;
+
     private final @Nullable WordForms forms;
     private int low;
     private int high;
+
+    /** In how many rows the only token occurs, where that was looked for. */
+    private int documents = UNCOUNTED;
+
     private boolean isSet;
 
     /** Where {@link #isSet}, a bit per token. */
@@ -42,11 +48,14 @@ final class FoundWord {
     boolean find(TokenDictionary dictionary, byte[] word, Affix affix) {
         isSet = false;
         several = 0;
+        documents = UNCOUNTED;
         switch (affix) {
             case WHOLE -> {
                 if (forms == null) {
-                    low = dictionary.find(word);
+                    long counted = dictionary.findWithDocuments(word);
+                    low = counted < 0 ? -1 : (int) counted;
                     high = low;
+                    documents = counted < 0 ? UNCOUNTED : (int) (counted >>> Integer.SIZE);
                 } else {
                     collect(dictionary, forms);
                 }
@@ -64,6 +73,7 @@ final class FoundWord {
     void set(int token) {
         isSet = false;
         several = 0;
+        documents = UNCOUNTED;
         low = token;
         high = token;
     }
@@ -164,7 +174,13 @@ final class FoundWord {
 
     /** Returns about how many rows have one of the tokens, to compare words with each other. */
     int documents(TokenDictionary dictionary) {
-        return low == high ? dictionary.documents(low) : Integer.MAX_VALUE - 1;
+        if (low != high) {
+            return Integer.MAX_VALUE - 1;
+        }
+        if (documents == UNCOUNTED) {
+            documents = dictionary.documents(low);
+        }
+        return documents;
     }
 
     /** Returns whether a token is one of them. */

@@ -170,7 +170,7 @@ final class TokenHits {
             return 0;
         }
         FoundWord word = found[pattern][0];
-        return word.isSingle() ? dictionary().documents(word.low()) : -1;
+        return word.isSingle() ? word.documents(dictionary()) : -1;
     }
 
     /**

@@ -23,6 +23,7 @@ import org.crabro.content.rank.Scorer;
 import org.crabro.content.rank.Scoring;
 import org.crabro.content.run.Block;
 import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.ChosenChunks;
 import org.crabro.content.run.Column;
 import org.crabro.content.run.ColumnValues;
 import org.crabro.content.run.CorruptRunException;
@@ -143,6 +144,7 @@ final class HitReader {
      */
     private List<BlockSlice> rows(BestRows best, int[] bySlice) {
         var rows = new ArrayList<BlockSlice>(bySlice.length);
+        var chunks = new ChosenChunks(shown);
         int last = -1;
         boolean isBrought = true;
         boolean isAllBrought = true;
@@ -152,7 +154,7 @@ final class HitReader {
                 last = best.slice(index);
                 isBrought =
                         !(slice.block() instanceof EncodedBlock encoded)
-                                || encoded.isInMemory(shown);
+                                || chunks.areInMemory(encoded);
                 isAllBrought &= isBrought;
             }
             rows.add(row(slice, best.row(index), isBrought));

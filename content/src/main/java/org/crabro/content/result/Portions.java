@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.ChosenChunks;
 import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.PassParts;
 
@@ -29,11 +30,12 @@ final class Portions {
     /** Returns the bytes that {@code parts} take in each slice, about. */
     static long[] sizes(List<BlockSlice> slices, PassParts parts) {
         var sizes = new long[slices.size()];
+        var chunks = new ChosenChunks(parts);
         for (int i = 0; i < sizes.length; i++) {
             BlockSlice slice = slices.get(i);
             if (slice.block() instanceof EncodedBlock block) {
                 long rows = (long) slice.to() - slice.from();
-                sizes[i] = block.byteSize(parts) * rows / block.rowCount();
+                sizes[i] = chunks.byteSize(block) * rows / block.rowCount();
             }
         }
         return sizes;

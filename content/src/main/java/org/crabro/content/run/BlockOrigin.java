@@ -123,7 +123,7 @@ final class BlockOrigin {
         }
         setPresent(chunks);
         if (extents.isWhole() && !isBrought) {
-            file.found().add(noted(chunks), file.run().residency().moment());
+            file.found().add(noted(chunks), reads.moment(file.run().residency()));
         }
     }
 
@@ -261,7 +261,7 @@ final class BlockOrigin {
             return true;
         }
         long noted = extents.isWhole() ? noted(chunks) : 0;
-        long moment = noted == 0 ? -1 : file.run().residency().moment();
+        int moment = noted == 0 ? -1 : reads.moment(file.run().residency());
         if (wereFound(file, noted, moment)) {
             wanted.clear();
             return true;
@@ -288,11 +288,11 @@ final class BlockOrigin {
         return file != null
                 && chunk < CHUNKS_NOTED
                 && extents.isWhole()
-                && wereFound(file, 1L << chunk, file.run().residency().moment());
+                && wereFound(file, 1L << chunk, reads.moment(file.run().residency()));
     }
 
     /** Returns whether chunks were found for others, and notes them as present if so. */
-    private boolean wereFound(FileBlock block, long noted, long moment) {
+    private boolean wereFound(FileBlock block, long noted, int moment) {
         boolean were =
                 noted != 0
                         && block.found().has(noted, moment)

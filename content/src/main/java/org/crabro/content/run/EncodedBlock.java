@@ -250,9 +250,11 @@ public final class EncodedBlock implements Block {
 
     private Optional<TokenDictionary> tokenDictionary(int index) {
         int chunk = chunkOfField(index, ChunkEncoding.TOKEN_DICTIONARY);
-        return chunk < 0
-                ? lateTokens(index).map(TokenColumn::dictionary)
-                : Optional.of(new TokenDictionary(chunk(chunk)));
+        if (chunk < 0) {
+            return lateTokens(index).map(TokenColumn::dictionary);
+        }
+        chunk(chunk);
+        return Optional.of(common.dictionary(chunk));
     }
 
     @Override
@@ -604,11 +606,6 @@ public final class EncodedBlock implements Block {
         return false;
     }
 
-    /** Returns whether all that {@code parts} are of all rows read is in memory. */
-    public boolean isInMemory(PassParts parts) {
-        return origin.has(extents, chunksOf(parts), new Extents());
-    }
-
     /** Returns when {@code chunks} are in memory, as far as they are read. */
     void load(BitSet chunks) {
         origin.require(extents, chunks);
@@ -670,6 +667,15 @@ public final class EncodedBlock implements Block {
      */
     boolean has(BitSet chunks, Extents wanted) {
         return origin.has(extents, chunks, wanted);
+    }
+
+    /** Returns how many bytes {@code chunks} are of all rows. */
+    long byteSize(BitSet chunks) {
+        long size = 0;
+        for (int i = chunks.nextSetBit(0); i >= 0; i = chunks.nextSetBit(i + 1)) {
+            size += directory.length(i);
+        }
+        return size;
     }
 
     /** Returns how many bytes {@code parts} are of all rows. */

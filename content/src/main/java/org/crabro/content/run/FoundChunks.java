@@ -14,14 +14,14 @@ final class FoundChunks {
     /**
      * @param chunks a bit each
      */
-    private record AtOneMoment(long chunks, long moment) {}
+    private record AtOneMoment(long chunks, int moment) {}
 
     /**
      * Returns whether all of {@code chunks} were found.
      *
      * @param moment negative where there is none
      */
-    boolean has(long chunks, long moment) {
+    boolean has(long chunks, int moment) {
         AtOneMoment last = found;
         return last != null
                 && moment >= 0
@@ -30,7 +30,7 @@ final class FoundChunks {
     }
 
     /** Notes that {@code chunks} were found. */
-    void add(long chunks, long moment) {
+    void add(long chunks, int moment) {
         AtOneMoment last = found;
         if (moment >= 0) {
             long others = last != null && last.moment() == moment ? last.chunks() : 0;

@@ -19,6 +19,7 @@ final class KnownBlock {
     // Made when first asked for; threads that race make equal ones.
     private final @Nullable MemorySegment[] chunks;
     private final @Nullable Column[] columns;
+    private final @Nullable TokenDictionary[] dictionaries;
 
     /**
      * @param bytes all of the block; its header was checked
@@ -31,6 +32,7 @@ final class KnownBlock {
         this.directory = BlockDirectory.of(bytes);
         this.chunks = new MemorySegment[directory.count()];
         this.columns = new Column[type.fields().size()];
+        this.dictionaries = new TokenDictionary[directory.count()];
     }
 
     MemorySegment bytes() {
@@ -56,6 +58,16 @@ final class KnownBlock {
         if (known == null) {
             known = bytes.asSlice(directory.offset(chunk), directory.length(chunk));
             chunks[chunk] = known;
+        }
+        return known;
+    }
+
+    /** Returns the dictionary that a chunk is, which was checked. */
+    TokenDictionary dictionary(int chunk) {
+        TokenDictionary known = dictionaries[chunk];
+        if (known == null) {
+            known = new TokenDictionary(chunk(chunk));
+            dictionaries[chunk] = known;
         }
         return known;
     }

@@ -3,6 +3,7 @@ package org.crabro.content.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.crabro.content.journal.Residency;
 
 /**
  * What becomes of the reads of one query, or of one get: how much came from the device, and what
@@ -12,6 +13,9 @@ public final class QueryReads {
     /** Rows that could not be looked at, and why. */
     public record SetAside(CorruptRunException reason, long rows) {}
 
+    /** As many questions in a row get the same answer about the moment: to look costs more. */
+    private static final int SAME_MOMENT = 32;
+
     private final PassParts named;
     private final AtomicLong deviceBytes = new AtomicLong();
     private final List<SetAside> setAside = new ArrayList<>();
@@ -19,6 +23,10 @@ public final class QueryReads {
     private final List<UnderWay> underWay = new ArrayList<>();
     // Written under this.
     private volatile int ended;
+
+    // Written by threads at once: what any of them writes is of about now.
+    private int moment;
+    private int momentUses;
 
     /** What a thread of the query is reading. */
     private record UnderWay(RunBytes file, Extents extents) {}
@@ -38,6 +46,16 @@ public final class QueryReads {
     /** Returns what is going to be read of every block, as far as it is known. */
     PassParts named() {
         return named;
+    }
+
+    /** Returns about {@link Residency#moment}. */
+    int moment(Residency residency) {
+        if (momentUses <= 0) {
+            moment = residency.moment();
+            momentUses = SAME_MOMENT;
+        }
+        momentUses--;
+        return moment;
     }
 
     /** Returns the bytes of pages that were asked for and not in memory. */

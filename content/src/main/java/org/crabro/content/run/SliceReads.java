@@ -36,13 +36,10 @@ public final class SliceReads implements AutoCloseable {
     private final Extents wanted = new Extents();
     private final LargeParts large;
 
-    /** The last block that was asked for: most others have the same chunks. */
-    private @Nullable EncodedBlock typical;
+    /** What is read, and what tells whether it is. */
+    private final ChosenChunks all;
 
-    /** Its chunks that are read, and those that tell whether the others are; not written to. */
-    private BitSet all = new BitSet();
-
-    private BitSet deciding = new BitSet();
+    private final ChosenChunks deciding;
     private int next;
     private int taken;
     private long ahead;
@@ -53,6 +50,8 @@ public final class SliceReads implements AutoCloseable {
         this.turn = turn;
         this.slices = slices;
         this.reads = reads;
+        this.all = new ChosenChunks(reads.all());
+        this.deciding = new ChosenChunks(reads.deciding());
         this.large = new LargeParts(slices, reads);
         this.loading = new Loading[slices.size()];
         this.sizes = new int[slices.size()];
@@ -135,21 +134,17 @@ public final class SliceReads implements AutoCloseable {
             loading[slice] = loading[slice - 1];
             return;
         }
-        if (typical == null || !block.hasLayoutOf(typical)) {
-            typical = block;
-            all = block.chunksOf(reads.all());
-            deciding = block.chunksOf(reads.deciding());
-        }
-        BitSet chunks = all;
+        BitSet chunks = all.of(block);
         if (chunks.isEmpty() || !reads.isWanted(slice)) {
             return;
         }
-        if (slice == taking && deciding.isEmpty() && slices.size() == 1) {
+        BitSet first = deciding.of(block);
+        if (slice == taking && first.isEmpty() && slices.size() == 1) {
             // It is read at once, which finds out by itself what is in memory.
             block.tell(chunks, wanted);
             take(slice, wanted.size());
             turn.spend(wanted.size());
-            loading[slice] = new Loading(block, slice, deciding, chunks, List.of());
+            loading[slice] = new Loading(block, slice, first, chunks, List.of());
             return;
         }
         if (block.has(chunks, wanted)) {
@@ -157,12 +152,12 @@ public final class SliceReads implements AutoCloseable {
             return;
         }
         long size = wanted.size();
-        if (!deciding.isEmpty() && block.has(deciding, wanted) && !mayMatch(slice)) {
+        if (!first.isEmpty() && block.has(first, wanted) && !mayMatch(slice)) {
             return;
         }
         take(slice, size);
         turn.spend(size);
-        Loading load = newLoading(block, slice, deciding, chunks);
+        Loading load = newLoading(block, slice, first, chunks);
         loading[slice] = load;
         if (slice != taking && !load.isInLargeParts()) {
             execute(load);

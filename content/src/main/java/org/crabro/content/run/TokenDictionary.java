@@ -6,6 +6,7 @@ import static org.crabro.content.run.BlockLayout.LONG;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The different tokens of a searched text in a block, numbered from 0 in the order of their bytes,
@@ -13,9 +14,16 @@ import java.util.Arrays;
  * any thread may ask.
  */
 public final class TokenDictionary {
+    /** How many tokens are looked for before it is noted how some begin. */
+    private static final int LOOKS_BEFORE = 16;
+
     private final MemorySegment bytes;
     private final int size;
     private final long entries;
+
+    // Made when many have looked; threads that race make equal ones, or lose a count.
+    private int looks;
+    private @Nullable TokenHeads heads;
 
     /**
      * @param bytes laid out as {@link TokenLayout} tells, and checked
@@ -100,12 +108,31 @@ public final class TokenDictionary {
 
     /** Returns the number of a token, or, where it is not here, -1 less the one behind it. */
     public int find(byte[] token) {
+        return size == 0 ? -1 : find(token, new Entry());
+    }
+
+    /**
+     * Returns the number of a token in the lower half, and in how many rows it occurs in the upper
+     * one; where it is not here something negative.
+     */
+    public long findWithDocuments(byte[] token) {
         if (size == 0) {
             return -1;
         }
+        var entry = new Entry();
+        int found = find(token, entry);
+        return found < 0 ? found : (long) entry.documents << Integer.SIZE | found;
+    }
+
+    private int find(byte[] token, Entry entry) {
         int low = 0;
         int high = TokenLayout.restarts(size) - 1;
-        var entry = new Entry();
+        TokenHeads known = heads();
+        if (known != null) {
+            long head = TokenHeads.head(token);
+            low = known.lastBefore(head);
+            high = Math.min(high, known.firstBehind(head));
+        }
         while (low < high) {
             int middle = (low + high + 1) >>> 1;
             entry.restart(middle);
@@ -116,6 +143,23 @@ public final class TokenDictionary {
             }
         }
         return find(token, low, entry);
+    }
+
+    /** Returns how some tokens begin, once that pays. */
+    private @Nullable TokenHeads heads() {
+        TokenHeads known = heads;
+        if (known == null && ++looks > LOOKS_BEFORE) {
+            var entry = new Entry();
+            known =
+                    TokenHeads.of(
+                            TokenLayout.restarts(size),
+                            restart -> {
+                                entry.restart(restart);
+                                return entry.head();
+                            });
+            heads = known;
+        }
+        return known;
     }
 
     /**
@@ -224,6 +268,16 @@ public final class TokenDictionary {
                 next = bytes.get(ValueLayout.JAVA_BYTE, end++);
             }
             return value | next << shift;
+        }
+
+        /** Returns how a token begins that shares nothing with the one before. */
+        long head() {
+            long head = 0;
+            for (int i = 0; i < Math.min(suffixLength, Long.BYTES); i++) {
+                long next = bytes.get(ValueLayout.JAVA_BYTE, suffix + i) & 0xffL;
+                head |= next << (Long.SIZE - Byte.SIZE * (i + 1));
+            }
+            return head;
         }
 
         /** Compares the suffix with what {@code token} has from {@code from} on. */

@@ -239,8 +239,7 @@ class TextColumnTest {
 
     private static BlockOrigin origin() {
         var file = new RunBytes("the file", MemorySegment.NULL, Residency.ALWAYS);
-        return BlockOrigin.file(
-                file, 4_096, TYPE, BlockMarks.none(TYPE, 4_096, 1), new QueryReads(), false);
+        return BlockOrigin.file(file, 4_096, TYPE, BlockMarks.none(TYPE, 4_096, 1));
     }
 
     /** Returns the block, after its rows were read back and copied from block to block. */

@@ -1,0 +1,37 @@
+package org.crabro.content.run;
+
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The chunks that parts are, block by block: looked up once for blocks that follow each other and
+ * are alike, as nearly all do. For one thread.
+ */
+public final class ChosenChunks {
+    private final PassParts parts;
+    private @Nullable EncodedBlock typical;
+    private BitSet chunks = new BitSet();
+
+    public ChosenChunks(PassParts parts) {
+        this.parts = parts;
+    }
+
+    /** Returns the chunks of a block, which are not to be written to. */
+    BitSet of(EncodedBlock block) {
+        if (typical == null || !block.hasLayoutOf(typical)) {
+            typical = block;
+            chunks = block.chunksOf(parts);
+        }
+        return chunks;
+    }
+
+    /** Returns how many bytes they are of all rows of a block. */
+    public long byteSize(EncodedBlock block) {
+        return block.byteSize(of(block));
+    }
+
+    /** Returns whether they are in memory, as far as rows of a block are read. */
+    public boolean areInMemory(EncodedBlock block) {
+        return block.has(of(block), new Extents());
+    }
+}
