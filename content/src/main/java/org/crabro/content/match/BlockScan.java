@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * found in the texts, and the memory that it uses again for every block.
  */
 public final class BlockScan {
-    private static final int[] NO_ROWS = {};
-
     private final Matcher matcher;
     private final List<Field> fields;
     private final List<BlockSlice> slices;
@@ -35,12 +33,9 @@ public final class BlockScan {
     private final @Nullable TextHits[] textHits;
     private final @Nullable TextPlaces[] textPlaces;
     private final List<TextProbe> probes = new ArrayList<>();
-    private final ArrayList<int[]> spare = new ArrayList<>();
-    private final ArrayList<double[]> spareNumbers = new ArrayList<>();
+    private final ScanMemory memory;
     private @Nullable BlockSlice slice;
     private int index = -1;
-    private int capacity;
-    private int[] rows = NO_ROWS;
     private long bytes;
     private boolean looksAtHeadersOnly;
     private boolean isOpen;
@@ -60,6 +55,27 @@ public final class BlockScan {
             List<SelectedRows> selections,
             KeptTexts texts,
             KeptPostings postings) {
+        this(matcher, fields, slices, selections, texts, postings, new ScanMemory());
+    }
+
+    /**
+     * @param fields all that the query reads
+     * @param slices what is searched
+     * @param selections the rows that each of {@link Matcher#nearest()} selected; none while they
+     *     are being looked for
+     * @param texts what passes before have kept
+     * @param postings what searches before have kept
+     * @param memory nobody else uses as long as this is used
+     */
+    public BlockScan(
+            Matcher matcher,
+            QueryFields fields,
+            List<BlockSlice> slices,
+            List<SelectedRows> selections,
+            KeptTexts texts,
+            KeptPostings postings,
+            ScanMemory memory) {
+        this.memory = memory;
         this.matcher = matcher;
         this.fields = fields.all();
         this.slices = slices;
@@ -98,13 +114,7 @@ public final class BlockScan {
         go(sliceIndex);
         isOpen = true;
         BlockSlice opened = slice();
-        int size = opened.to() - opened.from();
-        if (size > capacity) {
-            capacity = size;
-            spare.clear();
-            spareNumbers.clear();
-            rows = NO_ROWS;
-        }
+        memory.reserve(opened.to() - opened.from());
     }
 
     private void go(int sliceIndex) {
@@ -173,6 +183,11 @@ public final class BlockScan {
         slice = null;
     }
 
+    /** Returns the memory, for who uses it when this is not used any more. */
+    public ScanMemory memory() {
+        return memory;
+    }
+
     /** Returns the slice that is open. */
     public BlockSlice slice() {
         if (slice == null) {
@@ -191,10 +206,7 @@ public final class BlockScan {
      * the same one until the next slice is opened.
      */
     public int[] rows() {
-        if (rows.length < capacity) {
-            rows = new int[capacity];
-        }
-        return rows;
+        return memory.rows();
     }
 
     /** Writes the live rows of the open slice to {@link #rows()} and returns how many there are. */
@@ -331,12 +343,12 @@ public final class BlockScan {
 
     /** Lends an array as long as {@link #rows()}, to be given back before the next slice. */
     public int[] borrow() {
-        return spare.isEmpty() ? new int[capacity] : spare.removeLast();
+        return memory.borrow();
     }
 
     /** Takes back what {@link #borrow()} lent. */
     public void giveBack(int[] borrowed) {
-        spare.add(borrowed);
+        memory.giveBack(borrowed);
     }
 
     /**
@@ -344,11 +356,11 @@ public final class BlockScan {
      * is borrowed last is given back first.
      */
     public double[] borrowNumbers() {
-        return spareNumbers.isEmpty() ? new double[capacity] : spareNumbers.removeLast();
+        return memory.borrowNumbers();
     }
 
     /** Takes back what {@link #borrowNumbers()} lent. */
     public void giveBack(double[] borrowed) {
-        spareNumbers.add(borrowed);
+        memory.giveBack(borrowed);
     }
 }

@@ -46,6 +46,10 @@ public final class TextHits {
     private int first;
     private int size;
     private boolean fresh;
+
+    /** By pattern whether all rows of the open slice were looked into. */
+    private final boolean[] complete;
+
     private boolean isDecided;
     private boolean hasTokens;
 
@@ -56,6 +60,7 @@ public final class TextHits {
         this.notByTokens = pattern -> !tokens.knows(pattern);
         this.own = new Found(texts.patternCount(), 0);
         this.found = own;
+        this.complete = new boolean[texts.patternCount()];
         this.values = new Found(texts.patternCount(), 0);
     }
 
@@ -131,6 +136,7 @@ public final class TextHits {
         fresh = kept == null;
         found = kept == null ? own : kept;
         isDecided = false;
+        Arrays.fill(complete, false);
     }
 
     /** Returns which tokens words of the open slice came to, as {@link TokenHits#tokens()} does. */
@@ -209,6 +215,9 @@ public final class TextHits {
      * @param rows in rising order
      */
     public void look(int pattern, int[] rows, int count) {
+        if (complete[pattern]) {
+            return;
+        }
         begin();
         if (!isKnownByTokens(pattern)) {
             lookIntoTexts(rows, count);
@@ -288,6 +297,7 @@ public final class TextHits {
                 && tokens.countByPostings(
                         pattern, first, first + size, found.occurrences[pattern])) {
             Arrays.fill(looked, -1L);
+            complete[pattern] = true;
             return;
         }
         int i = 0;

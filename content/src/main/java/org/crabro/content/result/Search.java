@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.match.KeptPostings;
 import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.match.ScanMemory;
 import org.crabro.content.rank.KeptPrograms;
 import org.crabro.content.run.CorruptRunException;
 import org.crabro.content.run.QueryReads;
@@ -40,6 +41,9 @@ public final class Search {
      */
     static final int COUNTS_MAX = 1 << 20;
 
+    /** Scans whose memory is kept for later ones; a query has two at a time on each thread. */
+    private static final int MEMORIES_PER_CORE = 4;
+
     private static final Logger LOG = LoggerFactory.getLogger(Search.class);
 
     /** Damaged places that the log has told of; more are told each time that they are met. */
@@ -53,6 +57,7 @@ public final class Search {
     private final int countsMax;
     private final KeptPostings postings;
     private final KeptPrograms programs = new KeptPrograms();
+    private final ScanMemory.Pool memories;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder deviceBytes = new LongAdder();
     private final LongAdder setAside = new LongAdder();
@@ -102,6 +107,7 @@ public final class Search {
         this.nanoTime = nanoTime;
         this.countsMax = countsMax;
         this.postings = postings;
+        this.memories = new ScanMemory.Pool(MEMORIES_PER_CORE * cores);
     }
 
     /**
@@ -193,7 +199,7 @@ public final class Search {
                             request, schema, types, models, threads, ahead, share, nanoTime,
                             countsMax, postings, programs);
             try {
-                return execution.run(views);
+                return execution.run(views, memories);
             } finally {
                 note(schema, execution.reads());
             }

@@ -29,6 +29,7 @@ import org.crabro.content.match.NearestSearch;
 import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.RowOrder;
+import org.crabro.content.match.ScanMemory;
 import org.crabro.content.match.SelectedRows;
 import org.crabro.content.rank.KeptPrograms;
 import org.crabro.content.rank.Ranking;
@@ -126,6 +127,8 @@ final class SearchExecution {
 
     /** Scans of passes that are over, of the texts that are kept; guarded by itself. */
     private final List<BlockScan> spareScans = new ArrayList<>();
+
+    private ScanMemory.Pool scanMemories = new ScanMemory.Pool(0);
 
     private long bytes;
     // When the thread that leads began, and what those took that helped it.
@@ -270,7 +273,17 @@ final class SearchExecution {
         return found.withProperties(request.ranking().overrides().properties());
     }
 
-    SearchReply run(List<View> views) {
+    /**
+     * @param memories what scans before have left, and these leave
+     */
+    SearchReply run(List<View> views, ScanMemory.Pool memories) {
+        scanMemories = memories;
+        SearchReply reply = run(views);
+        spareScans.forEach(scan -> memories.giveBack(scan.memory()));
+        return reply;
+    }
+
+    private SearchReply run(List<View> views) {
         cpuStart = THREADS.getCurrentThreadCpuTime();
         locate(views);
         while (true) {
@@ -645,6 +658,14 @@ final class SearchExecution {
             this.headers = newScan(selections);
         }
 
+        /** Gives back what this used. */
+        synchronized void end() {
+            giveBack(headers);
+            if (dictionaries != null) {
+                giveBack(dictionaries);
+            }
+        }
+
         @Override
         public PassParts deciding() {
             return deciding;
@@ -697,6 +718,7 @@ final class SearchExecution {
         }
         // Once neighbors are selected within the time, what is left to do takes next to none.
         boolean unlimited = !selections.isEmpty() && matcher.isSelective();
+        MatchReads wanted = unlimited ? null : new MatchReads(selections);
         PassedHit passed = PassedHit.of(request, sorting, slices).orElse(null);
         SliceTimes times = trace.tells(Trace.SLICES) ? new SliceTimes(slices.size()) : null;
         SliceTeam<Matching> team =
@@ -718,7 +740,10 @@ final class SearchExecution {
                         },
                         unlimited ? () -> false : isOver(Long.MAX_VALUE),
                         // What is left to look at then was brought for the selection.
-                        unlimited ? PassReads.of(PassParts.NONE) : new MatchReads(selections));
+                        wanted == null ? PassReads.of(PassParts.NONE) : wanted);
+        if (wanted != null) {
+            wanted.end();
+        }
         if (times != null) {
             trace.addDetails(times.lines(slices));
         }
@@ -777,7 +802,7 @@ final class SearchExecution {
         }
         var reader =
                 new GroupReader(
-                        name -> hitReader(selections, summary(name)), sorting.order(slices));
+                        name -> hitReader(newScan(selections), summary(name)), sorting.order(slices));
         return reader.read(all.groups(), scoring);
     }
 
@@ -800,8 +825,7 @@ final class SearchExecution {
         }
         Ranked ranked = ranked(found, scoring, selections);
         BestRows best = ranked.best();
-        List<Hit> hits =
-                scoring == null ? List.of() : hitReader(selections, summary).read(best, scoring);
+        List<Hit> hits = scoring == null ? List.of() : hits(best, scoring, selections);
         int unread = scoring == null ? 0 : best.size() - hits.size();
         List<Group<Hit>> groups = groups(found, scoring, selections);
         var warnings = new ArrayList<>(matcher.warnings());
@@ -906,7 +930,14 @@ final class SearchExecution {
         }
     }
 
-    private HitReader hitReader(List<SelectedRows> selections, SummaryFields shown) {
+    private List<Hit> hits(BestRows best, Scoring scoring, List<SelectedRows> selections) {
+        BlockScan scan = newScan(selections);
+        List<Hit> hits = hitReader(scan, summary).read(best, scoring);
+        giveBack(scan);
+        return hits;
+    }
+
+    private HitReader hitReader(BlockScan scan, SummaryFields shown) {
         return new HitReader(
                 request,
                 schema,
@@ -914,7 +945,7 @@ final class SearchExecution {
                 shown,
                 matcher,
                 slices,
-                newScan(selections),
+                scan,
                 ahead,
                 reads);
     }
@@ -945,7 +976,8 @@ final class SearchExecution {
                 return spareScans.removeLast().again(selections);
             }
         }
-        return new BlockScan(matcher, fields, slices, selections, texts, postings);
+        return new BlockScan(
+                matcher, fields, slices, selections, texts, postings, scanMemories.take());
     }
 
     /** Takes back a scan that nobody uses any more: its memory serves the next pass. */
