@@ -85,8 +85,12 @@ class SignificanceCommandTest {
     @Test
     void readsArraysAndWhatVisitsWrite() throws IOException {
         String array =
-                "[{\"id\":\"id:n:note::1\",\"fields\":{\"t\":\"a\"}},\n{\"put\":\"id:n:note::2\"}]\n"
-                        + "{\"continuation\":{\"percentFinished\":100.0}}\n{\"sessionStats\":{\"documentCount\":2}}\n";
+                """
+                [{"id":"id:n:note::1","fields":{"t":"a"}},
+                {"put":"id:n:note::2"}]
+                {"continuation":{"percentFinished":100.0}}
+                {"sessionStats":{"documentCount":2}}
+                """;
 
         assertThat(run(array, "--least", "1")).as(err.toString()).isZero();
         assertThat(Files.readString(output()))

@@ -91,6 +91,7 @@ final class StandIns implements TryExecutor, AutoCloseable {
      * Promises to run {@code task}, if it is a selector's, unless that one selects again before.
      */
     @Override
+    @SuppressWarnings("ReferenceEquality") // Whether it is that selector's own task.
     public boolean tryExecute(Runnable task) {
         for (Post post : posts) {
             if (post.selecting == task) {

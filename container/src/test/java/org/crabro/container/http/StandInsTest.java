@@ -12,8 +12,13 @@ class StandInsTest {
     private final LinkedBlockingQueue<Runnable> sent = new LinkedBlockingQueue<>();
     private final Executor threads = sent::add;
     private final StandIns standIns = new StandIns(threads, 2, "watch");
-    private final Runnable first = () -> {};
-    private final Runnable second = () -> {};
+    private final Runnable first = new Selecting(1);
+    private final Runnable second = new Selecting(2);
+
+    private record Selecting(int number) implements Runnable {
+        @Override
+        public void run() {}
+    }
 
     StandInsTest() {
         standIns.post(0).open(first);

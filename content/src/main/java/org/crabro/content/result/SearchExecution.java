@@ -802,7 +802,8 @@ final class SearchExecution {
         }
         var reader =
                 new GroupReader(
-                        name -> hitReader(newScan(selections), summary(name)), sorting.order(slices));
+                        name -> hitReader(newScan(selections), summary(name)),
+                        sorting.order(slices));
         return reader.read(all.groups(), scoring);
     }
 
@@ -938,16 +939,7 @@ final class SearchExecution {
     }
 
     private HitReader hitReader(BlockScan scan, SummaryFields shown) {
-        return new HitReader(
-                request,
-                schema,
-                sorting,
-                shown,
-                matcher,
-                slices,
-                scan,
-                ahead,
-                reads);
+        return new HitReader(request, schema, sorting, shown, matcher, slices, scan, ahead, reads);
     }
 
     /** Returns what could not be read, for the client. */
