@@ -33,7 +33,7 @@ final class UrlParameters {
         if (isPlain(encoded)) {
             new UrlParameters(encoded).each(each);
         } else {
-            UrlEncoded.decodeUtf8To(encoded, 0, encoded.length(), each::accept);
+            UrlEncoded.decodeUtf8To(encoded, 0, encoded.length(), each);
         }
     }
 

@@ -64,7 +64,9 @@ class OperatorAllocationTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final int BLOCKS = 4;
     private static final int ROWS = 1_000;
-    private static final int FEW_ROWS = 10;
+
+    /** Enough for all words to be in each block: finding one there costs something per block. */
+    private static final int FEW_ROWS = 50;
 
     /** What is remembered of the different words or values of a block may be as long as it. */
     private static final long BYTES_PER_BLOCK = 40_000;
