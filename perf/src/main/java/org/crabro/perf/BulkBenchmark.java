@@ -274,18 +274,20 @@ final class BulkBenchmark implements Benchmark {
                 double single = 0;
                 double singleCpu = 0;
                 if (withSingle) {
-                    long before = cpuNanos();
+                    long before = ProcessorTime.nanos(server.pid());
                     single = single(kind);
                     awaitQuiet();
-                    singleCpu = singleCount(kind) / ((cpuNanos() - before) / 1e9);
+                    singleCpu =
+                            singleCount(kind)
+                                    / ((ProcessorTime.nanos(server.pid()) - before) / 1e9);
                 }
-                long cpu = cpuNanos();
+                long cpu = ProcessorTime.nanos(server.pid());
                 double seconds = 0;
                 for (int i = 0; i < BULK_BODIES; i++) {
                     seconds += bulk(server.container(), kind) / BULK_BODIES;
                     awaitQuiet();
                 }
-                double cpuSeconds = (cpuNanos() - cpu) / 1e9 / BULK_BODIES;
+                double cpuSeconds = (ProcessorTime.nanos(server.pid()) - cpu) / 1e9 / BULK_BODIES;
                 double bulk = kind.fields().size() / seconds;
                 double megabytes = kind.lines().length / MB;
                 figures.add(kind.name() + ": bulk", "docs/s", bulk);
@@ -314,20 +316,13 @@ final class BulkBenchmark implements Benchmark {
         /** Waits until the server does nothing any more. */
         private void awaitQuiet() throws InterruptedException {
             for (int i = 0; i < QUIET_TRIALS; i++) {
-                long before = cpuNanos();
+                long before = ProcessorTime.nanos(server.pid());
                 Thread.sleep(QUIET_MILLIS);
-                if (cpuNanos() - before <= QUIET_CPU_NANOS) {
+                if (ProcessorTime.nanos(server.pid()) - before <= QUIET_CPU_NANOS) {
                     return;
                 }
             }
             throw new IllegalStateException("the server does not come to rest");
-        }
-
-        private long cpuNanos() {
-            return ProcessHandle.of(server.pid())
-                    .flatMap(process -> process.info().totalCpuDuration())
-                    .orElseThrow()
-                    .toNanos();
         }
 
         /** Sends all lines as one body, reads the answer meanwhile, and returns the seconds. */

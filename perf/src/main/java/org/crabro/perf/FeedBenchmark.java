@@ -106,11 +106,11 @@ final class FeedBenchmark implements Benchmark {
     private static void burst(Path data, List<RowWrite> writes, Figures figures) throws Exception {
         try (var files = new MappedLogFiles(data);
                 DocumentStore store = open(files, 4L << 30)) {
-            long cpu = cpuNanos();
+            long cpu = ProcessorTime.nanos();
             long begin = System.nanoTime();
             feed(store, writes);
             double seconds = (System.nanoTime() - begin) / 1e9;
-            double cpuSeconds = (cpuNanos() - cpu) / 1e9;
+            double cpuSeconds = (ProcessorTime.nanos() - cpu) / 1e9;
             double bytes = Items.bytes(writes);
             figures.add("burst: per second of processor time", "MB", bytes / MB / cpuSeconds);
             compare("burst", data, store.statistics(), writes, seconds, figures);
@@ -237,11 +237,6 @@ final class FeedBenchmark implements Benchmark {
                             SMALL,
                             Map.of("n", new FieldValue.IntValue(number)));
                 });
-    }
-
-    /** Processor time of this process so far, collections and compilation too. */
-    private static long cpuNanos() {
-        return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos();
     }
 
     private static long heapBytes() {

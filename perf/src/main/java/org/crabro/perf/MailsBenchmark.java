@@ -250,9 +250,9 @@ final class MailsBenchmark implements Benchmark {
 
         /** Returns the processor seconds of the process that answers. */
         private double served(URI base, long pid) throws Exception {
-            long cpu = WarmUp.processorNanos(pid);
+            long cpu = ProcessorTime.nanos(pid);
             askAll(base, QUERIES);
-            return (WarmUp.processorNanos(pid) - cpu) / 1e9;
+            return (ProcessorTime.nanos(pid) - cpu) / 1e9;
         }
 
         private void askAll(URI base, int count) throws Exception {

@@ -166,7 +166,7 @@ final class PersonalBenchmark implements Benchmark {
                 double empty = 0;
                 for (int i = 0; i < USERS.length; i++) {
                     String what = "%,d vectors, %d clients, ".formatted(USERS[i], clients);
-                    long cpu = WarmUp.processorNanos(server.pid());
+                    long cpu = ProcessorTime.nanos(server.pid());
                     long begin = System.nanoTime();
                     Histogram times = ask(USERS[i], clients, queries(USERS[i]));
                     double seconds = (System.nanoTime() - begin) / 1e9;
@@ -180,7 +180,7 @@ final class PersonalBenchmark implements Benchmark {
                         continue;
                     }
                     double millions = (double) USERS[i] * times.getTotalCount() / 1e6;
-                    double cpuSeconds = (WarmUp.processorNanos(server.pid()) - cpu) / 1e9;
+                    double cpuSeconds = (ProcessorTime.nanos(server.pid()) - cpu) / 1e9;
                     double kernel = USERS[i] / kernelMillis[i] / 1e3;
                     figures.add(what + "vectors a second", "M", millions / seconds);
                     figures.add(

@@ -277,16 +277,16 @@ final class VisitBenchmark implements Benchmark {
             Figures figures)
             throws Exception {
         String name = type.name() + ": ";
-        long cpu = cpuNanos();
+        long cpu = ProcessorTime.nanos();
         long begin = System.nanoTime();
         long bytes = visitAll(node, partitions, type, VisitSlice.ALL);
         double seconds = (System.nanoTime() - begin) / 1e9;
-        double rate = bytes / MB / ((cpuNanos() - cpu) / 1e9);
+        double rate = bytes / MB / ((ProcessorTime.nanos() - cpu) / 1e9);
         figures.add(name + "visit, per processor second", "MB", rate);
 
-        cpu = cpuNanos();
+        cpu = ProcessorTime.nanos();
         long written = write(type, documents);
-        double generator = written / MB / ((cpuNanos() - cpu) / 1e9);
+        double generator = written / MB / ((ProcessorTime.nanos() - cpu) / 1e9);
         figures.add(name + "generator, per processor second", "MB", generator);
         figures.add(name + "visit / generator", "", rate / generator);
 
@@ -296,11 +296,11 @@ final class VisitBenchmark implements Benchmark {
         figures.add(name + "over HTTP, per processor second of the server", "MB", http);
         figures.add(name + "over HTTP / without", "", http / rate);
 
-        cpu = cpuNanos();
+        cpu = ProcessorTime.nanos();
         begin = System.nanoTime();
         long together = visitInTwo(node, partitions, type);
         double secondsOfTwo = (System.nanoTime() - begin) / 1e9;
-        double rateOfTwo = together / MB / ((cpuNanos() - cpu) / 1e9);
+        double rateOfTwo = together / MB / ((ProcessorTime.nanos() - cpu) / 1e9);
         if (together != bytes) {
             throw new IOException("two slices have %d bytes, not %d".formatted(together, bytes));
         }
@@ -425,10 +425,6 @@ final class VisitBenchmark implements Benchmark {
             }
             sink.write('\n');
         }
-    }
-
-    private static long cpuNanos() {
-        return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos();
     }
 
     /** Counts bytes and drops them. */

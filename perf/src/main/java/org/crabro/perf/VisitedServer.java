@@ -108,10 +108,7 @@ final class VisitedServer implements AutoCloseable {
 
     /** Returns the server's processor time so far. */
     long cpuNanos() {
-        return ProcessHandle.of(server.pid())
-                .flatMap(process -> process.info().totalCpuDuration())
-                .orElseThrow()
-                .toNanos();
+        return ProcessorTime.nanos(server.pid());
     }
 
     /** Reads lines of all documents of a type, and returns how many bytes came. */

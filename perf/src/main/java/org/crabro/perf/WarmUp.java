@@ -37,21 +37,13 @@ final class WarmUp {
         int quiet = 0;
         for (int i = 0; i < MOST_ROUNDS && quiet < QUIET_ROUNDS; i++) {
             long compiling = compilingNanos(pid);
-            long all = processorNanos(pid);
+            long all = ProcessorTime.nanos(pid);
             round.ask();
             long compiled = compilingNanos(pid) - compiling;
             boolean isTold = compiling > 0;
-            boolean isQuiet = compiled <= COMPILING * (processorNanos(pid) - all);
+            boolean isQuiet = compiled <= COMPILING * (ProcessorTime.nanos(pid) - all);
             quiet = isTold && isQuiet ? quiet + 1 : 0;
         }
-    }
-
-    /** Returns the processor time that a process has taken so far. */
-    static long processorNanos(long pid) {
-        return ProcessHandle.of(pid)
-                .flatMap(process -> process.info().totalCpuDuration())
-                .orElseThrow()
-                .toNanos();
     }
 
     /** Returns what the threads that compile have taken of it; 0 where the system does not tell. */

@@ -203,9 +203,8 @@ class OperatorVectorsIT {
     private static String[] parameters(String where, String more) {
         var all = new ArrayList<String>(List.of("streaming.groupname", "g", "yql"));
         all.add("select * from s where " + where + " order by '[docid]'");
-        for (String each : more == null ? new String[0] : more.split("&", -1)) {
-            int equals = each.indexOf('=');
-            all.addAll(List.of(each.substring(0, equals), each.substring(equals + 1)));
+        if (more != null) {
+            all.addAll(SearchedTypes.pairs(more));
         }
         return all.toArray(String[]::new);
     }

@@ -161,10 +161,7 @@ class QueryDecisionsIT {
         if (!parameters.contains("yql=")) {
             all.addAll(List.of("yql", "select * from s where true"));
         }
-        for (String each : parameters.split("&", -1)) {
-            int end = each.indexOf('=');
-            all.addAll(List.of(each.substring(0, end), each.substring(end + 1)));
-        }
+        all.addAll(SearchedTypes.pairs(parameters));
 
         Http.Answer answer = server.search(all.toArray(String[]::new));
 

@@ -109,6 +109,16 @@ final class SearchedTypes implements AutoCloseable {
         return answer.body().path("root");
     }
 
+    /** Returns names and values by turns of parameters such as {@code hits=1&offset=2}. */
+    static List<String> pairs(String parameters) {
+        var pairs = new ArrayList<String>();
+        for (String each : parameters.split("&", -1)) {
+            int equals = each.indexOf('=');
+            pairs.addAll(List.of(each.substring(0, equals), each.substring(equals + 1)));
+        }
+        return pairs;
+    }
+
     /** Returns the ends of the ids of hits, in their order. */
     static List<String> ids(JsonNode root) {
         var ids = new ArrayList<String>();

@@ -3,7 +3,6 @@ package org.crabro.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -155,13 +154,8 @@ class WishesIT {
                     0     ¦ hits=1&after=                                                  ¦ 200 ¦ "after":"
                     """)
     void isAnswered(int issue, String parameters, int status, String expected) throws Exception {
-        var all = new ArrayList<String>();
-        for (String each : parameters.split("&", -1)) {
-            int end = each.indexOf('=');
-            if (!each.equals("streaming.groupname=-")) {
-                all.addAll(List.of(each.substring(0, end), each.substring(end + 1)));
-            }
-        }
+        List<String> all =
+                SearchedTypes.pairs(parameters.replaceFirst("streaming\\.groupname=-&", ""));
         if (!parameters.contains("streaming.groupname=")) {
             all.addAll(List.of("streaming.groupname", "g"));
         }

@@ -40,14 +40,7 @@ public final class BlockScan {
     private boolean looksAtHeadersOnly;
     private boolean isOpen;
 
-    /**
-     * @param fields all that the query reads
-     * @param slices what is searched
-     * @param selections the rows that each of {@link Matcher#nearest()} selected; none while they
-     *     are being looked for
-     * @param texts what passes before have kept
-     * @param postings what searches before have kept
-     */
+    /** A scan with memory of its own. */
     public BlockScan(
             Matcher matcher,
             QueryFields fields,

@@ -1,0 +1,119 @@
+package org.crabro.ranking.json;
+
+import java.io.InputStream;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Goes through the JSON of a file, and says where it is not what is expected. For one thread.
+ *
+ * @param <E> what tells a problem
+ */
+public abstract class JsonFile<E extends RuntimeException> implements AutoCloseable {
+    private final JsonParser parser;
+    private final Function<String, E> refusal;
+
+    /**
+     * Begins in front of the first token.
+     *
+     * @param factory with bounds that suit the file
+     * @param refusal makes what is thrown, of a problem with its place in front
+     */
+    protected JsonFile(JsonFactory factory, InputStream json, Function<String, E> refusal) {
+        this.refusal = refusal;
+        try {
+            this.parser = factory.createParser(ObjectReadContext.empty(), json);
+        } catch (JacksonException e) {
+            throw malformed(e);
+        }
+    }
+
+    /** Returns what stands at the token at hand. */
+    protected final JsonParser parser() {
+        return parser;
+    }
+
+    /** Goes on to the next token; returns whether there is one. */
+    public final boolean next() {
+        try {
+            return parser.nextToken() != null;
+        } catch (JacksonException e) {
+            throw malformed(e);
+        }
+    }
+
+    /** Goes on to the next member of an object, or says that it has ended. */
+    public final boolean nextMember() {
+        next();
+        return !parser.hasToken(JsonToken.END_OBJECT);
+    }
+
+    /** Returns the name of the member at hand, and goes on to its value. */
+    public final String member() {
+        String name = parser.currentName();
+        next();
+        return name;
+    }
+
+    /** Refuses what is no object. */
+    public final void requireObject(String what) {
+        if (!parser.hasToken(JsonToken.START_OBJECT)) {
+            throw problem("expected " + what + ", an object");
+        }
+    }
+
+    /** Refuses what follows. */
+    public final void requireEnd() {
+        if (next()) {
+            throw problem("something follows the model");
+        }
+    }
+
+    /** Leaves out the value at hand. */
+    public final void skip() {
+        try {
+            parser.skipChildren();
+        } catch (JacksonException e) {
+            throw malformed(e);
+        }
+    }
+
+    /** Returns a problem with the token at hand. */
+    public final E problem(String problem) {
+        return refusal.apply(place() + problem);
+    }
+
+    /** Returns where the token at hand stands; nothing where there is none. */
+    public final String place() {
+        return parser.currentToken() == null ? "" : place(parser.currentTokenLocation());
+    }
+
+    private static String place(@Nullable TokenStreamLocation at) {
+        return at == null || at.getLineNr() < 1
+                ? ""
+                : "line %d, column %d: ".formatted(at.getLineNr(), at.getColumnNr());
+    }
+
+    /** Returns what the parser told, as a problem. */
+    protected final E malformed(JacksonException e) {
+        if (e instanceof JacksonIOException) {
+            return refusal.apply("cannot be read: " + e.getOriginalMessage());
+        }
+        // There is no place where a name, a number or the nesting is beyond the parser's limits.
+        // Behind the problem the parser says where it read from, which means nothing here.
+        String problem = e.getOriginalMessage().replaceFirst("(?s) \\(start marker at.*", "");
+        return refusal.apply(place(e.getLocation()) + "no JSON that is well formed: " + problem);
+    }
+
+    @Override
+    public final void close() {
+        parser.close();
+    }
+}
