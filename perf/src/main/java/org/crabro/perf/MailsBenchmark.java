@@ -9,8 +9,6 @@ import java.lang.management.ThreadMXBean;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -121,17 +119,17 @@ final class MailsBenchmark implements Benchmark {
     public Prepared prepare(Path folder) throws Exception {
         List<Mail> mails = mails();
         Path data = Files.createDirectory(folder.resolve("data"));
-        HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
         ServerProcess server = start(data);
-        DeployedPackage.deploy(PACKAGE, http, server);
-        BulkBody.feed(http, server, lines(mails));
-        // So that queries read runs and not what is recent.
-        StalledCommand.flush(http, server, folder.resolve("backup"));
+        try (var http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+            DeployedPackage.deploy(PACKAGE, http, server);
+            BulkBody.feed(http, server, lines(mails));
+            // So that queries read runs and not what is recent.
+            StalledCommand.flush(http, server, folder.resolve("backup"));
+        }
         var measured =
                 new Measured(
                         server,
                         ConstantServer.start(ANSWER_BYTES),
-                        http,
                         new LuceneMails(folder.resolve("lucene"), mails),
                         new SqliteMails(folder.resolve("sqlite"), mails),
                         words(mails));
@@ -203,7 +201,6 @@ final class MailsBenchmark implements Benchmark {
     private record Measured(
             ServerProcess server,
             ConstantServer constant,
-            HttpClient http,
             LuceneMails lucene,
             SqliteMails sqlite,
             List<String> words)
@@ -259,7 +256,7 @@ final class MailsBenchmark implements Benchmark {
             Clients.run(CLIENTS, count, number -> ask(base, words.get(number % words.size())));
         }
 
-        private String ask(URI base, String word) throws IOException, InterruptedException {
+        private static String ask(URI base, String word) throws IOException {
             String yql =
                     "select * from mail where body contains \"%s\" and date >= %d"
                             .formatted(word, FROM);
@@ -267,14 +264,11 @@ final class MailsBenchmark implements Benchmark {
                     base.resolve(
                             "/search/?timeout=20s&streaming.groupname=%s&ranking=words&hits=10&presentation.summary=ids&yql=%s"
                                     .formatted(USER, URLEncoder.encode(yql, UTF_8)));
-            HttpResponse<String> answer =
-                    http.send(
-                            HttpRequest.newBuilder(address).build(),
-                            HttpResponse.BodyHandlers.ofString());
-            if (answer.statusCode() != 200 || answer.body().contains("\"errors\"")) {
-                throw new IOException(answer.body());
+            String answer = new String(PlainHttp.get(address), UTF_8);
+            if (answer.contains("\"errors\"")) {
+                throw new IOException(answer);
             }
-            return answer.body();
+            return answer;
         }
 
         /** Returns the processor seconds of this thread. */
@@ -307,7 +301,6 @@ final class MailsBenchmark implements Benchmark {
 
         @Override
         public void close() throws IOException {
-            http.close();
             server.close();
             constant.close();
             lucene.close();

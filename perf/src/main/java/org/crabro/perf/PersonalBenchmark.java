@@ -6,10 +6,9 @@ import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,13 +75,13 @@ final class PersonalBenchmark implements Benchmark {
     public Prepared prepare(Path folder) throws Exception {
         Path data = Files.createDirectory(folder.resolve("data"));
         ServerProcess server = start(data);
-        try (var http = http()) {
+        try (var http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
             DeployedPackage.deploy(PACKAGE, http, server);
             feed(server);
         }
         // A restart flushes, so that queries read runs and not what is recent.
         server.close();
-        var measured = new Measured(start(data), http());
+        var measured = new Measured(start(data));
         measured.warmUp();
         return measured;
     }
@@ -90,10 +89,6 @@ final class PersonalBenchmark implements Benchmark {
     private static ServerProcess start(Path data) throws IOException {
         return ServerProcess.start(
                 List.of("--data", data.toString(), "--port", "0", "--config-port", "0"));
-    }
-
-    private static HttpClient http() {
-        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     }
 
     private static void feed(ServerProcess server) throws IOException, InterruptedException {
@@ -137,12 +132,10 @@ final class PersonalBenchmark implements Benchmark {
     /** The server under measurement, and those that ask it. */
     private static final class Measured implements Prepared {
         private final ServerProcess server;
-        private final HttpClient http;
         private final List<String> vectors = new ArrayList<>();
 
-        Measured(ServerProcess server, HttpClient http) {
+        Measured(ServerProcess server) {
             this.server = server;
-            this.http = http;
             var random = new Random(7);
             for (int i = 0; i < QUERY_VECTORS; i++) {
                 vectors.add(vector(random));
@@ -215,43 +208,35 @@ final class PersonalBenchmark implements Benchmark {
             return all;
         }
 
-        private Histogram askAlone(int user, int first, int queries)
-                throws IOException, InterruptedException {
+        private Histogram askAlone(int user, int first, int queries) throws IOException {
+            URI address = server.container().resolve("/search/");
+            List<byte[]> forms = vectors.stream().map(vector -> form(user, vector)).toList();
             var times = new Histogram(LONGEST_NANOS, 3);
             for (int i = 0; i < queries; i++) {
-                HttpRequest request = request(user, vectors.get((first + i) % QUERY_VECTORS));
+                byte[] form = forms.get((first + i) % QUERY_VECTORS);
                 long begin = System.nanoTime();
-                HttpResponse<byte[]> answer =
-                        http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+                PlainHttp.post(address, "application/x-www-form-urlencoded", form);
                 times.recordValue(System.nanoTime() - begin);
-                if (answer.statusCode() != 200) {
-                    throw new IOException(new String(answer.body(), StandardCharsets.UTF_8));
-                }
             }
             return times;
         }
 
-        private HttpRequest request(int user, String vector) {
-            return HttpRequest.newBuilder(server.container().resolve("/search/"))
-                    .header("Content-Type", "application/x-www-form-urlencoded")
-                    .POST(
-                            HttpRequest.BodyPublishers.ofString(
-                                    form(
-                                            Map.of(
-                                                    "yql",
-                                                    "select * from item where"
-                                                            + " {targetHits:10}nearestNeighbor(embedding, q)",
-                                                    "input.query(q)",
-                                                    vector,
-                                                    "streaming.groupname",
-                                                    Integer.toString(user),
-                                                    "ranking",
-                                                    "near",
-                                                    "presentation.summary",
-                                                    "minimal",
-                                                    "timeout",
-                                                    "20s"))))
-                    .build();
+        private static byte[] form(int user, String vector) {
+            return form(Map.of(
+                            "yql",
+                            "select * from item where"
+                                    + " {targetHits:10}nearestNeighbor(embedding, q)",
+                            "input.query(q)",
+                            vector,
+                            "streaming.groupname",
+                            Integer.toString(user),
+                            "ranking",
+                            "near",
+                            "presentation.summary",
+                            "minimal",
+                            "timeout",
+                            "20s"))
+                    .getBytes(StandardCharsets.UTF_8);
         }
 
         private static String form(Map<String, String> parameters) {
@@ -297,7 +282,6 @@ final class PersonalBenchmark implements Benchmark {
 
         @Override
         public void close() throws IOException {
-            http.close();
             server.close();
         }
     }
