@@ -174,6 +174,10 @@ final class UbjReader implements AutoCloseable {
         if (tag == '$') {
             tag();
             type = tag();
+            if (type == 'T' || type == 'F' || type == 'Z' || type == 'N') {
+                // A few bytes would say that there are millions of them.
+                throw unexpected("a type of " + what + ", one that takes bytes", type);
+            }
             tag = peek();
             if (tag != '#') {
                 throw unexpected("a count behind the type of " + what, tag);
@@ -201,6 +205,9 @@ final class UbjReader implements AutoCloseable {
     }
 
     private long length(int tag) {
+        if (tag == 'd' || tag == 'D') {
+            throw unexpected("a length, a whole number", tag);
+        }
         double length = number("a length", tag);
         if (length < 0 || length > limits.bytes()) {
             throw problem(

@@ -212,8 +212,7 @@ final class XgboostModel {
         }
         int feature = (int) read.feature[at];
         if (feature < 0 || (!names.isEmpty() && feature >= names.size())) {
-            throw ubj.problem(
-                    "a split names the feature %d of %d".formatted(feature, names.size()));
+            throw unnamed(feature);
         }
         return new TreeNode.Below(
                 features.computeIfAbsent(feature, _ -> features.size()),
@@ -221,6 +220,10 @@ final class XgboostModel {
                 read.defaultLeft[at] != 0,
                 node(read, child(read.left, at), depth + 1),
                 node(read, child(read.right, at), depth + 1));
+    }
+
+    private InvalidForestException unnamed(int feature) {
+        return ubj.problem("a split names the feature %d of %d".formatted(feature, names.size()));
     }
 
     private int child(double[] children, int at) {
@@ -234,6 +237,10 @@ final class XgboostModel {
     }
 
     private String name(int feature) {
+        if (!names.isEmpty() && feature >= names.size()) {
+            // Names may stand behind the trees.
+            throw unnamed(feature);
+        }
         String name = names.isEmpty() ? Integer.toString(feature) : names.get(feature);
         return XgboostTrees.input(name);
     }

@@ -69,6 +69,8 @@ class XgboostModelTest {
                 "{'x'[$i[]} | byte 7: expected a count behind the type of a value, but found '['",
                 "{'x'[#i\\377]} | byte 8: expected a length, 0 to 1,000, but found -1",
                 "{'x'[#I\\177\\177]} | byte 9: expected a length, 0 to 1,000, but found 32639",
+                "{'x'[#d\\177\\300\\0\\0]} | byte 7: expected a length, a whole number, but found 'd'",
+                "{'x'[$T#I\\3\\350]} | byte 7: expected a type of a value, one that takes bytes, but found 'T'",
                 "{'x'[$d#i\\1\\1 | byte 10: the file ends inside of a value",
                 "{i\\11abc | byte 6: the file ends inside of a text",
                 "{'x'Q} | byte 5: expected a value, a number, but found 'Q'",
@@ -128,6 +130,18 @@ class XgboostModelTest {
         assertThatThrownBy(() -> read(model(objective, base, TREE), SMALL))
                 .isInstanceOf(InvalidForestException.class)
                 .hasMessage(problem);
+    }
+
+    @Test
+    void refusesFeaturesWithoutANameWhereverNamesStand() {
+        String names = "'feature_names'[S'attribute(year)']";
+        String model =
+                model("rank:map", "0", TREE.replace("'split_indices'[0", "'split_indices'[7"));
+        String behind = model.replace(names, "").replace("}}}}", "}}" + names + "}}");
+
+        assertThatThrownBy(() -> read(behind, SMALL))
+                .isInstanceOf(InvalidForestException.class)
+                .hasMessageEndingWith("a split names the feature 7 of 1");
     }
 
     /** Whatever a damaged file says, it is a model or is refused. */
