@@ -97,6 +97,34 @@ class SharedSelectorsTest {
         }
     }
 
+    /** A selector that came back from short requests is stood in for at the next long one, too. */
+    @Test
+    void answersConnectionsBesideOneThatTakesLongAfterManyThatDidNot() throws Exception {
+        try (var listener = start(HttpSettings.loopback(0));
+                var connections = new Connections(listener)) {
+            List<Connection> all = new ArrayList<>();
+            for (int i = 0; i < 2 * PROCESSORS; i++) {
+                all.add(connections.open());
+            }
+            for (int i = 0; i < 50; i++) {
+                for (Connection connection : all) {
+                    connection.ask("/scan");
+                    assertThat(connection.answer()).contains("\":\"/scan\"");
+                }
+            }
+            Connection slow = all.removeFirst();
+            slow.ask("/scan/wait");
+            assertThat(waiting.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+
+            for (Connection connection : all) {
+                connection.ask("/scan");
+                assertThat(connection.answer()).contains("\":\"/scan\"");
+            }
+            end.countDown();
+            assertThat(slow.answer()).contains("\":\"/scan/wait\"");
+        }
+    }
+
     @Test
     void answersOthersBehindAConnectionThatSendsAllAtOnce() throws Exception {
         try (var listener = start(HttpSettings.loopback(0));
