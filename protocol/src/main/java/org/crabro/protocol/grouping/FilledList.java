@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** The groups of a list, and those without documents that are shown among them. */
 final class FilledList<H> {
@@ -50,20 +51,30 @@ final class FilledList<H> {
             return;
         }
         GroupSteps steps = GroupSteps.of(plan.by(), isReal(known.getFirst()), zone);
+        GroupId id;
+        Predicate<GroupId> isBeforeEnd;
         if (fill.bounds().isPresent()) {
             GroupFill.Bounds bounds = fill.bounds().get();
-            for (GroupId id = steps.at(bounds.from());
-                    GroupValue.compare(start(id).orElseThrow(), bounds.to()) < 0;
-                    id = steps.next(id)) {
-                add(id, example);
-            }
-            return;
+            id = steps.at(bounds.from());
+            isBeforeEnd = each -> GroupValue.compare(start(each).orElseThrow(), bounds.to()) < 0;
+        } else {
+            GroupId last = known.stream().max(GroupId::compare).orElseThrow();
+            id = known.stream().min(GroupId::compare).orElseThrow();
+            isBeforeEnd = each -> GroupId.compare(each, last) < 0;
         }
-        GroupId last = known.stream().max(GroupId::compare).orElseThrow();
-        for (GroupId id = known.stream().min(GroupId::compare).orElseThrow();
-                GroupId.compare(id, last) < 0;
-                id = steps.next(id)) {
+        while (isBeforeEnd.test(id)) {
             add(id, example);
+            GroupId next = steps.next(id);
+            if (GroupId.compare(next, id) <= 0) {
+                throw new GroupingException(
+                        "%s: there is no group by %s right behind %s: numbers end there, or have no fractions any more"
+                                .formatted(
+                                        fill.text(),
+                                        plan.by().text(),
+                                        start(id).orElseThrow().text()),
+                        true);
+            }
+            id = next;
         }
     }
 
