@@ -57,10 +57,13 @@ final class UrlParameters {
 
     private void each(BiConsumer<String, String> each) {
         int from = 0;
+        int equals = encoded.indexOf('=');
         while (from < encoded.length()) {
             int end = encoded.indexOf('&', from);
             end = end < 0 ? encoded.length() : end;
-            int equals = encoded.indexOf('=', from);
+            if (equals >= 0 && equals < from) {
+                equals = encoded.indexOf('=', from);
+            }
             if (equals >= 0 && equals < end) {
                 each.accept(text(from, equals), text(equals + 1, end));
             } else if (end > from) {

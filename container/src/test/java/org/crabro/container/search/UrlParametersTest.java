@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.util.UrlEncoded;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -46,6 +48,18 @@ class UrlParametersTest {
                     .as("'%s', seed %d", encoded, seed)
                     .isEqualTo(outcome(() -> readByLibrary(encoded)));
         }
+    }
+
+    /** As many as a body may have: one that is looked for in all the rest takes minutes. */
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void readsManyNamesWithoutValues() {
+        int count = SearchSettings.DEFAULT.maxBodyBytes() / 2;
+        var read = new AtomicInteger();
+
+        UrlParameters.decode("a&".repeat(count), (_, _) -> read.incrementAndGet());
+
+        assertThat(read).hasValue(count);
     }
 
     private interface Reading {
