@@ -32,4 +32,14 @@ public enum CellType {
             case INT8 -> (byte) (int) value;
         };
     }
+
+    /**
+     * Returns the value nearest to {@code value} that a cell of this type has room for: 127 for the
+     * 300 of an int8. What queries, packages and expressions say is taken so, and not by its bits.
+     */
+    public double nearest(double value) {
+        return this == INT8
+                ? Math.clamp((long) value, Byte.MIN_VALUE, Byte.MAX_VALUE)
+                : narrow(value);
+    }
 }

@@ -24,7 +24,8 @@ import java.util.List;
  * </pre>
  *
  * <p>A nested list follows the dimensions as they are written; a flat one, and hexadecimal digits,
- * give all cells in standard order. Blanks may stand between tokens.
+ * give all cells in standard order. Blanks may stand between tokens. A number that is none of the
+ * type's cells becomes the {@linkplain CellType#nearest nearest}.
  */
 final class TensorParser {
     private final String text;
@@ -209,7 +210,7 @@ final class TensorParser {
     private double[] list(WrittenType written) {
         int start = offset;
         var numbers = new Numbers(written.type.cellCount());
-        int depth = nested(numbers, written.order, 0);
+        int depth = nested(numbers, written, 0);
         if (depth > 1 && depth != written.order.size()) {
             throw wrong(
                     start,
@@ -227,16 +228,16 @@ final class TensorParser {
     }
 
     /** Reads a list and returns how deep it nests; all parts must nest equally deep. */
-    private int nested(Numbers numbers, List<Dimension> order, int level) {
+    private int nested(Numbers numbers, WrittenType written, int level) {
         int start = offset;
         expect('[');
         int depth = -1;
         int count = 0;
         do {
             boolean isList = offset < text.length() && text.charAt(offset) == '[';
-            int below = isList ? nestedPart(numbers, order, level) : 0;
+            int below = isList ? nestedPart(numbers, written, level) : 0;
             if (!isList) {
-                numbers.add(number(), start);
+                numbers.add(written.type.cellType().nearest(number()), start);
             }
             if (depth >= 0 && below != depth) {
                 throw wrong(start, "a list holds numbers and lists, or lists of different depth");
@@ -246,7 +247,7 @@ final class TensorParser {
         } while (skip(','));
         expect(']');
         boolean isNested = level > 0 || depth > 0;
-        if (isNested && order.get(level) instanceof Dimension.Indexed(String name, int size)) {
+        if (isNested && written.order.get(level) instanceof Dimension.Indexed(String name, int size)) {
             if (count != size) {
                 throw wrong(
                         start,
@@ -257,11 +258,11 @@ final class TensorParser {
         return depth + 1;
     }
 
-    private int nestedPart(Numbers numbers, List<Dimension> order, int level) {
-        if (level + 1 >= order.size()) {
-            throw unexpected("a number: there are " + order.size() + " dimensions");
+    private int nestedPart(Numbers numbers, WrittenType written, int level) {
+        if (level + 1 >= written.order.size()) {
+            throw unexpected("a number: there are " + written.order.size() + " dimensions");
         }
-        return nested(numbers, order, level + 1);
+        return nested(numbers, written, level + 1);
     }
 
     private static double[] inStandardOrder(double[] values, WrittenType written) {
@@ -309,7 +310,7 @@ final class TensorParser {
         do {
             int cell = address(type);
             expect(':');
-            cells[cell] = number();
+            cells[cell] = type.cellType().nearest(number());
         } while (skip(','));
         expect('}');
         return cells;

@@ -204,6 +204,12 @@ final class InputReader {
                 ? Tensor.empty(type)
                 : embedded.computeIfAbsent(
                         new Embedding(id, text, type),
-                        _ -> embedder.get().embed(text, Embedder.Purpose.QUERY, type));
+                        _ -> embedded(embedder.get(), text, type));
+    }
+
+    private static Tensor embedded(Embedder embedder, String text, TensorType type) {
+        return type.isDense()
+                ? embedder.embed(text, Embedder.Purpose.QUERY, type)
+                : embedder.embedWithLabels(text, Embedder.Purpose.QUERY, type);
     }
 }

@@ -2,11 +2,16 @@ package org.crabro.container.search;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 
-/** Embeds a text as its length and a number of its own, and remembers what it was asked. */
+/**
+ * Embeds a text as its length and a number of its own, with the label 0 where there are labels, and
+ * remembers what it was asked.
+ */
 final class LengthEmbedder implements Embedder {
     final List<String> texts = new ArrayList<>();
     private final double own;
@@ -20,6 +25,12 @@ final class LengthEmbedder implements Embedder {
         assert purpose == Purpose.QUERY;
         texts.add(text);
         return DenseTensor.of(type, new double[] {text.length(), own});
+    }
+
+    @Override
+    public MixedTensor embedWithLabels(String text, Purpose purpose, TensorType type) {
+        assert purpose == Purpose.QUERY;
+        return MixedTensor.of(type, Map.of(List.of("0"), new double[] {text.length(), own}));
     }
 
     @Override

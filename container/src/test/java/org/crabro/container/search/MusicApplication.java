@@ -45,6 +45,9 @@ import org.crabro.tensor.TensorType;
 final class MusicApplication {
     static final TensorType VECTOR = TensorType.parse("tensor<float>(x[2])");
 
+    static final TensorType TOKENS = TensorType.parse("tensor<float>(t{},x[2])");
+    static final TensorType BYTES = TensorType.parse("tensor<int8>(x[2])");
+
     private MusicApplication() {}
 
     /** With a profile {@code counted} in {@code music} that uses the models. */
@@ -61,6 +64,8 @@ final class MusicApplication {
                                         "near",
                                         Map.of(
                                                 "q", Input.of(VECTOR, Optional.empty()),
+                                                "tokens", Input.of(TOKENS, Optional.empty()),
+                                                "bytes", Input.of(BYTES, Optional.empty()),
                                                 "other",
                                                         Input.of(VECTOR, Optional.of(tensor(7, 8))),
                                                 "weight",

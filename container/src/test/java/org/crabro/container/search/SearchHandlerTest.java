@@ -20,11 +20,14 @@ import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.search.TextOrder;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SearchHandlerTest {
     private static final String ALL = "yql=select * from music where true&streaming.groupname=g";
@@ -314,6 +317,37 @@ class SearchHandlerTest {
                 .containsEntry(
                         "q", new QueryInput.TensorInput(MusicApplication.tensor(first, second)))
                 .containsEntry("other", new QueryInput.TensorInput(MusicApplication.tensor(7, 8)));
+    }
+
+    @Test
+    void embedsWithLabelsWhereTheInputHasSome() throws Exception {
+        server.get(
+                "/search/?"
+                        + SearchServer.encoded(
+                                ALL + "&ranking=near&input.query(tokens)=embed(e5, 'four')"));
+
+        assertThat(server.asked().getFirst().ranking().inputs())
+                .containsEntry(
+                        "tokens",
+                        new QueryInput.TensorInput(
+                                MixedTensor.of(
+                                        MusicApplication.TOKENS,
+                                        Map.of(List.of("0"), new double[] {4, 1}))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[300,-1e9]", "{{x:0}:128,{x:1}:-129}", "{\"values\":[1e3,-1e3]}"})
+    void takesTheNearestByteForANumberThatIsNone(String bytes) throws Exception {
+        server.get(
+                "/search/?"
+                        + SearchServer.encoded(ALL + "&ranking=near&input.query(bytes)=" + bytes));
+
+        assertThat(server.asked().getFirst().ranking().inputs())
+                .containsEntry(
+                        "bytes",
+                        new QueryInput.TensorInput(
+                                DenseTensor.of(
+                                        MusicApplication.BYTES, new double[] {127, -128})));
     }
 
     @Test

@@ -28,14 +28,23 @@ import tools.jackson.core.JsonToken;
 final class MixedTensorReader {
     private final TensorType type;
     private final JsonParser parser;
+    private final boolean isFed;
     private final int mappedCount;
     private final TensorType subspace;
     private final boolean sparse;
     private final Map<List<String>, double[]> subspaces = new LinkedHashMap<>();
 
     MixedTensorReader(TensorType type, JsonParser parser) {
+        this(type, parser, true);
+    }
+
+    /**
+     * @param isFed as for a {@link TensorReader}
+     */
+    MixedTensorReader(TensorType type, JsonParser parser, boolean isFed) {
         this.type = type;
         this.parser = parser;
+        this.isFed = isFed;
         this.mappedCount = type.mappedCount();
         this.subspace = type.subspaceType();
         this.sparse = subspace.dimensions().isEmpty();
@@ -97,7 +106,7 @@ final class MixedTensorReader {
                     entriesToEnd(entry);
                 } else {
                     checkLabels(member);
-                    add(List.of(member), cells(new TensorReader(subspace, parser).readList()));
+                    add(List.of(member), cells(new TensorReader(subspace, parser, isFed).readList()));
                 }
             }
             default -> label(member);
@@ -126,8 +135,8 @@ final class MixedTensorReader {
 
     private double[] values() {
         return sparse
-                ? new double[] {FieldValueReader.cell(parser)}
-                : cells(new TensorReader(subspace, parser).read());
+                ? new double[] {TensorReader.number(type.cellType(), parser, isFed)}
+                : cells(new TensorReader(subspace, parser, isFed).read());
     }
 
     private static double[] cells(DenseTensor tensor) {
@@ -174,7 +183,7 @@ final class MixedTensorReader {
                 throw new UnfitValueException(
                         "expected 'address' or '%s' but found '%s'".formatted(valueMember, member));
             } else if (valueMember.equals("value")) {
-                values = new double[] {FieldValueReader.cell(parser)};
+                values = new double[] {TensorReader.number(type.cellType(), parser, isFed)};
             } else {
                 values = values();
             }

@@ -14,7 +14,10 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 
-/** Reads tensors that are a JSON text of their own, such as the inputs of queries. */
+/**
+ * Reads tensors that are a JSON text of their own, such as the inputs of queries. A number that is
+ * none of the type's cells becomes the nearest that is one.
+ */
 public final class TensorJson {
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -49,8 +52,8 @@ public final class TensorJson {
 
     private static Tensor read(JsonParser parser, TensorType type) {
         return type.isDense()
-                ? new TensorReader(type, parser).read()
-                : new MixedTensorReader(type, parser).read();
+                ? new TensorReader(type, parser, false).read()
+                : new MixedTensorReader(type, parser, false).read();
     }
 
     private static TensorSyntaxException malformed(JacksonException e) {

@@ -3,6 +3,7 @@ package org.crabro.document.json;
 import java.util.Arrays;
 import java.util.List;
 import org.crabro.document.json.FieldValueReader.UnfitValueException;
+import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.HexCells;
@@ -32,6 +33,7 @@ final class TensorReader {
 
     private final TensorType type;
     private final JsonParser parser;
+    private final boolean isFed;
     private final int count;
 
     /** Grows as cells come, so that a short body of a large type costs little. */
@@ -40,6 +42,14 @@ final class TensorReader {
     private int read;
 
     TensorReader(TensorType type, JsonParser parser) {
+        this(type, parser, true);
+    }
+
+    /**
+     * @param isFed whether a number that is no int8 keeps its low bits, as those of documents do,
+     *     or becomes the nearest that is one
+     */
+    TensorReader(TensorType type, JsonParser parser, boolean isFed) {
         if (type.cellCount() > DenseTensor.CELL_COUNT_MAX) {
             throw new UnfitValueException(
                     "%s has %d cells, at most %d can be given"
@@ -47,6 +57,7 @@ final class TensorReader {
         }
         this.type = type;
         this.parser = parser;
+        this.isFed = isFed;
         this.count = type.cellCount();
     }
 
@@ -137,9 +148,18 @@ final class TensorReader {
                         return;
                     }
                 }
-                default -> add(FieldValueReader.cell(parser));
+                default -> add(number());
             }
         }
+    }
+
+    private double number() {
+        return number(type.cellType(), parser, isFed);
+    }
+
+    static double number(CellType cellType, JsonParser parser, boolean isFed) {
+        double number = FieldValueReader.cell(parser);
+        return isFed ? number : cellType.nearest(number);
     }
 
     private void add(double cell) {
@@ -190,7 +210,7 @@ final class TensorReader {
             switch (member) {
                 case "address" -> index = address();
                 case "value" -> {
-                    value = FieldValueReader.cell(parser);
+                    value = number();
                     hasValue = true;
                 }
                 default ->

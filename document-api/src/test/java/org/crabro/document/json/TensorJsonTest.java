@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TensorJsonTest {
@@ -32,6 +34,25 @@ class TensorJsonTest {
     void refusesWhatIsNoTensorOfTheType(String json) {
         assertThatExceptionOfType(TensorSyntaxException.class)
                 .isThrownBy(() -> TensorJson.parse(json, TYPE));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    tensor<int8>(x[3])    | {"values": [300, -1.9, -1e9]}                         | tensor<int8>(x[3]):[127,-1,-128]
+                    tensor<int8>(x[3])    | {"cells": [{"address": {"x": 1}, "value": 128}]}      | tensor<int8>(x[3]):[0,127,0]
+                    tensor<int8>(k{})     | {"cells": {"a": -129, "b": "inf"}}                    | tensor<int8>(k{}):[[a],[b]][-128,127]
+                    tensor<int8>(k{})     | {"cells": [{"address": {"k": "a"}, "value": 200}]}    | tensor<int8>(k{}):[[a]][127]
+                    tensor<int8>(k{},x[2])| {"blocks": {"a": [200, 1]}}                           | tensor<int8>(k{},x[2]):[[a]][127,1]
+                    tensor<float>(x[2])   | {"values": [300, 1e39]}                               | tensor<float>(x[2]):[300,Infinity]
+                    """)
+    void takesTheNearestCell(String type, String json, String expected) {
+        Tensor tensor = TensorJson.parse(json, TensorType.parse(type));
+
+        assertThat(tensor.toString().replace(" ", "").replace(".0", "")).isEqualTo(expected);
     }
 
     @Test

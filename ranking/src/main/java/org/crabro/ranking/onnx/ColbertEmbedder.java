@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
@@ -75,8 +76,18 @@ final class ColbertEmbedder implements Embedder {
         return model.use(() ->
                 switch (purpose) {
                     case DOCUMENT -> document(settings.prependDocument() + text, type);
-                    case QUERY -> query(settings.prependQuery() + text, type);
+                    case QUERY -> query(settings.prependQuery() + text, inFull(type));
                 });
+    }
+
+    /** Bits are for documents: a query's vectors are multiplied with those of unpack_bits. */
+    private static TensorType inFull(TensorType type) {
+        if (type.cellType() == CellType.INT8) {
+            throw new IllegalArgumentException(
+                    "tokens are packed into int8 for documents alone: a query's need cells of float,"
+                            + " bfloat16 or double");
+        }
+        return type;
     }
 
     private MixedTensor document(String text, TensorType type) {

@@ -88,17 +88,10 @@ public final class TensorData {
         CellType kind = type.cellType();
         if (kind != CellType.DOUBLE) {
             for (int i = 0; i < cells.length; i++) {
-                cells[i] = narrowed(kind, cells[i]);
+                cells[i] = kind.nearest(cells[i]);
             }
         }
         return new TensorData(type, labels, cells);
-    }
-
-    /** A cell that is computed stays as large as it can be; one that was fed keeps its low bits. */
-    private static double narrowed(CellType kind, double cell) {
-        return kind == CellType.INT8
-                ? Math.clamp((long) cell, Byte.MIN_VALUE, Byte.MAX_VALUE)
-                : kind.narrow(cell);
     }
 
     /** Returns the same cells as those of another type, which has the same dimensions. */

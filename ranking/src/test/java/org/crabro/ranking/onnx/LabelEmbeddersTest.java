@@ -108,6 +108,18 @@ class LabelEmbeddersTest {
     }
 
     @Test
+    void vectorsOfQueriesAreNotPacked() throws IOException {
+        try (Embedder embedder = colbert("contextual", 8, 32, false).open()) {
+            TensorType packed = TensorType.parse("tensor<int8>(t{},x[1])");
+
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> embedder.embedWithLabels("hello", Purpose.QUERY, packed))
+                    .withMessageStartingWith(
+                            "tokens are packed into int8 for documents alone: a query's need");
+        }
+    }
+
+    @Test
     void wordsHaveTheirHighestWeight() throws IOException {
         try (Embedder embedder = splade(4, 0).open()) {
             MixedTensor found = embedder.embedWithLabels("hello world", Purpose.DOCUMENT, WORDS);
