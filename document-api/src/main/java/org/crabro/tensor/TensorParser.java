@@ -247,7 +247,8 @@ final class TensorParser {
         } while (skip(','));
         expect(']');
         boolean isNested = level > 0 || depth > 0;
-        if (isNested && written.order.get(level) instanceof Dimension.Indexed(String name, int size)) {
+        if (isNested
+                && written.order.get(level) instanceof Dimension.Indexed(String name, int size)) {
             if (count != size) {
                 throw wrong(
                         start,

@@ -30,6 +30,12 @@ class DecisionTreesIT {
               rank-profile colored {
                 first-phase { expression: lightgbm("color.json") }
               }
+              rank-profile lambda {
+                first-phase { expression: lightgbm("lambda.json") }
+              }
+              rank-profile squared {
+                first-phase { expression: lightgbm("squared.json") }
+              }
               rank-profile late {
                 first-phase { expression: attribute(year) }
                 global-phase { expression: lightgbm("color.json") + xgboost("year.json") }
@@ -68,7 +74,11 @@ class DecisionTreesIT {
                         Map.of(
                                 "schemas/note.sd", SCHEMA,
                                 "models/year.json", YEAR,
-                                "models/color.json", COLOR));
+                                "models/color.json", COLOR,
+                                "models/lambda.json",
+                                        COLOR.replace("binary sigmoid:1", "cross_entropy_lambda"),
+                                "models/squared.json",
+                                        COLOR.replace("binary sigmoid:1", "regression sqrt")));
         String[] colors = {"red", "blue", "green"};
         for (int i = 0; i < colors.length; i++) {
             served.write(
@@ -105,6 +115,17 @@ class DecisionTreesIT {
 
         assertThat(relevances(search("select * from note where true", "colored")))
                 .containsExactly("2028=" + odds, "2024=" + odds, "2026=" + 1 / (1 + Math.exp(2)));
+    }
+
+    @Test
+    void makesOfASumWhatTheObjectiveDoes() throws Exception {
+        double most = Math.log(1 + Math.exp(2));
+
+        assertThat(relevances(search("select * from note where true", "lambda")))
+                .containsExactly(
+                        "2028=" + most, "2024=" + most, "2026=" + Math.log(1 + Math.exp(-2)));
+        assertThat(relevances(search("select * from note where true", "squared")))
+                .containsExactly("2028=4.0", "2024=4.0", "2026=-4.0");
     }
 
     @Test

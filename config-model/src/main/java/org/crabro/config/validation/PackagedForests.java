@@ -63,7 +63,8 @@ public final class PackagedForests implements Components.Forests {
                     switch (named.format) {
                         case XGBOOST ->
                                 path.endsWith(BINARY)
-                                        ? ForestReader.xgboostModel(file, ForestLimits.DEFAULT)
+                                        ? ForestReader.xgboostModel(
+                                                file, ForestLimits.DEFAULT, StringValue::of)
                                         : ForestReader.xgboost(file, ForestLimits.DEFAULT);
                         case LIGHTGBM ->
                                 ForestReader.lightgbm(file, ForestLimits.DEFAULT, StringValue::of);

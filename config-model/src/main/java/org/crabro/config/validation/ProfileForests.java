@@ -4,8 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.crabro.ranking.expression.BinaryOperator;
 import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.expression.Expression.Binary;
 import org.crabro.ranking.expression.Expression.Call;
+import org.crabro.ranking.expression.Expression.Constant;
 import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.ranking.expression.Expression.Text;
 import org.crabro.ranking.expression.Expression.Trees;
@@ -85,6 +88,19 @@ final class ProfileForests {
             case SUM -> trees;
             case SIGMOID -> new Call(ScalarFunction.SIGMOID, List.of(trees));
             case EXP -> new Call(ScalarFunction.EXP, List.of(trees));
+            case SOFTPLUS ->
+                    new Call(
+                            ScalarFunction.LOG,
+                            List.of(
+                                    new Binary(
+                                            BinaryOperator.PLUS,
+                                            new Constant(1),
+                                            new Call(ScalarFunction.EXP, List.of(trees)))));
+            case SQUARE ->
+                    new Binary(
+                            BinaryOperator.MULTIPLY,
+                            trees,
+                            new Call(ScalarFunction.ABS, List.of(trees)));
         };
     }
 

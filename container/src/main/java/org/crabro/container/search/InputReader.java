@@ -203,8 +203,7 @@ final class InputReader {
         return text.isBlank()
                 ? Tensor.empty(type)
                 : embedded.computeIfAbsent(
-                        new Embedding(id, text, type),
-                        _ -> embedded(embedder.get(), text, type));
+                        new Embedding(id, text, type), _ -> embedded(embedder.get(), text, type));
     }
 
     private static Tensor embedded(Embedder embedder, String text, TensorType type) {

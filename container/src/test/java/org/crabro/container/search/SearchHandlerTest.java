@@ -346,8 +346,7 @@ class SearchHandlerTest {
                 .containsEntry(
                         "bytes",
                         new QueryInput.TensorInput(
-                                DenseTensor.of(
-                                        MusicApplication.BYTES, new double[] {127, -128})));
+                                DenseTensor.of(MusicApplication.BYTES, new double[] {127, -128})));
     }
 
     @Test

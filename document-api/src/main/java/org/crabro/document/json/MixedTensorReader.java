@@ -106,7 +106,9 @@ final class MixedTensorReader {
                     entriesToEnd(entry);
                 } else {
                     checkLabels(member);
-                    add(List.of(member), cells(new TensorReader(subspace, parser, isFed).readList()));
+                    add(
+                            List.of(member),
+                            cells(new TensorReader(subspace, parser, isFed).readList()));
                 }
             }
             default -> label(member);

@@ -29,7 +29,11 @@ public final class Forest {
     public enum Link {
         SUM,
         SIGMOID,
-        EXP
+        EXP,
+        /** {@code log(1 + exp(sum))}. */
+        SOFTPLUS,
+        /** {@code sum * abs(sum)}. */
+        SQUARE
     }
 
     private final List<String> features;

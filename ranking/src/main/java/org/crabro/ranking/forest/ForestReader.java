@@ -32,12 +32,14 @@ public final class ForestReader {
      * Reads what XGBoost's {@code save_model("file.ubj")} wrote. What a row scores is what its
      * objective, {@link Forest#link()}, makes of the sum of its leaves and the base score.
      *
+     * @param categories gives the number that a category is worth that is a text
      * @throws InvalidForestException if it is none, is larger than {@code limits}, or is of a kind
      *     that has no one score
      */
-    public static Forest xgboostModel(InputStream ubj, ForestLimits limits) {
+    public static Forest xgboostModel(
+            InputStream ubj, ForestLimits limits, ToDoubleFunction<String> categories) {
         try (var reader = new UbjReader(ubj, limits)) {
-            return new XgboostModel(reader, limits).read();
+            return new XgboostModel(reader, limits, categories).read();
         }
     }
 

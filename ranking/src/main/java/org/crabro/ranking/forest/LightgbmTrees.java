@@ -21,9 +21,11 @@ import org.jspecify.annotations.Nullable;
  * the categories to be one of: {@code 0||3}. LightGBM itself also takes it where both are equal;
  * that ranking does not is as in Vespa. A missing value goes where {@code default_left} says. Where
  * there are {@code pandas_categorical}, one list for each feature of categories, a category is the
- * index in its list.
+ * index in its list. Trees of {@code average_output}, as those of random forests, are averaged.
  */
 final class LightgbmTrees {
+    private static final String STEEPNESS = "sigmoid:";
+
     private final ModelJson json;
     private final ToDoubleFunction<String> categories;
     private final List<TreeNode> trees = new ArrayList<>();
@@ -38,6 +40,10 @@ final class LightgbmTrees {
     private List<List<Double>> values = List.of();
     private int largestFeature = -1;
     private Forest.Link link = Forest.Link.SUM;
+    private boolean isAverage;
+
+    /** What a sum is multiplied with before it becomes a probability. */
+    private double steepness = 1;
 
     LightgbmTrees(ModelJson json, ToDoubleFunction<String> categories) {
         this.json = json;
@@ -49,9 +55,9 @@ final class LightgbmTrees {
         json.requireObject("a model as dump_model() gives it");
         while (json.nextMember()) {
             switch (json.member()) {
-                case "objective" -> link = link(json.text("the objective"));
+                case "objective" -> objective(json.text("the objective"));
                 case "num_tree_per_iteration" -> requireOneClass();
-                case "average_output" -> requireSum();
+                case "average_output" -> isAverage = json.truth("whether trees are averaged");
                 case "feature_names" -> names();
                 case "feature_infos" -> infos();
                 case "tree_info" -> trees();
@@ -69,27 +75,46 @@ final class LightgbmTrees {
         }
         List<TreeNode> whole = values.isEmpty() ? trees : withCategories();
         json.requireEnd();
-        return Forest.of(names, whole, link);
+        double factor = isAverage ? steepness / whole.size() : steepness;
+        return Forest.of(names, whole.stream().map(tree -> tree.times(factor)).toList(), link);
     }
 
-    private static Forest.Link link(String objective) {
-        String name = objective.strip().split("\\s+", 2)[0];
-        return switch (name) {
-            case "poisson", "gamma", "tweedie" -> Forest.Link.EXP;
-            case "cross_entropy" -> Forest.Link.SIGMOID;
-            default -> name.startsWith("binary") ? Forest.Link.SIGMOID : Forest.Link.SUM;
-        };
+    /** Takes in an objective with its settings, such as {@code binary sigmoid:1}. */
+    private void objective(String objective) {
+        String[] words = objective.strip().split("\\s+", -1);
+        link =
+                switch (words[0]) {
+                    case "poisson", "gamma", "tweedie" -> Forest.Link.EXP;
+                    case "cross_entropy" -> Forest.Link.SIGMOID;
+                    case "cross_entropy_lambda" -> Forest.Link.SOFTPLUS;
+                    default ->
+                            words[0].startsWith("binary") ? Forest.Link.SIGMOID : Forest.Link.SUM;
+                };
+        for (String setting : List.of(words).subList(1, words.length)) {
+            if (setting.equals("sqrt")) {
+                link = Forest.Link.SQUARE;
+            } else if (setting.startsWith(STEEPNESS) && link == Forest.Link.SIGMOID) {
+                steepness = steepness(setting.substring(STEEPNESS.length()));
+            }
+        }
+    }
+
+    private double steepness(String text) {
+        double number;
+        try {
+            number = Double.parseDouble(text);
+        } catch (NumberFormatException _) {
+            number = Double.NaN;
+        }
+        if (!(number > 0 && number < Double.POSITIVE_INFINITY)) {
+            throw json.problem("expected a number above 0 behind " + STEEPNESS);
+        }
+        return number;
     }
 
     private void requireOneClass() {
         if (json.integer("the trees of an iteration") != 1) {
             throw json.problem("a model of several classes has no one score");
-        }
-    }
-
-    private void requireSum() {
-        if (json.truth("whether trees are averaged")) {
-            throw json.problem("trees that are averaged, as those of random forests, are not read");
         }
     }
 
@@ -258,38 +283,22 @@ final class LightgbmTrees {
                     "%d features have categories, but pandas_categorical has %d lists"
                             .formatted(features.size(), values.size()));
         }
-        return trees.stream().map(tree -> withCategories(tree, features)).toList();
+        return trees.stream()
+                .map(tree -> tree.with(leaf -> leaf, split -> categories(split, features)))
+                .toList();
     }
 
-    private TreeNode withCategories(TreeNode node, List<Integer> features) {
-        return switch (node) {
-            case TreeNode.Leaf leaf -> leaf;
-            case TreeNode.Below below ->
-                    new TreeNode.Below(
-                            below.feature(),
-                            below.threshold(),
-                            below.missingIsYes(),
-                            withCategories(below.yes(), features),
-                            withCategories(below.no(), features));
-            case TreeNode.OneOf oneOf -> {
-                List<Double> known = values.get(features.indexOf(oneOf.feature()));
-                var some = new ArrayList<Double>();
-                for (double index : oneOf.values()) {
-                    if (index < 0 || index >= known.size()) {
-                        throw json.problem(
-                                "a split names the category %.0f of '%s', which has %d"
-                                        .formatted(
-                                                index, names.get(oneOf.feature()), known.size()));
-                    }
-                    some.add(known.get((int) index));
-                }
-                yield new TreeNode.OneOf(
-                        oneOf.feature(),
-                        some,
-                        oneOf.missingIsYes(),
-                        withCategories(oneOf.yes(), features),
-                        withCategories(oneOf.no(), features));
+    private List<Double> categories(TreeNode.OneOf split, List<Integer> features) {
+        List<Double> known = values.get(features.indexOf(split.feature()));
+        var some = new ArrayList<Double>();
+        for (double index : split.values()) {
+            if (index < 0 || index >= known.size()) {
+                throw json.problem(
+                        "a split names the category %.0f of '%s', which has %d"
+                                .formatted(index, names.get(split.feature()), known.size()));
             }
-        };
+            some.add(known.get((int) index));
+        }
+        return some;
     }
 }

@@ -1,9 +1,37 @@
 package org.crabro.ranking.forest;
 
 import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.Function;
 
 /** A tree as a file has it, before it is laid flat. Splits name features by number. */
 sealed interface TreeNode {
+    /** Returns the same tree with leaves that are {@code factor} times as large. */
+    default TreeNode times(double factor) {
+        return with(value -> value * factor, OneOf::values);
+    }
+
+    /** Returns the same tree with other leaves, and other values that splits compare with. */
+    default TreeNode with(DoubleUnaryOperator leaves, Function<OneOf, List<Double>> values) {
+        return switch (this) {
+            case Leaf leaf -> new Leaf(leaves.applyAsDouble(leaf.value));
+            case Below below ->
+                    new Below(
+                            below.feature,
+                            below.threshold,
+                            below.missingIsYes,
+                            below.yes.with(leaves, values),
+                            below.no.with(leaves, values));
+            case OneOf oneOf ->
+                    new OneOf(
+                            oneOf.feature,
+                            values.apply(oneOf),
+                            oneOf.missingIsYes,
+                            oneOf.yes.with(leaves, values),
+                            oneOf.no.with(leaves, values));
+        };
+    }
+
     /** Where a row ends up. */
     record Leaf(double value) implements TreeNode {}
 

@@ -1,9 +1,11 @@
 package org.crabro.ranking.forest;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,15 +15,19 @@ import org.jspecify.annotations.Nullable;
  *   model   := { "learner": learner, … }
  *   learner := { "feature_names": [ name, … ], "objective": { "name": text, … },
  *                "learner_model_param": { "base_score": text, "num_class": text, "num_target": text, … },
- *                "gradient_booster": { "name": "gbtree", "model": { "trees": [ tree, … ], … } }, … }
+ *                "gradient_booster": booster, … }
+ *   booster := { "name": "gbtree", "model": { "trees": [ tree, … ], "cats": categories, … } }
+ *            | { "name": "dart", "gbtree": booster, "weight_drop": [ weight of a tree, … ] }
  *   tree    := { "left_children": [ n, … ], "right_children": [ n, … ], "split_indices": [ feature, … ],
  *                "split_conditions": [ threshold or leaf, … ], "default_left": [ 0 or 1, … ],
- *                "split_type": [ 0, … ], … }
+ *                "split_type": [ 0, or 1 for categories, … ],
+ *                "categories_nodes": [ node, … ], "categories_segments": [ first, … ],
+ *                "categories_sizes": [ n, … ], "categories": [ n, … ], … }
  * </pre>
  *
  * <p>A node is a place in the arrays of its tree, the root is the first, and a leaf has -1 for its
  * children. The base score is what the objective makes of a sum: it becomes a part of the sum
- * again.
+ * again. Rows whose category is one of a node's go right.
  */
 final class XgboostModel {
     private final UbjReader ubj;
@@ -29,13 +35,16 @@ final class XgboostModel {
     private final List<String> names = new ArrayList<>();
     private final Map<Integer, Integer> features = new LinkedHashMap<>();
     private final List<TreeNode> trees = new ArrayList<>();
+    private final XgboostCategories categories;
+    private double @Nullable [] weights;
     private @Nullable String objective;
     private @Nullable Double baseScore;
     private int nodes;
 
-    XgboostModel(UbjReader ubj, ForestLimits limits) {
+    XgboostModel(UbjReader ubj, ForestLimits limits, ToDoubleFunction<String> categories) {
         this.ubj = ubj;
         this.limits = limits;
+        this.categories = new XgboostCategories(ubj, categories);
     }
 
     Forest read() {
@@ -52,12 +61,28 @@ final class XgboostModel {
         if (trees.isEmpty()) {
             throw new InvalidForestException("there is no tree");
         }
+        if (weights != null && weights.length != trees.size()) {
+            throw new InvalidForestException(
+                    "%d trees have %d weights".formatted(trees.size(), weights.length));
+        }
         if (objective == null || baseScore == null) {
             throw new InvalidForestException("a model has an objective and a base_score");
         }
         Forest.Link link = link(objective);
-        trees.addFirst(new TreeNode.Leaf(margin(link, baseScore)));
-        return Forest.of(features.keySet().stream().map(this::name).toList(), trees, link);
+        List<Integer> numbers = List.copyOf(features.keySet());
+        var whole = new ArrayList<TreeNode>();
+        whole.add(new TreeNode.Leaf(margin(link, baseScore)));
+        for (int i = 0; i < trees.size(); i++) {
+            double weight = weights == null ? 1 : weights[i];
+            whole.add(
+                    trees.get(i)
+                            .with(
+                                    leaf -> leaf * weight,
+                                    split ->
+                                            categories.values(
+                                                    numbers.get(split.feature()), split.values())));
+        }
+        return Forest.of(numbers.stream().map(this::name).toList(), whole, link);
     }
 
     private void learner() {
@@ -125,19 +150,21 @@ final class XgboostModel {
         switch (member) {
             case "name" -> {
                 String name = ubj.text("the kind of booster");
-                if (!name.equals("gbtree")) {
+                if (!name.equals("gbtree") && !name.equals("dart")) {
                     throw ubj.problem(
-                            "expected a model of gbtree, but found one of '" + name + "'");
+                            "expected a model of gbtree or dart, but found one of '" + name + "'");
                 }
             }
+            case "gbtree" -> ubj.object("the booster's trees", this::booster);
+            case "weight_drop" -> weights = ubj.numbers(member);
             case "model" ->
                     ubj.object(
                             "the booster's model",
                             part -> {
-                                if (part.equals("trees")) {
-                                    ubj.array("the trees", this::tree);
-                                } else {
-                                    ubj.skip();
+                                switch (part) {
+                                    case "trees" -> ubj.array("the trees", this::tree);
+                                    case "cats" -> categories.read();
+                                    default -> ubj.skip();
                                 }
                             });
             default -> ubj.skip();
@@ -152,6 +179,10 @@ final class XgboostModel {
         private double[] value = {};
         private double[] defaultLeft = {};
         private double[] kind = {};
+        private double[] categoryNodes = {};
+        private double[] categoryFirsts = {};
+        private double[] categoryCounts = {};
+        private double[] categories = {};
     }
 
     private void tree() {
@@ -166,6 +197,10 @@ final class XgboostModel {
                         case "split_conditions" -> read.value = ubj.numbers("split_conditions");
                         case "default_left" -> read.defaultLeft = ubj.numbers("default_left");
                         case "split_type" -> read.kind = ubj.numbers("split_type");
+                        case "categories_nodes" -> read.categoryNodes = ubj.numbers(member);
+                        case "categories_segments" -> read.categoryFirsts = ubj.numbers(member);
+                        case "categories_sizes" -> read.categoryCounts = ubj.numbers(member);
+                        case "categories" -> read.categories = ubj.numbers(member);
                         case "tree_param" ->
                                 ubj.object(
                                         "what a tree has",
@@ -207,19 +242,30 @@ final class XgboostModel {
         if (read.left[at] == -1 && read.right[at] == -1) {
             return new TreeNode.Leaf(value);
         }
-        if (at < read.kind.length && read.kind[at] != 0) {
-            throw ubj.problem("splits by categories are not read");
-        }
         int feature = (int) read.feature[at];
         if (feature < 0 || (!names.isEmpty() && feature >= names.size())) {
             throw unnamed(feature);
         }
-        return new TreeNode.Below(
-                features.computeIfAbsent(feature, _ -> features.size()),
-                value,
-                read.defaultLeft[at] != 0,
-                node(read, child(read.left, at), depth + 1),
-                node(read, child(read.right, at), depth + 1));
+        int input = features.computeIfAbsent(feature, _ -> features.size());
+        boolean missingIsLeft = read.defaultLeft[at] != 0;
+        TreeNode left = node(read, child(read.left, at), depth + 1);
+        TreeNode right = node(read, child(read.right, at), depth + 1);
+        return at < read.kind.length && read.kind[at] != 0
+                ? new TreeNode.OneOf(input, categories(read, at), !missingIsLeft, right, left)
+                : new TreeNode.Below(input, value, missingIsLeft, left, right);
+    }
+
+    /** Returns the numbers of the categories that a node splits by. */
+    private List<Double> categories(Read read, int at) {
+        int i = Arrays.binarySearch(read.categoryNodes, at);
+        if (i >= 0 && i < read.categoryFirsts.length && i < read.categoryCounts.length) {
+            double first = read.categoryFirsts[i];
+            double end = first + read.categoryCounts[i];
+            if (first >= 0 && end >= first && end <= read.categories.length) {
+                return Arrays.stream(read.categories, (int) first, (int) end).boxed().toList();
+            }
+        }
+        throw ubj.problem("a node splits by categories, and its tree does not say which");
     }
 
     private InvalidForestException unnamed(int feature) {
@@ -248,11 +294,14 @@ final class XgboostModel {
     private static Forest.Link link(String objective) {
         return switch (objective) {
             case "binary:logistic", "reg:logistic" -> Forest.Link.SIGMOID;
-            case "count:poisson", "reg:gamma", "reg:tweedie", "survival:cox" -> Forest.Link.EXP;
+            case "count:poisson", "reg:gamma", "reg:tweedie", "survival:cox", "survival:aft" ->
+                    Forest.Link.EXP;
             case "reg:squarederror",
                     "reg:squaredlogerror",
                     "reg:absoluteerror",
                     "reg:pseudohubererror",
+                    "reg:quantileerror",
+                    "binary:logitraw",
                     "rank:pairwise",
                     "rank:ndcg",
                     "rank:map" ->
@@ -267,9 +316,9 @@ final class XgboostModel {
     private static double margin(Forest.Link link, double base) {
         double margin =
                 switch (link) {
-                    case SUM -> base;
                     case SIGMOID -> -Math.log(1 / base - 1);
                     case EXP -> Math.log(base);
+                    case SUM, SOFTPLUS, SQUARE -> base;
                 };
         if (Double.isNaN(margin) || Double.isInfinite(margin)) {
             throw new InvalidForestException(

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   model := [ node, … ]
  *   node  := { "nodeid": n, "leaf": value }
- *          | { "nodeid": n, "split": feature, "split_condition": threshold,
+ *          | { "nodeid": n, "split": feature, "split_condition": threshold | [ category, … ],
  *              "yes": n, "no": n, "missing": n, "children": [ node, node ] }
  * </pre>
  *
  * <p>A split holds where the feature is below the threshold, taken as the {@code float} that it was
- * in XGBoost. A missing value goes where {@code missing} says.
+ * in XGBoost, or one of the categories. A missing value goes where {@code missing} says.
  */
 final class XgboostTrees {
     /** What a feature is called that the file knows by its number alone. */
@@ -35,6 +36,7 @@ final class XgboostTrees {
         private @Nullable Integer id;
         private @Nullable String split;
         private @Nullable Double threshold;
+        private @Nullable List<Double> categories;
         private @Nullable Double leaf;
         private @Nullable Integer yes;
         private @Nullable Integer no;
@@ -72,7 +74,7 @@ final class XgboostTrees {
             switch (json.member()) {
                 case "nodeid" -> read.id = json.integer("the node's id");
                 case "split" -> read.split = feature();
-                case "split_condition" -> read.threshold = threshold();
+                case "split_condition" -> condition(read);
                 case "leaf" -> read.leaf = json.number("the value of a leaf");
                 case "yes" -> read.yes = json.integer("the id of a node");
                 case "no" -> read.no = json.integer("the id of a node");
@@ -102,10 +104,19 @@ final class XgboostTrees {
         return name.matches("[0-9]+") ? NUMBERED + name : name;
     }
 
-    private double threshold() {
+    private void condition(Read into) {
         if (json.isArray()) {
-            throw json.problem("a split of XGBoost has one threshold: categories are not read");
+            var categories = new ArrayList<Double>();
+            while (json.nextElement()) {
+                categories.add((double) json.integer("the number of a category"));
+            }
+            into.categories = categories;
+        } else {
+            into.threshold = threshold();
         }
+    }
+
+    private double threshold() {
         double threshold = (float) json.number("the threshold of a split");
         if (Double.isInfinite(threshold)) {
             throw json.problem("expected the threshold of a split, a finite float");
@@ -117,7 +128,7 @@ final class XgboostTrees {
         if (read.leaf != null) {
             return new TreeNode.Leaf(read.leaf);
         }
-        if (read.split == null || read.threshold == null) {
+        if (read.split == null || (read.threshold == null && read.categories == null)) {
             throw new InvalidForestException(
                     place + "a node has a leaf, or a split and its split_condition");
         }
@@ -126,12 +137,18 @@ final class XgboostTrees {
         if (read.children.size() != 2 || yes == no) {
             throw new InvalidForestException(place + "a split has two children, yes and no");
         }
-        return new TreeNode.Below(
-                features.computeIfAbsent(read.split, _ -> features.size()),
-                read.threshold,
-                read.missing != null && read.missing.equals(read.yes),
-                read.children.get(yes),
-                read.children.get(no));
+        int feature = features.computeIfAbsent(read.split, _ -> features.size());
+        boolean missingIsYes = read.missing != null && read.missing.equals(read.yes);
+        TreeNode whereYes = read.children.get(yes);
+        TreeNode whereNo = read.children.get(no);
+        return read.threshold == null
+                ? new TreeNode.OneOf(
+                        feature,
+                        Objects.requireNonNull(read.categories),
+                        missingIsYes,
+                        whereYes,
+                        whereNo)
+                : new TreeNode.Below(feature, read.threshold, missingIsYes, whereYes, whereNo);
     }
 
     private static int child(Read read, @Nullable Integer id, String member, String place) {

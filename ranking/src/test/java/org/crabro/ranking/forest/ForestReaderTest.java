@@ -25,6 +25,12 @@ class ForestReaderTest {
         "xgboost-reg-squarederror, SUM, 2e-6",
         "xgboost-binary-logistic, SIGMOID, 2e-7",
         "xgboost-count-poisson, EXP, 5e-6",
+        "xgboost-binary-logitraw, SUM, 2e-6",
+        "xgboost-dart, SUM, 2e-6",
+        "xgboost-categories, SUM, 2e-6",
+        "lightgbm-averaged, SIGMOID, 1e-14",
+        "lightgbm-squared, SQUARE, 1e-13",
+        "lightgbm-lambda, SOFTPLUS, 1e-14",
         "lightgbm-binary, SIGMOID, 1e-14",
         "lightgbm-regression, SUM, 1e-14",
         "lightgbm-poisson, EXP, 1e-14"
@@ -55,6 +61,8 @@ class ForestReaderTest {
                         case SUM -> sums[i];
                         case SIGMOID -> 1 / (1 + Math.exp(-sums[i]));
                         case EXP -> Math.exp(sums[i]);
+                        case SOFTPLUS -> Math.log1p(Math.exp(sums[i]));
+                        case SQUARE -> sums[i] * Math.abs(sums[i]);
                     };
             double expected = Double.parseDouble(rows.get(i).split(",", -1)[header.size() - 1]);
             assertThat(predicted).as("row %d", i).isCloseTo(expected, within(bound));
@@ -101,6 +109,19 @@ class ForestReaderTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"0, 1, 2", "0, 2, 2", "2, 2, 1", "3, 1, 2", "4, 1, 1", "NaN, 1, 1", "NaN, 2, 2"})
+    void categoriesOfXgboostAreNumbers(double value, int missing, double leaf) {
+        String json =
+                """
+                [{"nodeid":0,"split":"x","split_condition":[0,3],"yes":2,"no":1,"missing":%d,
+                  "children":[{"nodeid":1,"leaf":1},{"nodeid":2,"leaf":2}]}]
+                """
+                        .formatted(missing);
+
+        assertThat(value(xgboost(json), value)).isEqualTo(leaf);
+    }
+
+    @ParameterizedTest
     @CsvSource({"0, false, 2", "1, false, 1", "3, false, 1", "NaN, false, 2", "NaN, true, 1"})
     void categoriesWithoutNamesAreNumbers(double value, boolean defaultLeft, double leaf) {
         String json =
@@ -129,8 +150,8 @@ class ForestReaderTest {
                 "[{\"leaf\":\"x\"}] | line 1, column 10: expected the value of a leaf, a finite number",
                 "[{\"nodeid\":0}] | line 1, column 2: a node has a leaf, or a split and its"
                         + " split_condition",
-                "[{\"split\":\"x\",\"split_condition\":[1,2]}] | line 1, column 33: a split"
-                        + " of XGBoost has one threshold: categories are not read",
+                "[{\"split\":\"x\",\"split_condition\":[1,\"b\"]}] | line 1, column 36: expected the"
+                        + " number of a category, a finite number",
                 "[{\"split_condition\":1e39}] | line 1, column 21: expected the threshold of a split,"
                         + " a finite float",
                 "[{\"split\":\"x\",\"split_condition\":1,\"yes\":1,\"no\":1,\"children\":[{\"nodeid\":1,\"leaf\":1}]}]"
@@ -159,8 +180,8 @@ class ForestReaderTest {
                 "{} ~ line 1, column 2: there is no tree: expected tree_info, an array of trees",
                 "{\"num_tree_per_iteration\":3} ~ line 1, column 27: a model of several classes has no"
                         + " one score",
-                "{\"average_output\":true} ~ line 1, column 19: trees that are averaged, as those of"
-                        + " random forests, are not read",
+                "{\"objective\":\"binary sigmoid:-1\"} ~ line 1, column 14: expected a number above 0"
+                        + " behind sigmoid:",
                 "{\"tree_info\":[{}]} ~ line 1, column 16: a tree has no tree_structure",
                 "{\"tree_info\":[{\"tree_structure\":{}}]} ~ line 1, column 33: a node has a leaf_value,"
                         + " or a split_feature, a left_child and a right_child",
@@ -206,13 +227,13 @@ class ForestReaderTest {
     }
 
     private static Forest resource(String name) throws IOException {
-        if (name.startsWith("xgboost-")) {
+        if (ForestReaderTest.class.getResource(name + ".ubj") != null) {
             try (InputStream ubj = open(name + ".ubj")) {
-                return ForestReader.xgboostModel(ubj, ForestLimits.DEFAULT);
+                return ForestReader.xgboostModel(ubj, ForestLimits.DEFAULT, String::hashCode);
             }
         }
         try (InputStream json = open(name + ".json")) {
-            return name.equals("xgboost")
+            return name.startsWith("xgboost")
                     ? ForestReader.xgboost(json, ForestLimits.DEFAULT)
                     : ForestReader.lightgbm(json, ForestLimits.DEFAULT, String::hashCode);
         }

@@ -26,6 +26,10 @@ class XgboostModelTest {
             "{'left_children'[1 -1 -1]'right_children'[2 -1 -1]'split_indices'[0 0 0]"
                     + "'split_conditions'[5 2 3]'default_left'[1 0 0]}";
 
+    private static final String ONE_LEAF =
+            "{'left_children'[-1]'right_children'[-1]'split_indices'[0]'split_conditions'[1]"
+                    + "'default_left'[0]}";
+
     @ParameterizedTest
     @CsvSource({
         "reg:squarederror, 5E-1, 4.9, SUM, 2.5",
@@ -43,6 +47,79 @@ class XgboostModelTest {
         assertThat(forest.link()).isEqualTo(link);
         assertThat(sums[0]).isEqualTo(sum);
         assertThat(forest.features()).containsExactly("attribute(year)");
+    }
+
+    /** The categories of the node are those with the numbers 0 and 2. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            value = {
+                "'x'[] | 0 | 3",
+                "'x'[] | 1 | 2",
+                "'x'[] | 2 | 3",
+                "'x'[] | NaN | 2",
+                "'enc'[{'values'[]}] | 2 | 3",
+                "'enc'[{'values'[7 8 9]}] | 7 | 3",
+                "'enc'[{'values'[7 8 9]}] | 8 | 2",
+                "'enc'[{'values'[7 8 9]}] | 2 | 2",
+                "'enc'[{'offsets'[0 1 1 3]'values'[$U#i\\3abc}] | 1 | 3",
+                "'enc'[{'offsets'[0 1 1 3]'values'[$U#i\\3abc}] | 2 | 3",
+                "'enc'[{'offsets'[0 1 1 3]'values'[$U#i\\3abc}] | 0 | 2",
+            })
+    void comparesWithCategories(String categories, double value, double leaf) {
+        String tree =
+                TREE.replace(
+                        "'default_left'",
+                        "'split_type'[1 0 0]'categories_nodes'[0]'categories_segments'[1]"
+                                + "'categories_sizes'[2]'categories'[9 0 2]'default_left'");
+        String model =
+                model("rank:map", "0", tree)
+                        .replace("'trees'", "'cats'{" + categories + "}'trees'");
+
+        double[] sums = new double[1];
+        read(model, SMALL).evaluation().evaluate(new double[][] {{value}}, 1, sums);
+        assertThat(sums[0]).isEqualTo(leaf);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            value = {
+                "{'values'[7 8]} | a split names the category 2 of feature 0, which has 2",
+                "{'offsets'[0 5]'values'[7 8]} | the offsets of categories are none of 2 bytes",
+                "{'offsets'[1 0]'values'[7 8]} | the offsets of categories are none of 2 bytes"
+            })
+    void refusesCategoriesThatAreNone(String categories, String problem) {
+        String tree =
+                TREE.replace(
+                        "'default_left'",
+                        "'split_type'[1 0 0]'categories_nodes'[0]'categories_segments'[0]"
+                                + "'categories_sizes'[1]'categories'[2]'default_left'");
+        String model =
+                model("rank:map", "0", tree)
+                        .replace("'trees'", "'cats'{'enc'[" + categories + "]}'trees'");
+
+        assertThatThrownBy(() -> read(model, SMALL))
+                .isInstanceOf(InvalidForestException.class)
+                .hasMessageEndingWith(": " + problem);
+    }
+
+    @Test
+    void weighsTheTreesOfDart() {
+        String model =
+                model("rank:map", "0", TREE + TREE)
+                                .replace(
+                                        "{'name'S'gbtree''model'",
+                                        "{'weight_drop'[2 5]'name'S'dart''gbtree'{'model'")
+                        + "}";
+
+        double[] sums = new double[1];
+        read(model, new ForestLimits(1_000, 6, 3))
+                .evaluation()
+                .evaluate(new double[][] {{4}}, 1, sums);
+        assertThat(sums[0]).isEqualTo(7 * 2);
     }
 
     @Test
@@ -81,8 +158,11 @@ class XgboostModelTest {
                         + " targets has no one score",
                 "{'learner'{'learner_model_param'{'base_score'S'[1,2]'}}} | byte 53: expected base_score, a"
                         + " finite number, but found '1,2'",
-                "{'learner'{'gradient_booster'{'name'S'dart'}}} | byte 43: expected a model of gbtree, but"
-                        + " found one of 'dart'",
+                "{'learner'{'gradient_booster'{'name'S'gblinear'}}} | byte 47: expected a model of gbtree or"
+                        + " dart, but found one of 'gblinear'",
+                "{'learner'{'gradient_booster'{'model'{'trees'["
+                        + ONE_LEAF
+                        + "]}'weight_drop'[1 2]}}} | 1 trees have 2 weights",
             })
     void refusesWhatIsNoModel(String text, String problem) {
         assertThatThrownBy(() -> read(text, SMALL))
@@ -102,7 +182,11 @@ class XgboostModelTest {
                 "[1 -1 -1]'right_children'[2 -1 -1] | [0 -1 -1]'right_children'[2 -1 -1] | a tree deeper"
                         + " than 3 nodes",
                 "'split_indices'[0 | 'split_indices'[7 | a split names the feature 7 of 1",
-                "'default_left' | 'split_type'[1 0 0]'default_left' | splits by categories are not read",
+                "'default_left' | 'split_type'[1 0 0]'default_left' | a node splits by categories, and its"
+                        + " tree does not say which",
+                "'default_left' | 'split_type'[1 0 0]'categories_nodes'[0]'categories_segments'[1]"
+                        + "'categories_sizes'[2]'categories'[1 2]'default_left' | a node splits by"
+                        + " categories, and its tree does not say which",
                 "'default_left' | 'tree_param'{'size_leaf_vector'S'3'}'default_left' | leaves of several"
                         + " numbers are not read",
                 "[5 2 3] | [5 d\\177\\200\\0\\0 2] | expected a threshold or a leaf, a finite number, but"
@@ -172,7 +256,8 @@ class XgboostModelTest {
 
     private static void readOrRefuse(byte[] bytes) {
         try {
-            ForestReader.xgboostModel(new ByteArrayInputStream(bytes), ForestLimits.DEFAULT);
+            ForestReader.xgboostModel(
+                    new ByteArrayInputStream(bytes), ForestLimits.DEFAULT, String::length);
         } catch (InvalidForestException e) {
             assertThat(e.getMessage()).isNotBlank();
         }
@@ -189,7 +274,8 @@ class XgboostModelTest {
     }
 
     private static Forest read(String text, ForestLimits limits) {
-        return ForestReader.xgboostModel(new ByteArrayInputStream(bytes(text)), limits);
+        return ForestReader.xgboostModel(
+                new ByteArrayInputStream(bytes(text)), limits, String::length);
     }
 
     /** Quoted texts get their length, whole numbers their type; {@code \377} is one byte. */

@@ -1,0 +1,104 @@
+package org.crabro.ranking.forest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The categories that XGBoost was trained with, which splits know by their numbers.
+ *
+ * <pre>
+ *   categories := { "enc": [ feature, … ], … }
+ *   feature    := { "offsets": [ n, … ], "values": [ byte of a text, … ] }
+ *               | { "values": [ number, … ], … }
+ * </pre>
+ *
+ * <p>There is one for each feature. Where it has no values, or there are no categories at all, the
+ * numbers are what was trained with.
+ */
+final class XgboostCategories {
+    private final UbjReader ubj;
+    private final ToDoubleFunction<String> texts;
+    private final List<double[]> ofFeatures = new ArrayList<>();
+
+    /**
+     * @param texts gives the number that a category is worth that is a text
+     */
+    XgboostCategories(UbjReader ubj, ToDoubleFunction<String> texts) {
+        this.ubj = ubj;
+        this.texts = texts;
+    }
+
+    void read() {
+        ubj.object(
+                "the categories",
+                member -> {
+                    if (member.equals("enc")) {
+                        ubj.array("the categories of features", this::feature);
+                    } else {
+                        ubj.skip();
+                    }
+                });
+    }
+
+    private static final class Read {
+        private double[] offsets = {};
+        private double[] values = {};
+    }
+
+    private void feature() {
+        var read = new Read();
+        ubj.object(
+                "the categories of a feature",
+                member -> {
+                    switch (member) {
+                        case "offsets" -> read.offsets = ubj.numbers("offsets");
+                        case "values" -> read.values = ubj.numbers("values");
+                        default -> ubj.skip();
+                    }
+                });
+        ofFeatures.add(read.offsets.length == 0 ? read.values : numbers(read));
+    }
+
+    private double[] numbers(Read read) {
+        var bytes = new byte[read.values.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) read.values[i];
+        }
+        var numbers = new double[read.offsets.length - 1];
+        for (int i = 0; i < numbers.length; i++) {
+            double from = read.offsets[i];
+            double to = read.offsets[i + 1];
+            if (!(from >= 0 && from <= to && to <= bytes.length)) {
+                throw ubj.problem(
+                        "the offsets of categories are none of %d bytes".formatted(bytes.length));
+            }
+            numbers[i] =
+                    texts.applyAsDouble(new String(bytes, (int) from, (int) (to - from), UTF_8));
+        }
+        return numbers;
+    }
+
+    /**
+     * Returns what a row is compared with where a split names categories by their numbers.
+     *
+     * @param feature as XGBoost counts them
+     */
+    List<Double> values(int feature, List<Double> numbers) {
+        double[] known = feature < ofFeatures.size() ? ofFeatures.get(feature) : new double[0];
+        return known.length == 0
+                ? numbers
+                : numbers.stream().map(number -> value(feature, known, number)).toList();
+    }
+
+    private double value(int feature, double[] known, double number) {
+        if (!(number >= 0 && number < known.length)) {
+            throw ubj.problem(
+                    "a split names the category %.0f of feature %d, which has %d"
+                            .formatted(number, feature, known.length));
+        }
+        return known[(int) number];
+    }
+}
