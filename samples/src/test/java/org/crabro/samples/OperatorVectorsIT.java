@@ -173,6 +173,14 @@ class OperatorVectorsIT {
                     geoLocation(pos, 63.4, 10.4, "0.2 deg")             ¦ ¦ d1 d2
                     geoLocation(pos, 0, 0, "-1 m")                      ¦ ¦ d1 d2
                     geoBoundingBox(pos, 63.45, 10, 64, 11)              ¦ ¦ d2
+                    true                                                ¦ pos.ll=N63.4;E10.4&pos.radius=5km ¦ d1
+                    true                                                ¦ pos.ll=63.4;10.4 ¦ d1 d2
+                    title contains "cat"                                ¦ pos.ll=63.4;10.4&pos.radius=5 km&pos.attribute=pos ¦
+                    true                                                ¦ pos.xy=10400000;63500000&pos.radius=1000 ¦ d2
+                    true                                                ¦ pos.bb=n=64,s=63.45,e=11,w=10 ¦ d2
+                    true                                                ¦ ranking.location=(2,10400000,63400000,50000,0,1,0) ¦ d1
+                    true                                                ¦ ranking.location=pos:[2,10000000,63450000,11000000,64000000] ¦ d2
+                    {targetHits: 1}nearestNeighbor(vector, q)           ¦ ranking=near&input.query(q)=[3,3]&pos.ll=63.4;10.4&pos.radius=5km ¦ d1
                     rank(title contains "cat", title contains "fox")    ¦ ¦ d2
                     weakAnd(title contains "cat", title contains "quick") ¦ ¦ d1 d2
                     nonEmpty(title contains "cat")                      ¦ ¦ d2

@@ -88,6 +88,12 @@ enum Parameter {
     SECOND_DROP_LIMIT("ranking.secondPhase.rankScoreDropLimit"),
     GLOBAL_DROP_LIMIT("ranking.globalPhase.rankScoreDropLimit"),
     JSONP("jsoncallback"),
+    POS_LL("pos.ll"),
+    POS_XY("pos.xy"),
+    POS_RADIUS("pos.radius"),
+    POS_BB("pos.bb"),
+    POS_ATTRIBUTE("pos.attribute"),
+    LOCATION("ranking.location"),
 
     MAX_HITS("maxHits"),
     MAX_OFFSET("maxOffset"),

@@ -177,10 +177,11 @@ final class QueryBuilder {
                 groupings.trace().forEach(line -> trace.add(TraceLine.now(line)));
             }
         }
-        List<SortKey> sorting = new SortingBuilder(parameters, schemas(places)).keys(yql.sorting());
+        List<Schema> schemas = schemas(places);
+        List<SortKey> sorting = new SortingBuilder(parameters, schemas).keys(yql.sorting());
         List<Target> targets = targets(places, yql.summaryFields(), sorting, trace);
         return new Query(
-                yql.tree(),
+                new LocationReader(parameters, schemas).narrowed(yql.tree()),
                 settings.maxQueryItems(),
                 targets,
                 sorting,

@@ -11,13 +11,7 @@ import java.util.Map;
 final class UnbuiltParameters {
     /** Names, and beginnings of names that end in a dot, in lower case. */
     private static final List<String> NAMES =
-            List.of(
-                    "rules.rulebase",
-                    "presentation.template",
-                    "page.id",
-                    "ranking.location",
-                    "pos.",
-                    "relatedto.");
+            List.of("rules.rulebase", "presentation.template", "page.id", "relatedto.");
 
     private UnbuiltParameters() {}
 
@@ -32,8 +26,7 @@ final class UnbuiltParameters {
                     String lower = name.toLowerCase(Locale.ROOT);
                     if (isUnbuilt(lower)) {
                         throw new IllegalQueryException(
-                                ErrorCode.INVALID_PARAMETER,
-                                "'" + name + "' is not built yet" + hint(lower));
+                                ErrorCode.INVALID_PARAMETER, "'" + name + "' is not built yet");
                     }
                 });
     }
@@ -45,11 +38,5 @@ final class UnbuiltParameters {
             }
         }
         return false;
-    }
-
-    private static String hint(String name) {
-        return name.equals("ranking.location") || name.startsWith("pos.")
-                ? ": say geoLocation or geoBoundingBox in the query"
-                : "";
     }
 }

@@ -4,12 +4,10 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryNode.WeightedKey;
-import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.text.RegexBounds;
 
@@ -19,16 +17,6 @@ import org.crabro.text.RegexBounds;
 final class Operators {
     static final int DEFAULT_DISTANCE = 2;
     private static final int DEFAULT_EDITS = 2;
-
-    /** What a degree of latitude is, by unit. */
-    private static final Map<String, Double> UNITS_PER_DEGREE =
-            Map.of(
-                    "km", 110.946,
-                    "m", 110_946.0,
-                    "miles", 68.939,
-                    "mi", 68.939,
-                    "deg", 1.0,
-                    "d", 1.0);
 
     private final Operands operands;
     private final QueryContext context;
@@ -299,42 +287,20 @@ final class Operators {
                         .formatted(most, most, signs.charAt(0));
         Optional<Double> found =
                 switch (expression) {
-                    case Expression.Text(_, var text) -> degrees(text, signs);
+                    case Expression.Text(_, var text) -> GeoText.degrees(text, signs);
                     case Expression.Parameter parameter ->
-                            degrees(operands.parameter(parameter), signs);
+                            GeoText.degrees(operands.parameter(parameter), signs);
                     default -> Optional.of(operands.real(expression, what));
                 };
         return found.filter(value -> Math.abs(value) <= most)
                 .orElseThrow(() -> operands.expected(what, "a place", expression));
     }
 
-    private static Optional<Double> degrees(String text, String signs) {
-        String stripped = text.strip();
-        int sign = stripped.isEmpty() ? -1 : signs.indexOf(stripped.charAt(0));
-        String digits = sign < 0 ? stripped : stripped.substring(1);
-        return Operands.number(digits)
-                .flatMap(number ->
-                        switch (number) {
-                            case RangeEnd.Whole(var value, _) -> Optional.of((double) value);
-                            case RangeEnd.Real(var value, _) -> Optional.of(value);
-                            case RangeEnd.Unbounded() -> Optional.empty();
-                        })
-                .map(value -> sign == 1 ? -value : value);
-    }
-
     /** Returns a radius in degrees of latitude; below 0 for none. */
     private double radius(Expression expression) {
-        String text = operands.text(expression, "a radius such as \"10 km\"").strip();
-        int end = text.length();
-        while (end > 0 && Character.isLetter(text.charAt(end - 1))) {
-            end--;
-        }
-        Double perDegree = UNITS_PER_DEGREE.get(text.substring(end));
-        Optional<Double> number = degrees(text.substring(0, end), "");
-        if (perDegree == null || number.isEmpty()) {
-            throw operands.expected(
-                    "a number and km, m, miles, mi, deg or d", "a radius", expression);
-        }
-        return number.get() / perDegree;
+        return GeoText.radius(operands.text(expression, "a radius such as \"10 km\""))
+                .orElseThrow(() ->
+                        operands.expected(
+                                "a number and km, m, miles, mi, deg or d", "a radius", expression));
     }
 }

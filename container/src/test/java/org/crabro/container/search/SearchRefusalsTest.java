@@ -55,8 +55,8 @@ class SearchRefusalsTest {
                     $&jsoncallback=f&format=page | 400 | 17 | jsoncallback: XML cannot be handed to a function
                     $&collapsefield=year&collapsesize=x | 400 | 3 | Could not set 'collapsesize': expected a whole number from 0 on but found 'x'
                     $&rules.rulebase=x | 400 | 4 | 'rules.rulebase' is not built yet
-                    $&Pos.ll=1;2 | 400 | 4 | 'Pos.ll' is not built yet: say geoLocation or geoBoundingBox in the query
-                    $&ranking.location=(2,1,1,1,0,1,0) | 400 | 4 | 'ranking.location' is not built yet: say geoLocation or geoBoundingBox in the query
+                    $&Pos.ll=1;2 | 400 | 4 | pos.ll: no field of [music] holds positions
+                    $&ranking.location=(2,1,1,1,0,1,0) | 400 | 4 | ranking.location: no field of [music] holds positions
                     $&relatedTo.id=id:n:music:g=g:1 | 400 | 4 | 'relatedTo.id' is not built yet
                     $&presentation.template=x | 400 | 4 | 'presentation.template' is not built yet
                     $&page.id=x | 400 | 4 | 'page.id' is not built yet
