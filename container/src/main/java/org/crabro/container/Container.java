@@ -418,6 +418,7 @@ public final class Container implements AutoCloseable {
                                     ownChains(clusters, components),
                                     settings.search(),
                                     search,
+                                    documents,
                                     new JsonRenderer(),
                                     Container::principal,
                                     InstantSource.system(),

@@ -181,6 +181,10 @@ class OperatorVectorsIT {
                     true                                                ¦ ranking.location=(2,10400000,63400000,50000,0,1,0) ¦ d1
                     true                                                ¦ ranking.location=pos:[2,10000000,63450000,11000000,64000000] ¦ d2
                     {targetHits: 1}nearestNeighbor(vector, q)           ¦ ranking=near&input.query(q)=[3,3]&pos.ll=63.4;10.4&pos.radius=5km ¦ d1
+                    true                                                ¦ ranking=near&relatedTo.id=id:n:s:g=g:d1&relatedTo.embeddingField=vector&hits=1 ¦ d2
+                    year in (2000, 2010)                                ¦ ranking=near&relatedTo.id=id:n:s:g=g:d1&relatedTo.embeddingField=vector&hits=1 ¦ d3
+                    true                                                ¦ ranking=near&relatedTo.id=id:n:s:g=g:d1&relatedTo.embeddingField=vector&relatedTo.excludeSource=false&hits=2 ¦ d1 d2
+                    true                                                ¦ ranking=near&relatedTo.id=red&relatedTo.idField=name&relatedTo.embeddingField=vector&relatedTo.queryTensorName=q&hits=1 ¦ d1
                     rank(title contains "cat", title contains "fox")    ¦ ¦ d2
                     weakAnd(title contains "cat", title contains "quick") ¦ ¦ d1 d2
                     nonEmpty(title contains "cat")                      ¦ ¦ d2

@@ -85,6 +85,7 @@ class QueryPageIT {
     void start() throws Exception {
         page = Files.readString(ROOT.resolve("docs/query.md"));
         server = new SearchedTypes(data, Map.of("music", MUSIC, "commits", COMMITS));
+        server.put("web/music/group/anna/blue", "{\"embedding\":[1,2,3]}");
     }
 
     @AfterAll
@@ -100,7 +101,7 @@ class QueryPageIT {
             Http.Answer answer = server.post(body.group(1));
             assertIsRight(body.group(1), answer);
         }
-        assertThat(posted).isEqualTo(2);
+        assertThat(posted).isEqualTo(3);
     }
 
     @Test

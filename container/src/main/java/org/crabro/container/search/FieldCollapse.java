@@ -13,9 +13,6 @@ import org.crabro.document.FieldValue;
  * wanted, and for yet more where too few are left.
  */
 final class FieldCollapse implements Searcher {
-    /** What the names of fields begin with that hits bring besides those that are shown. */
-    private static final String BESIDES = "$";
-
     /** How often more is asked for. */
     private static final int MAX_ROUNDS = 4;
 
@@ -61,14 +58,15 @@ final class FieldCollapse implements Searcher {
                 .filter(target -> target.schema().name().equals(hit.documentType()))
                 .map(target -> query.collapse().source(field, target.schema()))
                 .flatMap(source ->
-                        Optional.ofNullable(hit.hit().summary().get(BESIDES + source)).stream())
+                        Optional.ofNullable(hit.hit().summary().get(SummaryNames.BESIDES + source))
+                                .stream())
                 .findFirst();
     }
 
     /** What was only to be compared is not shown. */
     private static ResultHit shown(ResultHit hit) {
         Map<String, FieldValue> summary = new LinkedHashMap<>(hit.hit().summary());
-        summary.keySet().removeIf(name -> name.startsWith(BESIDES));
+        summary.keySet().removeIf(name -> name.startsWith(SummaryNames.BESIDES));
         return hit.with(hit.hit().withSummary(summary));
     }
 }

@@ -94,6 +94,12 @@ enum Parameter {
     POS_BB("pos.bb"),
     POS_ATTRIBUTE("pos.attribute"),
     LOCATION("ranking.location"),
+    RELATED_ID("relatedTo.id"),
+    RELATED_ID_FIELD("relatedTo.idField"),
+    RELATED_FIELD("relatedTo.embeddingField"),
+    RELATED_INPUT("relatedTo.queryTensorName"),
+    RELATED_EXCLUDES_SOURCE("relatedTo.excludeSource"),
+    RELATED_TARGET_HITS("relatedTo.targetHits"),
 
     MAX_HITS("maxHits"),
     MAX_OFFSET("maxOffset"),

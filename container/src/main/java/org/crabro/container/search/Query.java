@@ -1,5 +1,6 @@
 package org.crabro.container.search;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -23,6 +24,7 @@ import org.crabro.protocol.wire.Principal;
  * @param traceLevel 0 for no trace
  * @param grouping what is made of all documents that match
  * @param collapse which hits are left out beside others
+ * @param relatedTo the document that those found are to be like, if there is one
  * @param trace what understanding it has to tell, for people
  */
 public record Query(
@@ -40,6 +42,7 @@ public record Query(
         int traceLevel,
         GroupingSettings grouping,
         Collapse collapse,
+        Optional<RelatedTo> relatedTo,
         List<TraceLine> trace) {
     public Query {
         targets = List.copyOf(targets);
@@ -60,35 +63,69 @@ public record Query(
 
     /** Returns the same query for {@code other} documents. */
     public Query withTree(QueryNode other) {
-        return with(other, hits, offset);
+        return with(other, targets, hits, offset, deadline, trace);
     }
 
     /** Returns the same query for other hits. */
     public Query withWindow(int otherOffset, int otherHits) {
-        return with(tree, otherHits, otherOffset);
+        return with(tree, targets, otherHits, otherOffset, deadline, trace);
+    }
+
+    /** Returns the same query of other document types, or of these otherwise. */
+    public Query withTargets(List<Target> others) {
+        return with(tree, others, hits, offset, deadline, trace);
     }
 
     /** Returns the same query with another deadline. */
     public Query withDeadline(Deadline other) {
-        return with(tree, hits, offset, other, trace);
+        return with(tree, targets, hits, offset, other, trace);
     }
 
     /** Returns the same query with more to tell of how it was understood. */
     public Query tracing(List<TraceLine> more) {
         return with(
                 tree,
+                targets,
                 hits,
                 offset,
                 deadline,
                 Stream.concat(trace.stream(), more.stream()).toList());
     }
 
-    private Query with(QueryNode otherTree, int otherHits, int otherOffset) {
-        return with(otherTree, otherHits, otherOffset, deadline, trace);
+    /**
+     * Returns a query by the same sender, in the same time, for the first by its id of the
+     * documents that match {@code source}.
+     *
+     * @param searched those of the targets that are searched
+     * @param field what its hit brings besides
+     */
+    public Query lookingUp(QueryNode source, List<Target> searched, String field) {
+        var plain = new ArrayList<Target>();
+        for (Target target : searched) {
+            plain.add(target.lookingUp(field));
+        }
+        return new Query(
+                source,
+                maxItems,
+                plain,
+                List.of(new SortKey.DocumentIds(true)),
+                1,
+                0,
+                Page.COUNTED,
+                principal,
+                deadline,
+                softTimeout,
+                presentation,
+                0,
+                GroupingSettings.NONE,
+                Collapse.NONE,
+                Optional.empty(),
+                List.of());
     }
 
     private Query with(
             QueryNode otherTree,
+            List<Target> otherTargets,
             int otherHits,
             int otherOffset,
             Deadline otherDeadline,
@@ -96,7 +133,7 @@ public record Query(
         return new Query(
                 otherTree,
                 maxItems,
-                targets,
+                otherTargets,
                 sorting,
                 otherHits,
                 otherOffset,
@@ -108,6 +145,7 @@ public record Query(
                 traceLevel,
                 grouping,
                 collapse,
+                relatedTo,
                 otherTrace);
     }
 }

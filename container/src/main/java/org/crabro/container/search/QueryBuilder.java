@@ -195,6 +195,7 @@ final class QueryBuilder {
                 traceLevel,
                 grouping,
                 collapse(places),
+                RelatedTo.of(parameters),
                 traceLevel > 0 ? trace : List.of());
     }
 
@@ -290,6 +291,9 @@ final class QueryBuilder {
         }
         if (words.isPresent() && type().equalsIgnoreCase("yql")) {
             return parsed(words.get());
+        }
+        if (words.isEmpty() && parameters.text(Parameter.RELATED_ID).isPresent()) {
+            return new Statement(plain(recalled(new QueryNode.All()), List.of()), false);
         }
         QueryNode tree =
                 userQuery()

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.crabro.container.dispatch.SearchDispatch;
+import org.crabro.container.document.DocumentReads;
 import org.crabro.container.http.Accepted;
 import org.crabro.container.http.AnswerStream;
 import org.crabro.protocol.wire.Principal;
@@ -48,6 +49,8 @@ public final class SearchHandler extends Handler.Abstract {
     private final BodyBudget bodies;
 
     /**
+     * @param own chains with searchers of the application's own, by id
+     * @param documents reads those that others are to be like
      * @param renderer writes every result
      * @param principals tells who sent a request
      * @param clock says what ranking takes for the present
@@ -56,27 +59,10 @@ public final class SearchHandler extends Handler.Abstract {
      */
     public SearchHandler(
             SearchedApplication application,
-            SearchSettings settings,
-            SearchDispatch dispatch,
-            Renderer renderer,
-            Function<Request, Principal> principals,
-            InstantSource clock,
-            MeterRegistry registry) {
-        this(application, Map.of(), settings, dispatch, renderer, principals, clock, registry);
-    }
-
-    /**
-     * @param own chains with searchers of the application's own, by id
-     * @param renderer writes every result
-     * @param principals tells who sent a request
-     * @param clock says what ranking takes for the present
-     * @param registry gets what the other constructor says
-     */
-    public SearchHandler(
-            SearchedApplication application,
             Map<String, OwnChain> own,
             SearchSettings settings,
             SearchDispatch dispatch,
+            DocumentReads documents,
             Renderer renderer,
             Function<Request, Principal> principals,
             InstantSource clock,
@@ -92,6 +78,7 @@ public final class SearchHandler extends Handler.Abstract {
                                         new FieldChecks(),
                                         new SignificanceSearcher(application.significance()),
                                         new FieldCollapse(),
+                                        new RelatedDocuments(documents),
                                         new ClusterSearcher(dispatch, application.rankModels()))),
                         own);
         this.renderer = renderer;

@@ -13,5 +13,8 @@ final class SummaryNames {
     /** Where the features of a hit are. */
     static final Set<String> FEATURES = Set.of("matchfeatures", "summaryfeatures", "rankfeatures");
 
+    /** What the names of fields begin with that hits bring besides those that are shown. */
+    static final String BESIDES = "$";
+
     private SummaryNames() {}
 }

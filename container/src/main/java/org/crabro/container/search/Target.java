@@ -1,5 +1,6 @@
 package org.crabro.container.search;
 
+import java.util.List;
 import java.util.Optional;
 import org.crabro.config.schema.Phases;
 import org.crabro.config.schema.RankProfile;
@@ -24,4 +25,27 @@ public record Target(
         RankProfile profile,
         RankSettings ranking,
         Optional<Phases.Global> global,
-        SummarySettings summary) {}
+        SummarySettings summary) {
+    /** Returns the same type, ranked otherwise. */
+    Target with(RankSettings other) {
+        return new Target(cluster, schema, mode, scope, profile, other, global, summary);
+    }
+
+    /** Returns the same type in another scope. */
+    Target with(Scope other) {
+        return new Target(cluster, schema, mode, other, profile, ranking, global, summary);
+    }
+
+    /** Returns the same type for hits that bring a field besides, and are not ranked again. */
+    Target lookingUp(String field) {
+        return new Target(
+                cluster,
+                schema,
+                mode,
+                scope,
+                profile,
+                ranking,
+                Optional.empty(),
+                summary.withBesides(List.of(field)));
+    }
+}

@@ -57,7 +57,7 @@ class SearchRefusalsTest {
                     $&rules.rulebase=x | 400 | 4 | 'rules.rulebase' is not built yet
                     $&Pos.ll=1;2 | 400 | 4 | pos.ll: no field of [music] holds positions
                     $&ranking.location=(2,1,1,1,0,1,0) | 400 | 4 | ranking.location: no field of [music] holds positions
-                    $&relatedTo.id=id:n:music:g=g:1 | 400 | 4 | 'relatedTo.id' is not built yet
+                    $&relatedTo.id=id:n:music:g=g:1 | 400 | 3 | relatedTo.id needs relatedTo.embeddingField, the field that holds vectors
                     $&presentation.template=x | 400 | 4 | 'presentation.template' is not built yet
                     $&page.id=x | 400 | 4 | 'page.id' is not built yet
                     $ and title contains 'a'&ranking.significance.useModel=true | 400 | 3 | the application has no significance models: name one in services.xml, or say ranking.significance.useModel=false

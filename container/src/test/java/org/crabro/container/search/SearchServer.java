@@ -11,11 +11,15 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.container.dispatch.ClusterView;
 import org.crabro.container.dispatch.SearchDispatch;
+import org.crabro.container.document.ReadReply;
 import org.crabro.container.render.JsonRenderer;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryCost;
@@ -43,6 +47,8 @@ final class SearchServer {
     private SignificanceModels significance = SignificanceModels.NONE;
     private Map<String, OwnChain> own = Map.of();
     private Supplier<Principal> principals = () -> Principal.EVERYONE;
+    private Function<DocumentId, ReadReply> reads =
+            _ -> new ReadReply.Answered(new GetReply.Missing());
 
     SearchServer() {
         server.addConnector(connector);
@@ -85,11 +91,17 @@ final class SearchServer {
                         own,
                         settings.withDefaultTimeout(PATIENCE),
                         dispatch,
+                        (_, _, id) -> reads.apply(id),
                         new JsonRenderer(),
                         _ -> principals.get(),
                         () -> NOW,
                         registry));
         server.start();
+    }
+
+    /** Lets content nodes answer what {@code reader} says when they are asked for a document. */
+    void documents(Function<DocumentId, ReadReply> reader) {
+        reads = reader;
     }
 
     void stop() throws Exception {

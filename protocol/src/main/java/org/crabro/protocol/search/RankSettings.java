@@ -42,6 +42,11 @@ public record RankSettings(
         return new RankSettings(profile, inputs, statistics, nowSeconds, limits, others);
     }
 
+    /** Returns the same with other inputs. */
+    public RankSettings withInputs(Map<String, QueryInput> others) {
+        return new RankSettings(profile, others, statistics, nowSeconds, limits, overrides);
+    }
+
     /** Where the statistics of words come from. */
     public enum Statistics {
         /** Counted exactly over what is searched. */

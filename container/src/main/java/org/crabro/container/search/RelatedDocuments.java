@@ -1,0 +1,229 @@
+package org.crabro.container.search;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeSet;
+import org.crabro.container.document.DocumentReads;
+import org.crabro.container.document.ReadReply;
+import org.crabro.document.DocumentId;
+import org.crabro.document.FieldValue;
+import org.crabro.document.InvalidDocumentException;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.Scope;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
+
+/**
+ * Finds what is like a document: reads its vector, and has the nearest to it looked for among what
+ * the query finds otherwise.
+ */
+final class RelatedDocuments implements Searcher {
+    private static final String TIME_RAN_OUT = "time ran out while the document was read";
+
+    private final DocumentReads documents;
+
+    RelatedDocuments(DocumentReads documents) {
+        this.documents = documents;
+    }
+
+    @Override
+    public Result search(Query query, Execution next) {
+        Optional<RelatedTo> asked = query.relatedTo();
+        if (asked.isEmpty()) {
+            return next.search(query);
+        }
+        RelatedTo related = asked.get();
+        checkField(related, query.targets());
+        if (related.idField().isPresent()) {
+            return withValue(related, related.idField().get(), query, next);
+        }
+        DocumentId id = id(related);
+        return switch (documents.read(query.principal(), query.deadline(), id)) {
+            case ReadReply.Forbidden(var reason) -> failed(ErrorCode.FORBIDDEN, reason, query);
+            case ReadReply.Answered(GetReply.Found(var document, _)) ->
+                    next.search(
+                            without(
+                                    id,
+                                    related,
+                                    near(
+                                            related,
+                                            vector(related, document.value(related.field())),
+                                            query)));
+            case ReadReply.Answered(GetReply.Missing()) -> throw missing(related);
+            case ReadReply.Answered(GetReply.TimedOut()) ->
+                    failed(ErrorCode.TIMED_OUT, TIME_RAN_OUT, query);
+            case ReadReply.Answered(GetReply.WrongOwner(var version)) ->
+                    failed(
+                            ErrorCode.BACKEND_COMMUNICATION,
+                            "the node asked is not the owner in cluster state " + version,
+                            query);
+            case ReadReply.Answered(GetReply.Failed(var reason)) ->
+                    failed(ErrorCode.SEARCH_REPLY, reason, query);
+        };
+    }
+
+    /** The document is the first of those searched that has the value. */
+    private static Result withValue(
+            RelatedTo related, String idField, Query query, Execution next) {
+        var source =
+                new QueryNode.Term(idField, related.document(), TermSettings.DEFAULT.unranked());
+        List<Target> having = having(idField, having(related.field(), query.targets()));
+        if (having.isEmpty()) {
+            throw new IllegalQueryException(
+                    ErrorCode.INVALID_PARAMETER,
+                    "relatedTo.idField: Field '" + idField + "' does not exist.");
+        }
+        Result found = next.search(query.lookingUp(source, having, related.field()));
+        if (found.hits().isEmpty()) {
+            if (!found.errors().isEmpty()) {
+                return found;
+            }
+            if (found.coverage().filter(ResultCoverage::isFull).isEmpty()) {
+                return failed(ErrorCode.TIMED_OUT, TIME_RAN_OUT, query);
+            }
+            throw missing(related);
+        }
+        Map<String, FieldValue> fields = found.hits().getFirst().hit().summary();
+        Query near =
+                near(
+                        related,
+                        vector(
+                                related,
+                                Optional.ofNullable(
+                                        fields.get(SummaryNames.BESIDES + related.field()))),
+                        query);
+        return next.search(
+                related.excludesSource()
+                        ? near.withTree(new QueryNode.Without(near.tree(), List.of(source)))
+                        : near);
+    }
+
+    private static List<Target> having(String field, List<Target> targets) {
+        return targets.stream().filter(target -> target.schema().field(field).isPresent()).toList();
+    }
+
+    private static void checkField(RelatedTo related, List<Target> targets) {
+        if (having(related.field(), targets).isEmpty()) {
+            throw new IllegalQueryException(
+                    ErrorCode.INVALID_PARAMETER,
+                    "relatedTo.embeddingField: Field '" + related.field() + "' does not exist.");
+        }
+    }
+
+    private static DocumentId id(RelatedTo related) {
+        try {
+            return DocumentId.parse(related.document());
+        } catch (InvalidDocumentException e) {
+            throw new IllegalQueryException(
+                    ErrorCode.ILLEGAL_QUERY, "relatedTo.id: " + e.getMessage());
+        }
+    }
+
+    private static IllegalQueryException missing(RelatedTo related) {
+        return new IllegalQueryException(
+                ErrorCode.INVALID_PARAMETER,
+                "relatedTo.id: there is no document '%s'%s"
+                        .formatted(
+                                related.document(),
+                                related.idField()
+                                        .map(field -> " by field '" + field + "'")
+                                        .orElse("")));
+    }
+
+    private static DenseTensor vector(RelatedTo related, Optional<FieldValue> value) {
+        if (value.isPresent()
+                && value.get() instanceof FieldValue.TensorValue(DenseTensor vector)
+                && vector.type().dimensions().size() == 1) {
+            return vector;
+        }
+        throw new IllegalQueryException(
+                ErrorCode.INVALID_PARAMETER,
+                "relatedTo.embeddingField: document '%s' %s"
+                        .formatted(
+                                related.document(),
+                                value.isEmpty()
+                                        ? "has no '" + related.field() + "'"
+                                        : "has no single vector in '" + related.field() + "'"));
+    }
+
+    /** The nearest of what the query finds, ranked with the vector as an input. */
+    private static Query near(RelatedTo related, DenseTensor vector, Query query) {
+        String input = input(related, vector.type(), query.targets());
+        int wanted = related.targetHits().orElse(query.offset() + query.hits());
+        var nearest =
+                new QueryNode.NearestNeighbor(
+                        related.field(), input, Math.max(1, wanted), OptionalDouble.empty(), "");
+        var targets = new ArrayList<Target>();
+        for (Target target : query.targets()) {
+            var inputs = new HashMap<>(target.ranking().inputs());
+            inputs.put(input, new QueryInput.TensorInput(vector));
+            targets.add(target.with(target.ranking().withInputs(inputs)));
+        }
+        return query.withTree(
+                        query.tree() instanceof QueryNode.All
+                                ? nearest
+                                : new QueryNode.And(List.of(nearest, query.tree())))
+                .withTargets(targets);
+    }
+
+    private static String input(RelatedTo related, TensorType type, List<Target> targets) {
+        var fitting = new TreeSet<String>();
+        for (Target target : having(related.field(), targets)) {
+            target.profile()
+                    .inputs()
+                    .forEach((name, input) -> {
+                        if (input.type().dimensions().equals(type.dimensions())) {
+                            fitting.add(name);
+                        }
+                    });
+        }
+        Optional<String> named = related.input();
+        boolean isClear = named.map(fitting::contains).orElse(fitting.size() == 1);
+        if (!isClear) {
+            throw new IllegalQueryException(
+                    ErrorCode.ILLEGAL_QUERY,
+                    "relatedTo.queryTensorName: expected an input of type %s of the rank profile, which has %s, but found %s"
+                            .formatted(type, fitting, named.orElse("nothing")));
+        }
+        return named.orElseGet(fitting::first);
+    }
+
+    /** Returns the query without the document that it began with, where it is to be left out. */
+    private static Query without(DocumentId id, RelatedTo related, Query query) {
+        if (!related.excludesSource()) {
+            return query;
+        }
+        var targets = new ArrayList<Target>();
+        for (Target target : query.targets()) {
+            targets.add(
+                    target.schema().name().equals(id.documentType())
+                            ? target.with(narrowed(target.scope(), id))
+                            : target);
+        }
+        return query.withTargets(targets);
+    }
+
+    private static Scope narrowed(Scope scope, DocumentId id) {
+        String selection =
+                "id != \"" + id.toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+        return scope instanceof Scope.Selected(var within, var already, var from, var to)
+                ? new Scope.Selected(
+                        within,
+                        already.isBlank() ? selection : "(" + already + ") and " + selection,
+                        from,
+                        to)
+                : new Scope.Selected(scope, selection, 0, Long.MAX_VALUE);
+    }
+
+    private static Result failed(ErrorCode code, String reason, Query query) {
+        return Result.failed(
+                new ResultError(code, "", "relatedTo.id: " + reason), query.presentation());
+    }
+}
