@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
@@ -253,6 +254,7 @@ public final class ContentNode implements ContentService {
         }
         store.limitFeed(
                 least(activated, ResourceLimits::disk), least(activated, ResourceLimits::memory));
+        store.limitDocuments(documentBytes(activated));
         selectableTypes =
                 SelectionTypes.of(
                         activated.schemas().values().stream().map(Schema::documentType).toList());
@@ -274,6 +276,18 @@ public final class ContentNode implements ContentService {
                 .map(cluster -> resource.apply(cluster.limits()))
                 .flatMapToDouble(OptionalDouble::stream)
                 .min();
+    }
+
+    /** Returns the largest documents of the types whose clusters say how large those are. */
+    private static Map<String, Integer> documentBytes(ApplicationModel model) {
+        Map<String, Integer> bytes = new HashMap<>();
+        for (ContentCluster cluster : model.services().contents()) {
+            OptionalInt most = cluster.limits().documentBytes();
+            if (most.isPresent()) {
+                cluster.documents().forEach(each -> bytes.put(each.type(), most.getAsInt()));
+            }
+        }
+        return bytes;
     }
 
     private static SearchedTexts searchedTexts(Schema schema) {

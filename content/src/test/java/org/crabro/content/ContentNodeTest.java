@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import org.crabro.config.deploy.ApplicationModel;
@@ -415,7 +416,9 @@ class ContentNodeTest {
                                     new ContentCluster.ClusterDocument(
                                             "mail", ContentCluster.Mode.STREAMING)),
                             new ContentCluster.ResourceLimits(
-                                    OptionalDouble.of(limit), OptionalDouble.empty())));
+                                    OptionalDouble.of(limit),
+                                    OptionalDouble.empty(),
+                                    OptionalInt.empty())));
         }
         Schema mails = Mails.SCHEMA;
         var schema =

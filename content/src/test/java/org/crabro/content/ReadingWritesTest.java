@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -395,7 +396,9 @@ class ReadingWritesTest {
                                     new ContentCluster.ClusterDocument(
                                             "mail", ContentCluster.Mode.STREAMING)),
                             new ContentCluster.ResourceLimits(
-                                    OptionalDouble.of(limit), OptionalDouble.empty())));
+                                    OptionalDouble.of(limit),
+                                    OptionalDouble.empty(),
+                                    OptionalInt.empty())));
         }
         return new ApplicationModel(
                 1, new Services(List.of(), clusters), Map.of("mail", Mails.SCHEMA));

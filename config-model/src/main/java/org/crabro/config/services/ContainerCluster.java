@@ -103,7 +103,7 @@ public record ContainerCluster(
      *
      * @param ignoresUndefinedFields whether fields that a type does not have are left out, where
      *     they are refused otherwise
-     * @param maxBytes larger documents are refused, where the package says so
+     * @param maxBytes larger bodies are refused, where the package says so
      * @param timeout of operations that say none, where the package says one
      * @param roots below which {@code /document/v1/} is found, each with a slash at its end;
      *     nothing for {@code /} alone
@@ -123,7 +123,7 @@ public record ContainerCluster(
             this(ignoresUndefinedFields, maxBytes, timeout, List.of());
         }
 
-        /** No larger documents are taken, whatever a package says. */
+        /** The largest body of a document where the package says nothing. */
         public static final long MAX_BYTES = 100L << 20;
 
         /** What a package gets that says nothing. */

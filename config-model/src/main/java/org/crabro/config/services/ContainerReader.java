@@ -29,8 +29,8 @@ final class ContainerReader {
     private static final int DEFAULT_PORT = 8080;
     private static final int PORT_MAX = 65_535;
 
-    /** What is larger was refused already. */
-    private static final long SIZE_MAX = 2_048L << 20;
+    /** A larger size was refused already. */
+    static final long SIZE_MAX = 2_048L << 20;
 
     /** The phases of chains of searchers, in their order; all are before what is built in. */
     private static final List<String> SEARCH_PHASES =
@@ -227,11 +227,6 @@ final class ContainerReader {
         List<ServedPath> roots = BindingReader.documentRoots(api);
         OptionalLong size =
                 text(api, "max-document-size").map(ValueForm::bytes).orElse(OptionalLong.empty());
-        if (size.orElse(0) > DocumentApi.MAX_BYTES && size.orElse(0) <= SIZE_MAX) {
-            findings.warn(
-                    "%s: max-document-size is above what is taken here: documents of up to %d MiB"
-                            .formatted(api.file().place(api), DocumentApi.MAX_BYTES >> 20));
-        }
         Optional<Duration> timeout =
                 text(api, "timeout").flatMap(ValueForm::seconds).filter(each -> !each.isZero());
         return new DocumentApi(

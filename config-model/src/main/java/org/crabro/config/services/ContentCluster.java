@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import org.crabro.config.schema.SnippetRules;
 
 /**
@@ -67,12 +68,25 @@ public record ContentCluster(
     }
 
     /**
-     * Above which shares, over 0 and up to 1, documents are refused; a node has limits of its own
-     * where none is given.
+     * When documents are refused; a node has limits of its own where none is given.
+     *
+     * @param disk above which share of it, over 0 and up to 1
+     * @param memory the same
+     * @param documentBytes the largest document, up to {@value #DOCUMENT_BYTES_MAX}
      */
-    public record ResourceLimits(OptionalDouble disk, OptionalDouble memory) {
+    public record ResourceLimits(
+            OptionalDouble disk, OptionalDouble memory, OptionalInt documentBytes) {
+        /** A larger document would not fit into a message. */
+        public static final int DOCUMENT_BYTES_MAX = 255 << 20;
+
         public static final ResourceLimits NONE =
-                new ResourceLimits(OptionalDouble.empty(), OptionalDouble.empty());
+                new ResourceLimits(
+                        OptionalDouble.empty(), OptionalDouble.empty(), OptionalInt.empty());
+
+        /** Returns these limits with another one for a document. */
+        public ResourceLimits withDocumentBytes(int bytes) {
+            return new ResourceLimits(disk, memory, OptionalInt.of(bytes));
+        }
     }
 
     /**

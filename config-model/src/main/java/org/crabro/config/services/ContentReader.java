@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.XmlElement;
@@ -69,7 +70,7 @@ final class ContentReader {
     }
 
     /** They may stand with the engine or with the tuning; there, they count more. */
-    private static ResourceLimits limits(XmlElement content) {
+    private ResourceLimits limits(XmlElement content) {
         var found = new ArrayList<XmlElement>();
         for (XmlElement tuning : content.children("tuning")) {
             found.addAll(tuning.children("resource-limits"));
@@ -78,7 +79,26 @@ final class ContentReader {
             engine.children("proton")
                     .forEach(proton -> found.addAll(proton.children("resource-limits")));
         }
-        return new ResourceLimits(share(found, "disk"), share(found, "memory"));
+        return new ResourceLimits(
+                share(found, "disk"), share(found, "memory"), documentBytes(content));
+    }
+
+    private OptionalInt documentBytes(XmlElement content) {
+        for (XmlElement tuning : content.children("tuning")) {
+            for (XmlElement size : tuning.children("max-document-size")) {
+                long bytes = ValueForm.bytes(size.text()).orElse(0);
+                if (bytes > ResourceLimits.DOCUMENT_BYTES_MAX
+                        && bytes <= ContainerReader.SIZE_MAX) {
+                    problem(
+                            size,
+                            "max-document-size: documents are stored of up to %d MiB, as a message has at most 256 MiB"
+                                    .formatted(ResourceLimits.DOCUMENT_BYTES_MAX >> 20));
+                } else if (bytes > 0) {
+                    return OptionalInt.of((int) bytes);
+                }
+            }
+        }
+        return OptionalInt.empty();
     }
 
     private static OptionalDouble share(List<XmlElement> limits, String resource) {

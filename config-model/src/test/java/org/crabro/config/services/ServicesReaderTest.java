@@ -90,7 +90,10 @@ class ServicesReaderTest {
                                         new ClusterDocument("mail", Mode.STREAMING),
                                         new ClusterDocument("page", Mode.INDEX, true),
                                         new ClusterDocument("file", Mode.STORE_ONLY)),
-                                new ResourceLimits(OptionalDouble.of(0.9), OptionalDouble.of(1)),
+                                new ResourceLimits(
+                                        OptionalDouble.of(0.9),
+                                        OptionalDouble.of(1),
+                                        OptionalInt.of(1 << 20)),
                                 Optional.of(Duration.ofMillis(2_500))));
         assertThat(services.containers())
                 .containsExactly(
@@ -125,8 +128,7 @@ class ServicesReaderTest {
         assertThat(findings.notices().stream().map(Notice::message))
                 .contains(
                         "services.xml:3:3: services/admin changes nothing here",
-                        "services.xml:13:7: nothing is fetched over the network; the file at path is taken",
-                        "services.xml:37:7: tuning/max-document-size changes nothing here");
+                        "services.xml:13:7: nothing is fetched over the network; the file at path is taken");
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.crabro.container.document;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,10 +11,17 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Counts operations under way and their bytes, and turns away those beyond the bounds: the memory
  * of bodies is bounded, however many clients send. One for a process.
+ *
+ * <p>Of a body above {@value #LARGE_BYTES} bytes each further one counts {@value #LARGE_COST}
+ * times: so much of it is there at once while it becomes a row, as characters, as text and as the
+ * row's bytes.
  */
 public final class Admission {
     /** What a body is taken for whose length is not announced. */
     static final long UNANNOUNCED_BYTES = 64 << 10;
+
+    static final long LARGE_BYTES = 1 << 20;
+    static final int LARGE_COST = 6;
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -32,11 +40,13 @@ public final class Admission {
     sealed interface Entry {
         /** It goes on, and is to be {@linkplain #release released}. */
         final class Admitted implements Entry {
-            private final long length;
             private final long beginNanos;
 
-            private Admitted(long length, long beginNanos) {
-                this.length = length;
+            // Only for the thread that reads its body.
+            private long counted;
+
+            private Admitted(long counted, long beginNanos) {
+                this.counted = counted;
                 this.beginNanos = beginNanos;
             }
         }
@@ -77,33 +87,58 @@ public final class Admission {
      * @param beginNanos when it came, on the scale of {@link System#nanoTime()}
      */
     Entry admit(long length, long beginNanos) {
+        long counted = cost(length);
         int others = operations.getAndIncrement();
-        long otherBytes = bytes.getAndAdd(length);
+        long otherBytes = bytes.getAndAdd(counted);
         String reason = "";
         if (others >= maxOperations) {
             reason = "%d requests already enqueued, at most %d".formatted(others, maxOperations);
-        } else if (others > 0 && otherBytes + length > maxBytes) {
-            reason =
-                    "%d bytes of requests already enqueued and %d more, at most %d"
-                            .formatted(otherBytes, length, maxBytes);
+        } else if (others > 0 && otherBytes + counted > maxBytes) {
+            reason = tooMany(otherBytes, counted);
         }
         if (reason.isEmpty()) {
-            var admitted = new Entry.Admitted(length, beginNanos);
+            var admitted = new Entry.Admitted(counted, beginNanos);
             underWay.add(admitted);
             return admitted;
         }
-        countOut(length);
+        countOut(counted);
         return new Entry.Refused("overload: " + reason);
+    }
+
+    /**
+     * Says how long the body of an operation is by now, where that was not announced.
+     *
+     * @return why it is not to go on, or nothing where it may
+     */
+    Optional<String> grow(Entry.Admitted operation, long length) {
+        long more = cost(length) - operation.counted;
+        if (more <= 0) {
+            return Optional.empty();
+        }
+        long others = bytes.getAndAdd(more) - operation.counted;
+        operation.counted += more;
+        return operations.get() == 1 || others + operation.counted <= maxBytes
+                ? Optional.empty()
+                : Optional.of("overload: " + tooMany(others, operation.counted));
+    }
+
+    private static long cost(long length) {
+        return length + Math.max(0, length - LARGE_BYTES) * (LARGE_COST - 1);
+    }
+
+    private String tooMany(long others, long more) {
+        return "%d bytes of requests already enqueued and %d more, at most %d"
+                .formatted(others, more, maxBytes);
     }
 
     /** Counts an operation out. */
     void release(Entry.Admitted operation) {
         underWay.remove(operation);
-        countOut(operation.length);
+        countOut(operation.counted);
     }
 
-    private void countOut(long length) {
-        bytes.addAndGet(-length);
+    private void countOut(long counted) {
+        bytes.addAndGet(-counted);
         operations.decrementAndGet();
     }
 
@@ -112,7 +147,7 @@ public final class Admission {
         return operations.get();
     }
 
-    /** Returns how many bytes the bodies of operations under way have, as announced. */
+    /** Returns how many bytes the bodies of operations under way count for. */
     public long bytes() {
         return bytes.get();
     }

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.Arrays;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
@@ -33,14 +34,17 @@ public final class BodyInput extends FilterInputStream {
     private final long max;
     private final long announced;
     private final boolean isCbor;
+    private final LongConsumer grown;
     private long read;
 
-    private BodyInput(InputStream in, long max, long announced, boolean isCbor) {
+    private BodyInput(
+            InputStream in, long max, long announced, boolean isCbor, LongConsumer grown) {
         super(in);
         this.body = in;
         this.isCbor = isCbor;
         this.max = max;
         this.announced = announced;
+        this.grown = grown;
     }
 
     /**
@@ -51,6 +55,13 @@ public final class BodyInput extends FilterInputStream {
      *     that is not known
      */
     public static BodyInput open(Request request, long max) {
+        return open(request, max, _ -> {});
+    }
+
+    /**
+     * @param grown told how many bytes there are, decompressed, with each further part
+     */
+    static BodyInput open(Request request, long max, LongConsumer grown) {
         long announced = request.getLength();
         if (announced > max) {
             throw tooLarge(announced, max);
@@ -58,10 +69,10 @@ public final class BodyInput extends FilterInputStream {
         String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
         InputStream in = Content.Source.asInputStream(request);
         if (encoding == null || encoding.equalsIgnoreCase("identity")) {
-            return new BodyInput(in, max, announced, isCbor(request));
+            return new BodyInput(in, max, announced, isCbor(request), grown);
         }
         if (encoding.equalsIgnoreCase("gzip")) {
-            return new BodyInput(new CheckedGzip(in), max, -1, isCbor(request));
+            return new BodyInput(new CheckedGzip(in), max, -1, isCbor(request), grown);
         }
         throw DocumentParameters.invalid(
                 "the content encoding '" + encoding + "' is not known, only gzip");
@@ -167,6 +178,7 @@ public final class BodyInput extends FilterInputStream {
         if (read > max) {
             throw tooLarge(Math.max(read, announced), max);
         }
+        grown.accept(read);
     }
 
     private static InvalidRequestException tooLarge(long size, long max) {

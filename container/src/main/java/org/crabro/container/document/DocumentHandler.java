@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.crabro.component.Progress;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.DocumentMetrics.Operation;
@@ -139,7 +140,12 @@ public final class DocumentHandler extends Handler.Abstract {
         try {
             answer(request, response, callback, path, answer);
         } catch (InvalidRequestException e) {
-            answer.refuse(e.status(), String.valueOf(e.getMessage()));
+            String message = String.valueOf(e.getMessage());
+            if (e.status() == HttpStatus.TOO_MANY_REQUESTS_429) {
+                answer.overloaded(Optional.empty(), message, Duration.ofSeconds(1));
+            } else {
+                answer.refuse(e.status(), message);
+            }
         } catch (InvalidDocumentException e) {
             answer.refuse(HttpStatus.BAD_REQUEST_400, String.valueOf(e.getMessage()));
         } catch (IOException e) {
@@ -248,7 +254,8 @@ public final class DocumentHandler extends Handler.Abstract {
         try {
             ServedType type = types.get(id.documentType());
             boolean asRow = dryRun == DryRun.NONE;
-            switch (input.read(request, id, type, parameters, asRow, answer)) {
+            LongConsumer grown = bytes -> grow(admitted, bytes);
+            switch (input.read(request, id, type, parameters, asRow, grown, answer)) {
                 case WriteInput.Fed.Row(EncodedWrite row) ->
                         reply = rows.write(principals.apply(request), deadline, row);
                 case WriteInput.Fed.Operation(ConditionalOperation fed) -> {
@@ -277,6 +284,14 @@ public final class DocumentHandler extends Handler.Abstract {
             admission.release(admitted);
         }
         written(reply, id, timeout, isStrict, answer);
+    }
+
+    private void grow(Admission.Entry.Admitted operation, long bodyBytes) {
+        admission
+                .grow(operation, bodyBytes)
+                .ifPresent(reason -> {
+                    throw new InvalidRequestException(HttpStatus.TOO_MANY_REQUESTS_429, reason);
+                });
     }
 
     private static void written(

@@ -10,8 +10,8 @@ import org.crabro.config.services.ContainerCluster.DocumentApi;
  * @param timeout of operations that say none
  * @param ignoresUndefinedFields whether fields that a type does not have are left out
  * @param maxOperations operations under way at once; more are answered with 429
- * @param maxOperationBytes bytes of bodies under way at once, as announced; an operation that is
- *     alone may have more, others are answered with 429
+ * @param maxOperationBytes what bodies under way at once take of the heap, as far as it is known;
+ *     an operation that is alone may have more, others are answered with 429
  */
 public record DocumentSettings(
         long maxBodyBytes,
@@ -19,20 +19,29 @@ public record DocumentSettings(
         boolean ignoresUndefinedFields,
         int maxOperations,
         long maxOperationBytes) {
+    /** A body becomes characters, a string of them and the bytes of a row, none of them alone. */
+    private static final int HEAP_PART = 8;
+
     /** Returns these settings with what a package says; no more is taken than the process can. */
     public DocumentSettings of(DocumentApi api) {
         return new DocumentSettings(
-                Math.min(maxBodyBytes, api.maxBytes().orElse(maxBodyBytes)),
+                api.maxBytes().isPresent()
+                        ? Math.min(api.maxBytes().getAsLong(), mostBodyBytes())
+                        : maxBodyBytes,
                 api.timeout().orElse(timeout),
                 api.ignoresUndefinedFields(),
                 maxOperations,
                 maxOperationBytes);
     }
 
-    /** 100 MiB of body, 180 s, 4096 operations, a quarter of the heap. */
+    private static long mostBodyBytes() {
+        return Runtime.getRuntime().maxMemory() / HEAP_PART;
+    }
+
+    /** 100 MiB of body or an eighth of the heap, 180 s, 4096 operations, a quarter of the heap. */
     public static final DocumentSettings DEFAULT =
             new DocumentSettings(
-                    DocumentApi.MAX_BYTES,
+                    Math.min(DocumentApi.MAX_BYTES, mostBodyBytes()),
                     Duration.ofMinutes(3),
                     false,
                     4096,

@@ -3,6 +3,7 @@ package org.crabro.container.document;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongConsumer;
 import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.document.DocumentId;
 import org.crabro.document.json.DocumentBody;
@@ -53,6 +54,7 @@ final class WriteInput {
      * Reads what is asked; what parameters say wins over what the body says.
      *
      * @param asRow whether a document may be read that is never looked at as values
+     * @param grown told how long the body is, with each part of it
      * @param answer told of fields that are left out
      * @throws IOException if the body cannot be read
      */
@@ -62,9 +64,10 @@ final class WriteInput {
             ServedType type,
             DocumentParameters parameters,
             boolean asRow,
+            LongConsumer grown,
             DocumentAnswer answer)
             throws IOException {
-        try (BodyInput input = BodyInput.open(request, settings.maxBodyBytes())) {
+        try (BodyInput input = BodyInput.open(request, settings.maxBodyBytes(), grown)) {
             String method = request.getMethod();
             if (asRow
                     && method.equals("POST")

@@ -2,6 +2,7 @@ package org.crabro.container.http;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Consumer;
@@ -13,7 +14,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Answers requests with small JSON bodies, which are built whole before they are sent. */
+/** Answers requests with JSON bodies. Small ones are built whole before they are sent. */
 public final class JsonReply {
     /** The content type of every JSON answer. */
     public static final String CONTENT_TYPE = "application/json; charset=UTF-8";
@@ -87,18 +88,28 @@ public final class JsonReply {
             Callback callback,
             int status,
             Consumer<JsonGenerator> members) {
-        byte[] json =
-                bytes(generator -> {
-                    generator.writeStartObject();
-                    generator.writeStringProperty("pathId", request.getHttpURI().getPath());
-                    members.accept(generator);
-                    generator.writeEndObject();
-                });
+        Consumer<JsonGenerator> body =
+                json -> {
+                    json.writeStartObject();
+                    json.writeStringProperty("pathId", request.getHttpURI().getPath());
+                    members.accept(json);
+                    json.writeEndObject();
+                };
         if (Accepted.isCborPreferred(request.getHeaders())) {
-            sendCbor(response, callback, status, json);
-        } else {
-            send(response, callback, status, json);
+            sendCbor(response, callback, status, bytes(body));
+            return;
         }
+        var answer = new GrowingAnswer(response, status, CONTENT_TYPE);
+        try {
+            write(body, answer);
+        } catch (RuntimeException e) {
+            if (!answer.isBegun()) {
+                throw e;
+            }
+            callback.failed(e);
+            return;
+        }
+        answer.end(callback);
     }
 
     private static void sendCbor(Response response, Callback callback, int status, byte[] json) {
@@ -130,12 +141,16 @@ public final class JsonReply {
         json.writeEndObject();
     }
 
+    private static void write(Consumer<JsonGenerator> body, OutputStream out) {
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
+            body.accept(json);
+        }
+    }
+
     /** Returns what {@code body} writes, as UTF-8. */
     public static byte[] bytes(Consumer<JsonGenerator> body) {
         var bytes = new ByteArrayOutputStream(256);
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), bytes)) {
-            body.accept(json);
-        }
+        write(body, bytes);
         return bytes.toByteArray();
     }
 }

@@ -1,6 +1,7 @@
 package org.crabro.content.journal;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Instant;
@@ -13,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * A log of numbered records in files that are used again and again.
  *
  * <p>Records are committed batch by batch: one write and one force each, so whatever is in the log
- * is durable but for the batch being written. Files hold up to a fixed size; those whose records
- * {@link #release} named are written over, the oldest first. How the bytes lie is told in {@link
- * SegmentHeader} and {@link BatchLayout}.
+ * is durable but for the batch being written. Files hold up to a fixed size, or one batch that is
+ * larger; those whose records {@link #release} named are written over, the oldest first. How the
+ * bytes lie is told in {@link SegmentHeader} and {@link BatchLayout}.
  *
  * {@snippet :
  * try (SegmentedLog log = SegmentedLog.open(files, "journal", 64 << 20, 1, replay)) {
@@ -36,8 +37,14 @@ public final class SegmentedLog implements AutoCloseable {
     /** The largest size of a segment. */
     public static final int SEGMENT_BYTES_MAX = 1 << 30;
 
+    /** The largest record: one that has a file of the largest size for itself. */
+    public static final int RECORD_BYTES_MAX = recordBytes(SEGMENT_BYTES_MAX);
+
     private static final int ZEROS = 1 << 20;
     private static final int FIRST_BATCH_CAPACITY = 64 << 10;
+
+    /** The memory of a larger batch is let go of with it. */
+    private static final int KEPT_CAPACITY = 4 << 20;
 
     private final LogFiles files;
     private final String directory;
@@ -151,8 +158,12 @@ public final class SegmentedLog implements AutoCloseable {
         return log;
     }
 
-    /** Returns the size of the largest record that fits. */
+    /** Returns the size of the largest record that fits into a file of the usual size. */
     public int recordBytesMax() {
+        return recordBytes(segmentBytes);
+    }
+
+    private static int recordBytes(long segmentBytes) {
         return (int)
                 (segmentBytes
                         - SegmentHeader.LENGTH
@@ -177,8 +188,8 @@ public final class SegmentedLog implements AutoCloseable {
     /**
      * Writes {@code records} as one batch and returns when they are durable.
      *
-     * @param records at least one; together no larger than one record may be, unless there is only
-     *     one
+     * @param records at least one; together no larger than {@link #recordBytesMax}, unless there is
+     *     only one, which may have {@link #RECORD_BYTES_MAX}
      * @return the number of the first; the others follow on
      * @throws IOException if that failed; then the log takes no more, as nobody can say what of it
      *     is on the device
@@ -200,15 +211,34 @@ public final class SegmentedLog implements AutoCloseable {
     }
 
     private long write(List<? extends LogRecord> records, boolean isNeeded) throws IOException {
-        put(records);
+        int size = sizeOf(records);
+        if (size > KEPT_CAPACITY) {
+            try (Arena once = Arena.ofConfined()) {
+                ByteBuffer large = once.allocate(size).asByteBuffer();
+                return write(records, large.order(ByteOrder.LITTLE_ENDIAN), isNeeded);
+            }
+        }
+        if (size > batch.capacity()) {
+            batch = batch(size);
+        }
+        return write(records, batch, isNeeded);
+    }
+
+    private long write(List<? extends LogRecord> records, ByteBuffer into, boolean isNeeded)
+            throws IOException {
+        into.clear().position(BatchLayout.RECORDS_OFFSET);
+        for (LogRecord each : records) {
+            into.putInt(each.size());
+            each.putTo(into);
+        }
         Segment segment;
         int oldest;
         synchronized (segments) {
-            segment = roomFor(BatchLayout.size(batch.position() - BatchLayout.RECORDS_OFFSET));
+            segment = roomFor(BatchLayout.size(into.position() - BatchLayout.RECORDS_OFFSET));
             oldest = needed.getFirst().number;
         }
-        BatchLayout.seal(batch, segment.number, oldest, nextNumber, durable);
-        segment.write(batch, zeros);
+        BatchLayout.seal(into, segment.number, oldest, nextNumber, durable);
+        segment.write(into, zeros);
         segment.force();
         durable = new LogPosition(segment.number, segment.end);
         long first = nextNumber;
@@ -224,25 +254,18 @@ public final class SegmentedLog implements AutoCloseable {
         return first;
     }
 
-    private void put(List<? extends LogRecord> records) {
+    private int sizeOf(List<? extends LogRecord> records) {
         long length = 0;
         for (LogRecord each : records) {
             length += BatchLayout.RECORD_HEADER + each.size();
         }
-        long largest = BatchLayout.RECORD_HEADER + (long) recordBytesMax();
+        int most = records.size() == 1 ? RECORD_BYTES_MAX : recordBytesMax();
+        long largest = BatchLayout.RECORD_HEADER + (long) most;
         if (records.isEmpty() || length > largest) {
             throw new IllegalArgumentException(
                     "%d records of %d bytes".formatted(records.size(), length));
         }
-        int size = (int) BatchLayout.size(length);
-        if (size > batch.capacity()) {
-            batch = batch(size);
-        }
-        batch.clear().position(BatchLayout.RECORDS_OFFSET);
-        for (LogRecord each : records) {
-            batch.putInt(each.size());
-            each.putTo(batch);
-        }
+        return (int) BatchLayout.size(length);
     }
 
     private Segment roomFor(long bytes) throws IOException {
@@ -255,7 +278,8 @@ public final class SegmentedLog implements AutoCloseable {
         if (next != null && mayBeWrittenOver(next, bytes)) {
             free.remove();
         } else {
-            next = Segment.create(files, directory, slots, segmentBytes);
+            long size = Math.max(segmentBytes, SegmentHeader.LENGTH + bytes);
+            next = Segment.create(files, directory, slots, size);
             slots++;
         }
         lastSegment++;

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -68,6 +69,7 @@ public final class DocumentStore implements AutoCloseable {
     private final List<Partition> partitions;
     private final RecentBudget budget;
     private final FeedBlock block;
+    private final RowLimits rowLimits;
     private final GroupSizes groups;
     private final Journal journal;
     private final Compactor compactor;
@@ -91,6 +93,8 @@ public final class DocumentStore implements AutoCloseable {
         this.partitions = partitions;
         this.budget = budget;
         this.block = new FeedBlock(files, settings.feed(), memoryShare);
+        this.rowLimits =
+                new RowLimits(settings.feed().rowBytes(), Runtime.getRuntime().maxMemory());
         this.groups = new GroupSizes(settings.feed().groupBytes(), clock);
         this.journal = LocalJournal.start(log, settings.journal(), this::apply);
         this.compactor = new Compactor(partitions, settings.compaction());
@@ -245,6 +249,14 @@ public final class DocumentStore implements AutoCloseable {
         block.limit(diskShare, memoryShare);
     }
 
+    /**
+     * Refuses larger documents of these types from now on, by their names and in bytes; those of
+     * others above what the settings say.
+     */
+    public void limitDocuments(Map<String, Integer> byType) {
+        rowLimits.set(byType);
+    }
+
     /** Returns the type that rows with {@code fingerprint} were written with. */
     public Optional<DocumentType> type(long fingerprint) {
         return types.type(fingerprint);
@@ -358,11 +370,9 @@ public final class DocumentStore implements AutoCloseable {
 
     /** Returns why a row is not taken whatever else waits, or nothing where it may be. */
     private Optional<FeedReply> refusal(int partition, DocumentId id, byte[] row, boolean mayGrow) {
-        if (row.length > settings.feed().rowBytes()) {
-            return Optional.of(
-                    new FeedReply.Rejected(
-                            "%s has %d bytes, more than the %d of the largest document"
-                                    .formatted(id, row.length, settings.feed().rowBytes())));
+        Optional<String> tooLarge = rowLimits.refusal(id, row.length);
+        if (tooLarge.isPresent()) {
+            return Optional.of(new FeedReply.Rejected(tooLarge.get()));
         }
         Optional<String> refusal = block.refusal(row.length, !mayGrow);
         if (refusal.isEmpty() && mayGrow) {

@@ -3,7 +3,8 @@ package org.crabro.content.recent;
 /**
  * When writes are refused. Removes are refused by the last of these alone, reads by none.
  *
- * @param rowBytes the largest document; a larger one is rejected
+ * @param rowBytes the largest document of a type of which no other limit is told; a larger one is
+ *     rejected, as is one above a sixteenth of the heap
  * @param groupBytes what a group takes, about, before nothing more is put into it: {@code
  *     OutOfSpace}; 0 for no limit
  * @param diskShare how full the disk may be, 0 to 1: above it puts are answered with {@code
@@ -26,7 +27,7 @@ public record FeedLimits(
      * documents when it is flushed; a range of compaction is 256 MiB.
      */
     public static final FeedLimits DEFAULT =
-            new FeedLimits(32 << 20, 0, 0.8, 32L << 30, 0.8, (2 * 256L + 256) << 20);
+            new FeedLimits(128 << 20, 0, 0.8, 32L << 30, 0.8, (2 * 256L + 256) << 20);
 
     public FeedLimits {
         if (rowBytes <= 0 || groupBytes < 0 || diskFreeBytes < 0 || reservedBytes < 0) {

@@ -49,11 +49,6 @@ public record RecentSettings(
         if (!recentAge.isPositive()) {
             throw new IllegalArgumentException("recentAge is %s".formatted(recentAge));
         }
-        if (feed.rowBytes() > journal.segmentBytes() / 2) {
-            throw new IllegalArgumentException(
-                    "rowBytes is %d, must be at most half of the segment's %d"
-                            .formatted(feed.rowBytes(), journal.segmentBytes()));
-        }
     }
 
     /** Returns these settings with another budget for recent documents. */

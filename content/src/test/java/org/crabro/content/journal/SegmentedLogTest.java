@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -90,12 +91,49 @@ class SegmentedLogTest {
             log.commit(records("before"));
             log.commit(List.of(LogRecord.of(new byte[log.recordBytesMax()])));
             log.commit(records("behind"));
-
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() ->
-                            log.commit(List.of(LogRecord.of(new byte[log.recordBytesMax() + 1]))));
         }
         assertThat(replay(files)).hasSize(3).containsEntry(3L, "behind");
+    }
+
+    @Test
+    void givesARecordThatIsLargerThanASegmentAFileOfItsSize() throws IOException {
+        try (SegmentedLog log = open(files)) {
+            log.commit(records("before"));
+            log.commit(List.of(LogRecord.of("x".repeat(10 * SEGMENT).getBytes(UTF_8))));
+            log.commit(records("behind"));
+        }
+
+        assertThat(replay(files))
+                .hasSize(3)
+                .containsEntry(2L, "x".repeat(10 * SEGMENT))
+                .containsEntry(3L, "behind");
+        assertThat(files.list("journal")).hasSize(3);
+    }
+
+    @Test
+    void usesTheFileOfALargeRecordAgainAndLetsItGo() throws IOException {
+        var large = List.of(LogRecord.of(new byte[10 * SEGMENT]));
+        try (SegmentedLog log = open(files)) {
+            for (int i = 0; i < 20; i++) {
+                log.release(log.commit(large));
+                log.release(log.commit(records("between")));
+            }
+            int most = files.list("journal").size();
+            log.trim(0, Instant.EPOCH, Instant.EPOCH, LogRecord.of(new byte[1]));
+
+            assertThat(most).isLessThanOrEqualTo(5);
+            assertThat(files.list("journal")).hasSizeLessThanOrEqualTo(2);
+        }
+    }
+
+    @Test
+    void refusesRecordsThatAreTogetherLargerThanASegment() throws IOException {
+        try (SegmentedLog log = open(files)) {
+            LogRecord half = LogRecord.of(new byte[log.recordBytesMax() / 2]);
+
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> log.commit(List.of(half, half, half)));
+        }
     }
 
     @Test

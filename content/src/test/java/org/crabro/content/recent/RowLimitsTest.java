@@ -1,0 +1,44 @@
+package org.crabro.content.recent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.crabro.document.DocumentId;
+import org.junit.jupiter.api.Test;
+
+class RowLimitsTest {
+    private static final DocumentId MAIL = DocumentId.parse("id:ns:mail::1");
+    private static final DocumentId NOTE = DocumentId.parse("id:ns:note::1");
+
+    private final RowLimits limits = new RowLimits(1_000, 16 * 5_000);
+
+    @Test
+    void refusesWhatIsLargerThanUsual() {
+        assertThat(limits.refusal(MAIL, 1_000)).isEmpty();
+        assertThat(limits.refusal(MAIL, 1_001))
+                .contains(
+                        "id:ns:mail::1 has 1001 bytes, more than the 1000 of the largest document");
+    }
+
+    @Test
+    void asksTheTypesOwnLimitWhileItHasOne() {
+        limits.set(Map.of("mail", 3_000));
+        assertThat(limits.refusal(MAIL, 3_000)).isEmpty();
+        assertThat(limits.refusal(MAIL, 3_001)).isPresent();
+        assertThat(limits.refusal(NOTE, 1_001)).isPresent();
+
+        limits.set(Map.of());
+        assertThat(limits.refusal(MAIL, 1_001)).isPresent();
+    }
+
+    @Test
+    void takesNothingThatTheHeapHasNoRoomFor() {
+        limits.set(Map.of("mail", 9_000));
+
+        assertThat(limits.refusal(MAIL, 5_000)).isEmpty();
+        assertThat(limits.refusal(MAIL, 5_001))
+                .contains(
+                        "id:ns:mail::1 has 5001 bytes, more than the 5000 of the largest document:"
+                                + " a sixteenth of the heap");
+    }
+}
