@@ -500,10 +500,10 @@ public final class Container implements AutoCloseable {
                 new AccessLog());
     }
 
-    /** A body may be long in coming: who waits for one does so on a virtual thread. */
     private static boolean isSearch(Request request) {
         String path = request.getHttpURI().getPath();
-        return HttpMethod.GET.is(request.getMethod())
+        String method = request.getMethod();
+        return (HttpMethod.GET.is(method) || HttpMethod.POST.is(method))
                 && path != null
                 && (path.startsWith("/search/") || path.equals("/search"));
     }

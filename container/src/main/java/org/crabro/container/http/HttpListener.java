@@ -120,8 +120,8 @@ public final class HttpListener implements AutoCloseable {
      * Starts to listen.
      *
      * @param scans which requests are answered on platform threads, over HTTP/1.1 by the one that
-     *     has read them, twice as many at a time as there are processors at most; all others are on
-     *     virtual threads
+     *     has read them with their bodies, twice as many at a time as there are processors at most;
+     *     all others, and those with long bodies, are on virtual threads
      * @throws IOException if the port cannot be had; the message names it
      * @throws IllegalArgumentException if a TLS file is not what it should be
      */

@@ -1,13 +1,8 @@
 package org.crabro.container.http;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -249,71 +244,5 @@ class SharedSelectorsTest {
                         .timeout(Duration.ofSeconds(60))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
-    }
-
-    /** Closed at once where one is left: what was asked for then has no reader. */
-    private static final class Connections implements AutoCloseable {
-        private final int port;
-        private final List<Connection> open = new ArrayList<>();
-
-        Connections(HttpListener listener) {
-            this.port = listener.port();
-        }
-
-        Connection open() throws IOException {
-            var connection = new Connection(new Socket(InetAddress.getLoopbackAddress(), port));
-            open.add(connection);
-            return connection;
-        }
-
-        @Override
-        public void close() throws IOException {
-            for (Connection connection : open) {
-                connection.socket().setSoLinger(true, 0);
-                connection.socket().close();
-            }
-        }
-    }
-
-    private record Connection(Socket socket, InputStream in) {
-        Connection(Socket socket) throws IOException {
-            this(socket, new BufferedInputStream(socket.getInputStream()));
-            socket.setSoTimeout(60_000);
-        }
-
-        void ask(String... paths) throws IOException {
-            var requests = new StringBuilder();
-            for (String path : paths) {
-                requests.append("GET ").append(path).append(" HTTP/1.1\r\nHost: x\r\n\r\n");
-            }
-            OutputStream out = socket.getOutputStream();
-            out.write(requests.toString().getBytes(US_ASCII));
-            out.flush();
-        }
-
-        /** Reads an answer, whose length its headers tell, and returns its body. */
-        String answer() throws IOException {
-            int length = -1;
-            assertThat(line()).isEqualTo("HTTP/1.1 200 OK");
-            for (String line = line(); !line.isEmpty(); line = line()) {
-                if (line.startsWith("Content-Length: ")) {
-                    length = Integer.parseInt(line.substring("Content-Length: ".length()));
-                }
-            }
-            return new String(in.readNBytes(length), US_ASCII);
-        }
-
-        private String line() throws IOException {
-            var line = new StringBuilder();
-            for (int c = in.read(); c != '\n'; c = in.read()) {
-                if (c < 0) {
-                    throw new EOFException("the connection ended behind '" + line + "'");
-                }
-                if (c != '\r') {
-                    line.append((char) c);
-                }
-            }
-            return line.toString();
-        }
     }
 }

@@ -1,0 +1,31 @@
+package org.crabro.container.http;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Closed at once where one is left: what was asked for then has no reader. */
+final class Connections implements AutoCloseable {
+    private final int port;
+    private final List<Connection> open = new ArrayList<>();
+
+    Connections(HttpListener listener) {
+        this.port = listener.port();
+    }
+
+    Connection open() throws IOException {
+        var connection = new Connection(new Socket(InetAddress.getLoopbackAddress(), port));
+        open.add(connection);
+        return connection;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Connection connection : open) {
+            connection.socket().setSoLinger(true, 0);
+            connection.socket().close();
+        }
+    }
+}
