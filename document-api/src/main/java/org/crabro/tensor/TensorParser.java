@@ -366,12 +366,71 @@ final class TensorParser {
 
     private double number() {
         int start = offset;
-        while (offset < text.length() && isNumberPart(text.charAt(offset))) {
-            offset++;
+        double value = shortNumber();
+        if (offset == start) {
+            while (offset < text.length() && isNumberPart(text.charAt(offset))) {
+                offset++;
+            }
+            value = parse(text.substring(start, offset), start);
         }
-        double value = parse(text.substring(start, offset), start);
         skipSpace();
         return value;
+    }
+
+    /**
+     * Reads a number of at most {@link DecimalNumbers#DIGITS_MAX} digits, as nearly all are, as
+     * {@link Double#parseDouble} does; stays where it is at all others, and at what is none.
+     */
+    private double shortNumber() {
+        int i = offset;
+        boolean isNegative = at(i) == '-';
+        if (isNegative || at(i) == '+') {
+            i++;
+        }
+        long digits = 0;
+        int exponent = 0;
+        // Leading zeros are no digits that count.
+        int count = 0;
+        int begin = i;
+        int point = -1;
+        for (char c = at(i); (c >= '0' && c <= '9') || (c == '.' && point < 0); c = at(++i)) {
+            if (c == '.') {
+                point = i;
+            } else {
+                digits = 10 * digits + (c - '0');
+                count += count > 0 || c != '0' ? 1 : 0;
+            }
+        }
+        if (point >= 0) {
+            exponent = point + 1 - i;
+        }
+        boolean isEmpty = i - begin == (point < 0 ? 0 : 1);
+        if ((at(i) | 0x20) == 'e') {
+            boolean isDown = at(++i) == '-';
+            if (isDown || at(i) == '+') {
+                i++;
+            }
+            int written = 0;
+            int first = i;
+            for (char c = at(i); c >= '0' && c <= '9' && i < first + 4; c = at(++i)) {
+                written = 10 * written + (c - '0');
+            }
+            isEmpty |= i == first;
+            exponent += isDown ? -written : written;
+        }
+        if (isEmpty || count > DecimalNumbers.DIGITS_MAX || isNumberPart(at(i))) {
+            return Double.NaN;
+        }
+        double value = DecimalNumbers.nearest(digits, exponent);
+        if (!Double.isNaN(value)) {
+            offset = i;
+        }
+        return isNegative ? -value : value;
+    }
+
+    /** Returns the character at {@code index}, behind the last one a blank. */
+    private char at(int index) {
+        return index < text.length() ? text.charAt(index) : ' ';
     }
 
     private double parse(String number, int start) {

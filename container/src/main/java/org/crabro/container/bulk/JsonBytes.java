@@ -9,6 +9,7 @@ import java.util.stream.LongStream;
 import org.crabro.document.json.NumberText;
 import org.crabro.protocol.encoding.PlainText;
 import org.crabro.protocol.encoding.RowAssembly;
+import org.crabro.tensor.DecimalNumbers;
 
 /**
  * Goes over the bytes of JSON in its common forms, and says of everything else only that it is
@@ -532,14 +533,13 @@ final class JsonBytes {
         if (count > DIGITS_MAX) {
             count -= leadingZeros(first);
         }
-        if (count <= DIGITS_MAX
-                && digits <= EXACT_MAX
-                && exponent < TENS.length
-                && -exponent < TENS.length) {
-            // Both are exact, so one rounding is all there is.
-            double value = exponent < 0 ? digits / TENS[-exponent] : digits * TENS[exponent];
-            return isNegative ? -value : value;
+        double value = Double.NaN;
+        if (count <= DecimalNumbers.DIGITS_MAX) {
+            value = DecimalNumbers.nearest(digits, exponent);
         }
-        return DecimalNumbers.parse(bytes, from, i, digits, count, exponent, isNegative);
+        if (Double.isNaN(value)) {
+            return Double.parseDouble(textSince(from));
+        }
+        return isNegative ? -value : value;
     }
 }

@@ -3,10 +3,14 @@ package org.crabro.container.search;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.crabro.container.http.GatheredRequest;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.io.Content;
@@ -27,23 +31,31 @@ final class RequestBody {
             throws IOException {
         var values = new LinkedHashMap<String, String>();
         if (HttpMethod.POST.is(request.getMethod())) {
-            String body = body(request, maxBytes, share);
+            ByteBuffer body = body(request, maxBytes, share);
             String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
             if (isJson(type == null ? "" : type)) {
-                values.putAll(JsonBody.parameters(body));
+                values.putAll(JsonBody.parameters(text(body)));
             } else {
-                decode(body, values);
+                decode(values, each -> UrlParameters.decode(body, each));
             }
         }
         String query = request.getHttpURI().getQuery();
         if (query != null) {
-            decode(query, values);
+            decode(values, each -> UrlParameters.decode(query, each));
         }
         return new Parameters(values);
     }
 
-    private static String body(Request request, int maxBytes, BodyBudget.Share share)
+    /** Returns all bytes of the body, with an array below them. */
+    private static ByteBuffer body(Request request, int maxBytes, BodyBudget.Share share)
             throws IOException {
+        GatheredRequest gathered = Request.as(request, GatheredRequest.class);
+        if (gathered != null && gathered.isWhole()) {
+            share.take();
+            ByteBuffer body = gathered.whole();
+            checkLength(body.remaining(), maxBytes);
+            return body;
+        }
         var body = new ByteArrayOutputStream();
         try (InputStream in = Content.Source.asInputStream(request)) {
             share.take();
@@ -51,17 +63,26 @@ final class RequestBody {
                     step.length > 0;
                     step = in.readNBytes(BodyBudget.STEP_BYTES)) {
                 body.writeBytes(step);
-                if (body.size() > maxBytes) {
-                    throw new IllegalQueryException(
-                            ErrorCode.CONTENT_TOO_LARGE,
-                            "the body of a search may have %d bytes".formatted(maxBytes));
-                }
+                checkLength(body.size(), maxBytes);
                 if (step.length == BodyBudget.STEP_BYTES) {
                     share.take();
                 }
             }
-            return body.toString(StandardCharsets.UTF_8);
+            return ByteBuffer.wrap(body.toByteArray());
         }
+    }
+
+    private static void checkLength(int bytes, int maxBytes) {
+        if (bytes > maxBytes) {
+            throw new IllegalQueryException(
+                    ErrorCode.CONTENT_TOO_LARGE,
+                    "the body of a search may have %d bytes".formatted(maxBytes));
+        }
+    }
+
+    private static String text(ByteBuffer body) {
+        int from = body.arrayOffset() + body.position();
+        return new String(body.array(), from, body.remaining(), StandardCharsets.UTF_8);
     }
 
     private static boolean isJson(String contentType) {
@@ -73,14 +94,13 @@ final class RequestBody {
     }
 
     /** A name said before is said anew: the last one wins, at its own place. */
-    private static void decode(String encoded, Map<String, String> values) {
+    private static void decode(
+            Map<String, String> values, Consumer<BiConsumer<String, String>> decoding) {
         try {
-            UrlParameters.decode(
-                    encoded,
-                    (name, value) -> {
-                        values.remove(name);
-                        values.put(name, value);
-                    });
+            decoding.accept((name, value) -> {
+                values.remove(name);
+                values.put(name, value);
+            });
         } catch (IllegalArgumentException e) {
             throw new IllegalQueryException(
                     ErrorCode.BAD_REQUEST,

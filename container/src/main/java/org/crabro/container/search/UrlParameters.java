@@ -1,5 +1,9 @@
 package org.crabro.container.search;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BiConsumer;
 import org.eclipse.jetty.util.UrlEncoded;
 
@@ -13,15 +17,23 @@ import org.eclipse.jetty.util.UrlEncoded;
  *
  * In names and values {@code +} stands for a blank, and {@code %} with two hexadecimal digits for a
  * byte of UTF-8.
+ *
+ * <p>What is ASCII, as written and decoded, is decoded here in one pass; all else by the library.
  */
 final class UrlParameters {
-    private static final int ASCII_END = 0x80;
+    private final byte[] encoded;
+    private final int to;
 
-    private final String encoded;
-    private final StringBuilder decoded = new StringBuilder();
+    /** The text that is read at present, decoded. */
+    private final byte[] decoded;
 
-    private UrlParameters(String encoded) {
+    /** Names, each with its value behind it. */
+    private final List<String> read = new ArrayList<>();
+
+    private UrlParameters(byte[] encoded, int from, int to) {
         this.encoded = encoded;
+        this.to = to;
+        this.decoded = new byte[to - from];
     }
 
     /**
@@ -30,70 +42,97 @@ final class UrlParameters {
      * @throws IllegalArgumentException if they are not encoded so
      */
     static void decode(String encoded, BiConsumer<String, String> each) {
-        if (isPlain(encoded)) {
-            new UrlParameters(encoded).each(each);
+        byte[] bytes = encoded.getBytes(StandardCharsets.UTF_8);
+        var parameters = new UrlParameters(bytes, 0, bytes.length);
+        if (parameters.arePlain(0)) {
+            parameters.give(each);
         } else {
             UrlEncoded.decodeUtf8To(encoded, 0, encoded.length(), each);
         }
     }
 
-    /** Returns whether each character, and each byte that two digits stand for, is one of ASCII. */
-    private static boolean isPlain(String encoded) {
-        for (int i = 0; i < encoded.length(); i++) {
-            char c = encoded.charAt(i);
-            if (c >= ASCII_END || (c == '%' && !isPlain(encoded, i))) {
+    /**
+     * Gives {@code each} the names and values, in their order.
+     *
+     * @param encoded in UTF-8, with an array below it
+     * @throws IllegalArgumentException if they are not encoded so
+     */
+    static void decode(ByteBuffer encoded, BiConsumer<String, String> each) {
+        int from = encoded.arrayOffset() + encoded.position();
+        var parameters = new UrlParameters(encoded.array(), from, from + encoded.remaining());
+        if (parameters.arePlain(from)) {
+            parameters.give(each);
+        } else {
+            String text =
+                    new String(encoded.array(), from, encoded.remaining(), StandardCharsets.UTF_8);
+            UrlEncoded.decodeUtf8To(text, 0, text.length(), each);
+        }
+    }
+
+    private void give(BiConsumer<String, String> each) {
+        for (int i = 0; i < read.size(); i += 2) {
+            each.accept(read.get(i), read.get(i + 1));
+        }
+    }
+
+    /**
+     * Reads all parameters, and returns whether each byte, also of those that two digits stand for,
+     * is one of ASCII.
+     */
+    private boolean arePlain(int from) {
+        byte[] text = decoded;
+        int size = 0;
+        int begin = from;
+        boolean isName = true;
+        for (int i = from; i < to; i++) {
+            byte b = encoded[i];
+            if (b > '=' || (b >= ',' && b < '=')) {
+                text[size++] = b;
+            } else if (b == '%') {
+                int value = i + 2 < to ? value(encoded[i + 1], encoded[i + 2]) : -1;
+                if (value < 0) {
+                    return false;
+                }
+                text[size++] = (byte) value;
+                i += 2;
+            } else if (b == '+') {
+                text[size++] = ' ';
+            } else if (b == '&') {
+                end(size, isName, i > begin);
+                size = 0;
+                isName = true;
+                begin = i + 1;
+            } else if (b == '=' && isName) {
+                read.add(text(size));
+                size = 0;
+                isName = false;
+            } else if (b < 0) {
                 return false;
+            } else {
+                text[size++] = b;
             }
         }
+        end(size, isName, to > begin);
         return true;
     }
 
-    private static boolean isPlain(String encoded, int percent) {
-        return percent + 2 < encoded.length()
-                && encoded.charAt(percent + 1) < '8'
-                && Character.digit(encoded.charAt(percent + 1), 16) >= 0
-                && Character.digit(encoded.charAt(percent + 2), 16) >= 0;
-    }
-
-    private void each(BiConsumer<String, String> each) {
-        int from = 0;
-        int equals = encoded.indexOf('=');
-        while (from < encoded.length()) {
-            int end = encoded.indexOf('&', from);
-            end = end < 0 ? encoded.length() : end;
-            if (equals >= 0 && equals < from) {
-                equals = encoded.indexOf('=', from);
+    /** Ends a parameter, if there is any; one without a value has the empty one. */
+    private void end(int size, boolean isName, boolean isAny) {
+        if (isAny) {
+            read.add(text(size));
+            if (isName) {
+                read.add("");
             }
-            if (equals >= 0 && equals < end) {
-                each.accept(text(from, equals), text(equals + 1, end));
-            } else if (end > from) {
-                each.accept(text(from, end), "");
-            }
-            from = end + 1;
         }
     }
 
-    private String text(int from, int to) {
-        int i = from;
-        while (i < to && encoded.charAt(i) != '%' && encoded.charAt(i) != '+') {
-            i++;
-        }
-        if (i == to) {
-            return encoded.substring(from, to);
-        }
-        decoded.setLength(0);
-        decoded.append(encoded, from, i);
-        for (; i < to; i++) {
-            char c = encoded.charAt(i);
-            if (c == '%') {
-                int high = Character.digit(encoded.charAt(i + 1), 16);
-                c = (char) (high << 4 | Character.digit(encoded.charAt(i + 2), 16));
-                i += 2;
-            } else if (c == '+') {
-                c = ' ';
-            }
-            decoded.append(c);
-        }
-        return decoded.toString();
+    private String text(int size) {
+        return new String(decoded, 0, size, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Returns the character of ASCII that two hexadecimal digits stand for, -1 for all else. */
+    private static int value(byte high, byte low) {
+        int value = Character.digit(high, 16) << 4 | Character.digit(low, 16);
+        return value < 0x80 ? value : -1;
     }
 }

@@ -1,7 +1,9 @@
 package org.crabro.container.search;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +48,7 @@ class UrlParametersTest {
 
             assertThat(outcome(() -> read(encoded)))
                     .as("'%s', seed %d", encoded, seed)
+                    .isEqualTo(outcome(() -> readBytes(encoded)))
                     .isEqualTo(outcome(() -> readByLibrary(encoded)));
         }
     }
@@ -77,6 +80,16 @@ class UrlParametersTest {
     private static List<Map.Entry<String, String>> read(String encoded) {
         var read = new ArrayList<Map.Entry<String, String>>();
         UrlParameters.decode(encoded, (name, value) -> read.add(Map.entry(name, value)));
+        return read;
+    }
+
+    private static List<Map.Entry<String, String>> readBytes(String encoded) {
+        // Others lie before and behind them.
+        byte[] bytes = ("x%" + encoded + "41=y").getBytes(UTF_8);
+        var read = new ArrayList<Map.Entry<String, String>>();
+        UrlParameters.decode(
+                ByteBuffer.wrap(bytes, 2, bytes.length - 6),
+                (name, value) -> read.add(Map.entry(name, value)));
         return read;
     }
 

@@ -1,17 +1,27 @@
-package org.crabro.container.bulk;
+package org.crabro.tensor;
 
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 
 /**
- * The double nearest to a decimal number of many digits, by multiplying its digits with the begin
- * of a power of five, 128 bits long. Where these bits do not decide, the slow and exact way does.
- * The method is that of Eisel and Lemire.
+ * The double nearest to a decimal number: with few digits by one division or multiplication of what
+ * is exact, else by multiplying its digits with the begin of a power of five, 128 bits long, which
+ * is the method of Eisel and Lemire. Where these bits do not decide, the slow and exact way has to.
  */
-final class DecimalNumbers {
+public final class DecimalNumbers {
+    /** All numbers of as many digits fit 64 bits, without a sign. */
+    public static final int DIGITS_MAX = 19;
+
     private static final int LOWEST = -342;
     private static final int HIGHEST = 308;
-    private static final int DIGITS_MAX = 19;
+
+    /** Up to here each whole number is a double. */
+    private static final long EXACT_MAX = 1L << 53;
+
+    /** The powers of ten that are doubles. */
+    private static final double[] TENS = {
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+        1e17, 1e18, 1e19, 1e20, 1e21, 1e22
+    };
 
     /** Of a lower power of ten no number of 64 bits can be divided without a rest. */
     private static final int LAST_EXACT = -27;
@@ -45,33 +55,28 @@ final class DecimalNumbers {
     private DecimalNumbers() {}
 
     /**
-     * Returns the double nearest to {@code digits} times ten to the {@code exponent}.
+     * Returns the double nearest to {@code digits} times ten to the {@code exponent}, or NaN where
+     * that is not decided here.
      *
-     * @param text the number as it is written, between {@code from} and {@code to}
-     * @param digits its digits as one number, right where {@code count} is at most 19
+     * @param digits without a sign
      */
-    static double parse(
-            byte[] text,
-            int from,
-            int to,
-            long digits,
-            int count,
-            int exponent,
-            boolean isNegative) {
-        if (count <= DIGITS_MAX && exponent >= LOWEST && exponent <= HIGHEST) {
-            if (digits == 0) {
-                return isNegative ? -0.0 : 0.0;
-            }
-            double nearest = nearest(digits, exponent);
-            if (!Double.isNaN(nearest)) {
-                return isNegative ? -nearest : nearest;
-            }
+    public static double nearest(long digits, int exponent) {
+        if (digits >= 0
+                && digits <= EXACT_MAX
+                && exponent < TENS.length
+                && -exponent < TENS.length) {
+            // Both are exact, so one rounding is all there is.
+            return exponent < 0 ? digits / TENS[-exponent] : digits * TENS[exponent];
         }
-        return Double.parseDouble(new String(text, from, to - from, StandardCharsets.US_ASCII));
+        if (digits == 0) {
+            return 0;
+        }
+        return exponent < LOWEST || exponent > HIGHEST
+                ? Double.NaN
+                : nearestByBits(digits, exponent);
     }
 
-    /** Returns NaN where the bits that are looked at do not decide. */
-    private static double nearest(long digits, int exponent) {
+    private static double nearestByBits(long digits, int exponent) {
         int zeros = Long.numberOfLeadingZeros(digits);
         long mantissa = digits << zeros;
         long upper = UPPER[exponent - LOWEST];
