@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -140,7 +140,7 @@ class GroupingVectorsIT {
 
     @TempDir static Path data;
 
-    private SearchedTypes server;
+    @AutoClose private SearchedTypes server;
 
     @BeforeAll
     void fill() throws Exception {
@@ -165,11 +165,6 @@ class GroupingVectorsIT {
                  "subject":"Fwd: hello"}\
                 """);
         server.put("n/thing/group/v/d4", "{}");
-    }
-
-    @AfterAll
-    void stop() {
-        server.close();
     }
 
     /** Of documents 1 to 4, of which the last has no values. */

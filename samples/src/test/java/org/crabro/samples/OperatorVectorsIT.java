@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +48,7 @@ class OperatorVectorsIT {
 
     @TempDir static Path data;
 
-    private SearchedTypes server;
+    @AutoClose private SearchedTypes server;
 
     @BeforeAll
     void fill() throws Exception {
@@ -73,11 +73,6 @@ class OperatorVectorsIT {
                  "people":[{"name":"Ada","born":1912}],"links":{"home":"none"},"vector":[3,4]}\
                 """);
         server.put("n/s/group/g/d3", "{\"title\":\"Passé\",\"year\":2010,\"vector\":[0,9]}");
-    }
-
-    @AfterAll
-    void stop() {
-        server.close();
     }
 
     /** The condition, other parameters, and what it finds. */

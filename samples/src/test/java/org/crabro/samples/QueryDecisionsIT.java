@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -69,7 +69,7 @@ class QueryDecisionsIT {
 
     @TempDir static Path data;
 
-    private SearchedTypes server;
+    @AutoClose private SearchedTypes server;
 
     @BeforeAll
     void fill() throws Exception {
@@ -93,11 +93,6 @@ class QueryDecisionsIT {
                 "n/s/group/g/d3",
                 "{\"title\":\"東京都庁\",\"year\":1,\"time\":0,\"vector\":[3,0],\"key\":\"b\"}");
         server.put("n/t/group/g/e1", "{\"title\":\"red boat\",\"size\":7}");
-    }
-
-    @AfterAll
-    void stop() {
-        server.close();
     }
 
     /**
@@ -163,17 +158,7 @@ class QueryDecisionsIT {
         }
         all.addAll(SearchedTypes.pairs(parameters));
 
-        Http.Answer answer = server.search(all.toArray(String[]::new));
-
-        String body = answer.body().toString();
-        assertThat(answer.status()).as("%d: %s", number, body).isEqualTo(status);
-        if (expected.startsWith("!")) {
-            assertThat(body).as("%d", number).doesNotContain(expected.substring(1));
-        } else if (expected.contains(".*")) {
-            assertThat(body).as("%d", number).containsPattern(expected);
-        } else {
-            assertThat(body).as("%d", number).contains(expected);
-        }
+        server.require(number, status, expected, all);
     }
 
     /** The fifth: exactly the nearest of those that pass the other conditions, and no others. */

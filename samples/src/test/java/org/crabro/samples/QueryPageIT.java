@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -79,18 +79,13 @@ class QueryPageIT {
     @TempDir static Path data;
 
     private String page;
-    private SearchedTypes server;
+    @AutoClose private SearchedTypes server;
 
     @BeforeAll
     void start() throws Exception {
         page = Files.readString(ROOT.resolve("docs/query.md"));
         server = new SearchedTypes(data, Map.of("music", MUSIC, "commits", COMMITS));
         server.put("web/music/group/anna/blue", "{\"embedding\":[1,2,3]}");
-    }
-
-    @AfterAll
-    void stop() {
-        server.close();
     }
 
     @Test

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -50,7 +50,7 @@ class QueryVectorsIT {
 
     @TempDir static Path data;
 
-    private SearchedTypes server;
+    @AutoClose private SearchedTypes server;
 
     @BeforeAll
     void fill() throws Exception {
@@ -83,11 +83,6 @@ class QueryVectorsIT {
                                 "{\"put\":\"id:n:s:g=many:%d\",\"fields\":{\"year\":%d}}"
                                         .formatted(i, i))
                         .toList());
-    }
-
-    @AfterAll
-    void stop() {
-        server.close();
     }
 
     @ParameterizedTest

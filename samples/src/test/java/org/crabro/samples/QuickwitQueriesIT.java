@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -83,7 +83,7 @@ class QuickwitQueriesIT {
 
     private final long seed = Long.getLong("crabro.seed", 2026);
     private final List<Event> events = new ArrayList<>();
-    private SearchedTypes server;
+    @AutoClose private SearchedTypes server;
 
     private record Event(
             int number,
@@ -142,11 +142,6 @@ class QuickwitQueriesIT {
                             START + random.nextLong(90 * DAY)));
         }
         server.feed(events.stream().map(Event::json).toList());
-    }
-
-    @AfterAll
-    void stop() {
-        server.close();
     }
 
     private static String text(Random random) {

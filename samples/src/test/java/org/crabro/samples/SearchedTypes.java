@@ -109,6 +109,24 @@ final class SearchedTypes implements AutoCloseable {
         return answer.body().path("root");
     }
 
+    /**
+     * Asks a query, and requires a status and what the answer has: parts with {@code .*} between
+     * them in their order. Behind a bang stands what it has not.
+     *
+     * @param number of what the query shows, for who reads that it does not
+     */
+    void require(int number, int status, String expected, List<String> parameters)
+            throws IOException, InterruptedException {
+        Http.Answer answer = search(parameters.toArray(String[]::new));
+        String body = answer.body().toString();
+        assertThat(answer.status()).as("%d: %s", number, body).isEqualTo(status);
+        if (expected.startsWith("!")) {
+            assertThat(body).as("%d", number).doesNotContain(expected.substring(1));
+        } else {
+            assertThat(body).as("%d", number).containsSubsequence(expected.split("\\.\\*", -1));
+        }
+    }
+
     /** Returns names and values by turns of parameters such as {@code hits=1&offset=2}. */
     static List<String> pairs(String parameters) {
         var pairs = new ArrayList<String>();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +50,7 @@ class SnippetVectorsIT {
 
     @TempDir static Path data;
 
-    private SearchedTypes server;
+    @AutoClose private SearchedTypes server;
 
     @BeforeAll
     void fill() throws Exception {
@@ -62,11 +62,6 @@ class SnippetVectorsIT {
                  "words":["red fox","a fox, a fox","hen"],"parts":["one two","two","three"],
                  "plain":"deepest"}\
                 """);
-    }
-
-    @AfterAll
-    void stop() {
-        server.close();
     }
 
     /** The field, what is looked for in it, and how it is shown. */

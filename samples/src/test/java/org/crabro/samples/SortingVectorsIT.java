@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +46,7 @@ class SortingVectorsIT {
 
     @TempDir static Path data;
 
-    private SearchedTypes server;
+    @AutoClose private SearchedTypes server;
 
     @BeforeAll
     void fill() throws Exception {
@@ -73,11 +73,6 @@ class SortingVectorsIT {
                  "ints":[4],"reals":[0.5,0.5,-8],"floats":[0.5],"words":["c"],
                  "weights":{"1":1,"3":1,"4":1},"boss":{"name":"a","born":1},"prices":{"x":1}}\
                 """);
-    }
-
-    @AfterAll
-    void stop() {
-        server.close();
     }
 
     /** Sortings, or what stands behind {@code order by}, with other parameters behind a bar. */

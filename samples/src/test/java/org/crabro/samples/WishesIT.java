@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +57,7 @@ class WishesIT {
 
     @TempDir static Path data;
 
-    private SearchedTypes server;
+    @AutoClose private SearchedTypes server;
 
     @BeforeAll
     void fill() throws Exception {
@@ -80,11 +80,6 @@ class WishesIT {
         server.put("n/s/group/h/e1", "{\"title\":\"red sea\"}");
         server.put("n/t/group/u/f1", "{\"name\":\"c\",\"year\":1.5}");
         server.put("n/s/group/u/f2", "{\"name\":\"c\",\"year\":3}");
-    }
-
-    @AfterAll
-    void stop() {
-        server.close();
     }
 
     /** Parameters, the status, and what an answer has; with a bang before it, what it has not. */
@@ -163,19 +158,7 @@ class WishesIT {
             all.addAll(List.of("yql", "select * from s where true"));
         }
 
-        Http.Answer answer = server.search(all.toArray(String[]::new));
-
-        String body = answer.body().toString();
-        assertThat(answer.status()).as("%d: %s", issue, body).isEqualTo(status);
-        if (expected.startsWith("!")) {
-            assertThat(body).as("%d", issue).doesNotContain(expected.substring(1));
-        } else {
-            int from = 0;
-            for (String part : expected.split("\\.\\*", -1)) {
-                assertThat(body.substring(from)).as("%d", issue).contains(part);
-                from = body.indexOf(part, from) + part.length();
-            }
-        }
+        server.require(issue, status, expected, all);
     }
 
     /** What is a whole number in one type and has fractions in another is grouped as both. */

@@ -19,6 +19,10 @@ final class Counts implements AggregateColumn {
         add(groups, count);
     }
 
+    void add(int group) {
+        counts[group]++;
+    }
+
     void add(int[] groups, int count) {
         long[] into = counts;
         for (int i = 0; i < count; i++) {

@@ -5,16 +5,16 @@ import org.crabro.protocol.grouping.AggregateValue;
 
 /** How many documents there are, each once, however often it is in a group. */
 final class DocumentCounts implements AggregateColumn {
-    private long[] counts = new long[16];
+    private final Counts counts = new Counts();
 
     /** By group, the document that was counted last: all of a document's rows come in a row. */
     private long[] last = new long[16];
 
     @Override
     public void reserve(int size) {
-        if (size > counts.length) {
-            counts = Arrays.copyOf(counts, Math.max(size, counts.length * 2));
-            last = Arrays.copyOf(last, counts.length);
+        counts.reserve(size);
+        if (size > last.length) {
+            last = Arrays.copyOf(last, Math.max(size, last.length * 2));
         }
     }
 
@@ -24,7 +24,7 @@ final class DocumentCounts implements AggregateColumn {
             int group = groups[i];
             if (last[group] != document) {
                 last[group] = document;
-                counts[group]++;
+                counts.add(group);
             }
         }
     }
@@ -37,12 +37,12 @@ final class DocumentCounts implements AggregateColumn {
     /** The documents of both are different ones. */
     @Override
     public void merge(AggregateColumn from, int group, int into) {
-        counts[into] += ((DocumentCounts) from).counts[group];
+        counts.merge(((DocumentCounts) from).counts, group, into);
     }
 
     @Override
     public AggregateValue value(int group) {
-        return new AggregateValue.Count(counts[group]);
+        return counts.value(group);
     }
 
     @Override
@@ -52,11 +52,11 @@ final class DocumentCounts implements AggregateColumn {
 
     @Override
     public long orderKey(int group) {
-        return counts[group];
+        return counts.orderKey(group);
     }
 
     @Override
     public long byteSize() {
-        return 16L * counts.length;
+        return counts.byteSize() + 8L * last.length;
     }
 }
