@@ -8,14 +8,16 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Deque;
 import java.util.HexFormat;
 import org.eclipse.jetty.http.HttpStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A body in CBOR (RFC 8949), read as the JSON that says the same, item by item: a body takes as
- * much memory as its largest number or byte string.
+ * A body in CBOR (RFC 8949), read as the JSON that says the same, item by item and piece by
+ * piece: a body takes as much memory as its largest number, or byte string of unknown length.
  *
  * <pre>
  *   number, text, array, map, true, false, null     as in JSON; keys are texts or whole numbers
@@ -48,6 +50,9 @@ final class CborBody extends InputStream {
 
     private static final int PIECE = 4 << 10;
 
+    /** Whole numbers of 4 and 8 bytes, and whole groups of base64. */
+    private static final int BYTES_PIECE = 170 * 24;
+
     private final InputStream cbor;
     private long position;
     private byte[] json = new byte[0];
@@ -60,6 +65,26 @@ final class CborBody extends InputStream {
 
     private boolean isInText;
     private boolean isTextInPieces;
+
+    /** The byte string that is read; nothing where none is. */
+    private @Nullable Binary binary;
+
+    /** A byte string. */
+    private static final class Binary {
+        private final long tag;
+        private final long length;
+
+        /** All of it, where it came in pieces; else it is read as it comes. */
+        private final byte @Nullable [] whole;
+
+        private long read;
+
+        Binary(long tag, long length, byte @Nullable [] whole) {
+            this.tag = tag;
+            this.length = length;
+            this.whole = whole;
+        }
+    }
 
     /** An array or a map that is open. */
     private static final class Level {
@@ -125,6 +150,10 @@ final class CborBody extends InputStream {
     private boolean step(ByteArrayOutputStream out) throws IOException {
         if (isInText) {
             text(out);
+            return true;
+        }
+        if (binary != null) {
+            bytes(binary, out);
             return true;
         }
         Level level = levels.peek();
@@ -201,7 +230,11 @@ final class CborBody extends InputStream {
         switch (first >> 5) {
             case UNSIGNED -> write(out, Long.toUnsignedString(number(first)));
             case NEGATIVE -> write(out, negative(number(first)));
-            case BYTES -> bytes(tag, wholeBytes(first), out);
+            case BYTES -> {
+                byte[] whole = isIndefinite(first) ? wholeBytes() : null;
+                binary = new Binary(tag, whole == null ? length(first) : whole.length, whole);
+                out.write(numberSize(tag) > 0 ? '[' : '"');
+            }
             case TEXT -> {
                 isTextInPieces = isIndefinite(first);
                 textLeft = isTextInPieces ? 0 : length(first);
@@ -276,10 +309,7 @@ final class CborBody extends InputStream {
         }
     }
 
-    private byte[] wholeBytes(int first) throws IOException {
-        if (!isIndefinite(first)) {
-            return exactly(length(first));
-        }
+    private byte[] wholeBytes() throws IOException {
         var all = new ByteArrayOutputStream();
         for (int piece = next(); piece != BREAK; piece = next()) {
             if (piece >> 5 != BYTES || isIndefinite(piece)) {
@@ -290,37 +320,57 @@ final class CborBody extends InputStream {
         return all.toByteArray();
     }
 
-    private void bytes(long tag, byte[] bytes, ByteArrayOutputStream out) {
-        // Of tags that do not fit into an int none is known.
-        switch (Math.clamp(tag, -1, Integer.MAX_VALUE)) {
-            case BASE_16 -> write(out, '"' + HexFormat.of().withUpperCase().formatHex(bytes) + '"');
-            case FLOATS -> numbers(bytes, Float.BYTES, ByteOrder.BIG_ENDIAN, out);
-            case FLOATS_LITTLE_ENDIAN -> numbers(bytes, Float.BYTES, ByteOrder.LITTLE_ENDIAN, out);
-            case DOUBLES -> numbers(bytes, Double.BYTES, ByteOrder.BIG_ENDIAN, out);
-            case DOUBLES_LITTLE_ENDIAN ->
-                    numbers(bytes, Double.BYTES, ByteOrder.LITTLE_ENDIAN, out);
-            default -> write(out, '"' + Base64.getEncoder().encodeToString(bytes) + '"');
+    /** Returns of how many bytes each number is that a tag says; 0 where it says none. */
+    private static int numberSize(long tag) {
+        return tag == FLOATS || tag == FLOATS_LITTLE_ENDIAN
+                ? Float.BYTES
+                : tag == DOUBLES || tag == DOUBLES_LITTLE_ENDIAN ? Double.BYTES : 0;
+    }
+
+    /** Writes a piece of the byte string that is read, or ends it. */
+    private void bytes(Binary open, ByteArrayOutputStream out) throws IOException {
+        int size = numberSize(open.tag);
+        if (open.read == open.length) {
+            out.write(size > 0 ? ']' : '"');
+            binary = null;
+            return;
+        }
+        int count = (int) Math.min(open.length - open.read, BYTES_PIECE);
+        byte[] piece =
+                open.whole == null
+                        ? exactly(count)
+                        : Arrays.copyOfRange(
+                                open.whole, (int) open.read, (int) open.read + count);
+        boolean isFirst = open.read == 0;
+        open.read += count;
+        if (size > 0) {
+            numbers(open, piece, size, isFirst, out);
+        } else {
+            write(
+                    out,
+                    open.tag == BASE_16
+                            ? HexFormat.of().withUpperCase().formatHex(piece)
+                            : Base64.getEncoder().encodeToString(piece));
         }
     }
 
-    private void numbers(byte[] bytes, int size, ByteOrder order, ByteArrayOutputStream out) {
-        if (bytes.length % size != 0) {
+    private void numbers(
+            Binary open, byte[] piece, int size, boolean isFirst, ByteArrayOutputStream out) {
+        if (piece.length % size != 0) {
             throw malformed(
-                    "%d bytes are no numbers of %d bytes each".formatted(bytes.length, size));
+                    "%d bytes are no numbers of %d bytes each".formatted(open.length, size));
         }
-        ByteBuffer numbers = ByteBuffer.wrap(bytes).order(order);
-        out.write('[');
+        boolean isLittleEndian =
+                open.tag == FLOATS_LITTLE_ENDIAN || open.tag == DOUBLES_LITTLE_ENDIAN;
+        ByteBuffer numbers =
+                ByteBuffer.wrap(piece)
+                        .order(isLittleEndian ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
         while (numbers.hasRemaining()) {
-            if (numbers.position() > 0) {
+            if (!isFirst || numbers.position() > 0) {
                 out.write(',');
             }
-            if (size == Float.BYTES) {
-                real(numbers.getFloat(), out);
-            } else {
-                real(numbers.getDouble(), out);
-            }
+            real(size == Float.BYTES ? numbers.getFloat() : numbers.getDouble(), out);
         }
-        out.write(']');
     }
 
     /** Returns the number that goes with the first byte of an item. */

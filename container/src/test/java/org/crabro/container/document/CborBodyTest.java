@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -124,6 +125,36 @@ class CborBodyTest {
         assertThatExceptionOfType(InvalidRequestException.class)
                 .isThrownBy(() -> json(bytes(cbor)))
                 .withMessage("the body is no well-formed CBOR: " + problem);
+    }
+
+    /** Bytes become up to six times as many characters of JSON: these are not to be in memory all at once. */
+    @ParameterizedTest
+    @CsvSource({
+        "d851 5a00100000, '[0.0,', ',0.0]', 1048577",
+        "d852 5a00100000, '[0.0,', ',0.0]', 524289",
+        "5a00100000, '\"AAAA', 'AAAA==\"', 1398106",
+        "5a00100001, '\"AAAA', 'AAAAA=\"', 1398106",
+        "d7 5a00100000, '\"0000', '0000\"', 2097154",
+        "d851 5f 5a00100000, '[0.0,', ',0.0]', 1048577",
+    })
+    void turnsBytesIntoTextPieceByPiece(String head, String begin, String end, int length)
+            throws IOException {
+        byte[] first = bytes(head);
+        boolean isInPieces = head.contains("5f");
+        int count = (1 << 20) + (head.endsWith("1") ? 1 : 0);
+        byte[] cbor = Arrays.copyOf(first, first.length + count + (isInPieces ? 1 : 0));
+        if (isInPieces) {
+            cbor[cbor.length - 1] = (byte) 0xff;
+        }
+        var body = new CborBody(new ByteArrayInputStream(cbor));
+        var text = new ByteArrayOutputStream();
+        byte[] step = new byte[8 << 20];
+        for (int read = body.read(step); read >= 0; read = body.read(step)) {
+            assertThat(read).isLessThan(64 << 10);
+            text.write(step, 0, read);
+        }
+
+        assertThat(text.toString(UTF_8)).startsWith(begin).endsWith(end).hasSize(length);
     }
 
     @Test
