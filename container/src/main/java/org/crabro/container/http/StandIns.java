@@ -1,10 +1,13 @@
 package org.crabro.container.http;
 
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.eclipse.jetty.util.thread.TryExecutor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lets the thread that selects answer what it has read by itself, and another one select in its
@@ -15,6 +18,8 @@ import org.eclipse.jetty.util.thread.TryExecutor;
  * connection waits for the long request of another one for about a millisecond at the most.
  */
 final class StandIns implements TryExecutor, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StandIns.class);
+
     /** How often promises are looked at: each look takes as long as a tenth of a small query. */
     private static final long TICK = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -120,9 +125,20 @@ final class StandIns implements TryExecutor, AutoCloseable {
             long now = System.nanoTime();
             for (Post post : posts) {
                 if (post.claim(now)) {
-                    threads.execute(post.selecting);
+                    send(post.selecting);
                 }
             }
+        }
+    }
+
+    /** The root of the thread: without it a long request would hold up all that come behind. */
+    private void send(Runnable selecting) {
+        try {
+            threads.execute(selecting);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("nobody selects any more: the server is stopped", e);
+        } catch (RuntimeException | Error e) {
+            LOG.warn("A selector could not be stood in for", e);
         }
     }
 

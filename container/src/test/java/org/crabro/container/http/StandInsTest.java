@@ -51,6 +51,27 @@ class StandInsTest {
         assertThat(sent).isEmpty();
     }
 
+    @Test
+    void goesOnWhereAThreadCouldNotBeHad() throws Exception {
+        var asked = new LinkedBlockingQueue<Runnable>();
+        Executor exhausted =
+                task -> {
+                    asked.add(task);
+                    if (task == first) {
+                        throw new OutOfMemoryError("no thread");
+                    }
+                };
+        try (var others = new StandIns(exhausted, 2, "other")) {
+            others.post(0).open(first);
+            others.post(1).open(second);
+            assertThat(others.tryExecute(first)).isTrue();
+            assertThat(asked.poll(30, TimeUnit.SECONDS)).isSameAs(first);
+            assertThat(others.tryExecute(second)).isTrue();
+
+            assertThat(asked.poll(30, TimeUnit.SECONDS)).isSameAs(second);
+        }
+    }
+
     private Runnable next() throws InterruptedException {
         Runnable task = sent.poll(30, TimeUnit.SECONDS);
         assertThat(task).as("nobody was sent").isNotNull();
