@@ -2,6 +2,7 @@ package org.crabro.content.rank;
 
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.Layouts;
 import org.crabro.content.run.Column;
@@ -29,13 +30,12 @@ record AttributeElement(int field, String key, Output output, boolean isSingle)
     public void read(BlockScan scan, int[] rows, int count, double[] into) {
         Column column = scan.column(field).orElse(null);
         var text = new TextReader();
-        byte[] wanted = key.getBytes(StandardCharsets.UTF_8);
-        double number = number(key);
+        var wanted = new Wanted(key);
         for (int i = 0; i < count; i++) {
             into[i] =
                     column == null || isSingle
                             ? ofSingle()
-                            : value(column, rows[i], text, wanted, number);
+                            : value(column, rows[i], text, wanted);
         }
     }
 
@@ -44,15 +44,40 @@ record AttributeElement(int field, String key, Output output, boolean isSingle)
         return isSingle && output == Output.COUNT && key.isEmpty() ? 1 : 0;
     }
 
-    private static double number(String text) {
-        try {
-            return Double.parseDouble(text);
-        } catch (NumberFormatException _) {
-            return Double.NaN;
+    /** The key that is asked for, as a text and as a number. */
+    private static final class Wanted {
+        private final byte[] utf8;
+
+        /** NaN where it is none. */
+        private final double number;
+
+        private final OptionalLong whole;
+
+        Wanted(String key) {
+            this.utf8 = key.getBytes(StandardCharsets.UTF_8);
+            this.number = number(key);
+            this.whole = whole(key);
+        }
+
+        private static double number(String text) {
+            try {
+                return Double.parseDouble(text);
+            } catch (NumberFormatException _) {
+                return Double.NaN;
+            }
+        }
+
+        private static OptionalLong whole(String text) {
+            try {
+                return OptionalLong.of(Long.parseLong(text));
+            } catch (NumberFormatException _) {
+                return OptionalLong.empty();
+            }
         }
     }
 
-    private double value(Column column, int row, TextReader text, byte[] wanted, double number) {
+    private double value(Column column, int row, TextReader text, Wanted wanted) {
+        double number = wanted.number;
         boolean isThere = column.presence().has(row);
         return switch (column) {
             case Column.Arrays arrays when isThere -> {
@@ -74,7 +99,7 @@ record AttributeElement(int field, String key, Output output, boolean isSingle)
                 if (key.isEmpty()) {
                     yield output == Output.COUNT ? end - first : 0;
                 }
-                yield ofKey(sets, first, end, text, wanted, number);
+                yield ofKey(sets, first, end, text, wanted);
             }
             case Column.Numbers _,
                     Column.Booleans _,
@@ -86,14 +111,9 @@ record AttributeElement(int field, String key, Output output, boolean isSingle)
     }
 
     private double ofKey(
-            Column.WeightedSets sets,
-            int first,
-            int end,
-            TextReader text,
-            byte[] wanted,
-            double number) {
+            Column.WeightedSets sets, int first, int end, TextReader text, Wanted wanted) {
         for (int at = first; at < end; at++) {
-            if (isKey(sets.elements(), at, text, wanted, number)) {
+            if (isKey(sets.elements(), at, text, wanted)) {
                 return switch (output) {
                     case VALUE -> element(sets.elements(), at, text);
                     case WEIGHT -> sets.weights().values().get(Layouts.INT, (long) at << 2);
@@ -104,21 +124,26 @@ record AttributeElement(int field, String key, Output output, boolean isSingle)
         return 0;
     }
 
-    private static boolean isKey(
-            Column keys, int at, TextReader text, byte[] wanted, double number) {
+    private static boolean isKey(Column keys, int at, TextReader text, Wanted wanted) {
         if (keys instanceof Column.Texts texts) {
             text.read(texts, at);
-            if (text.length() != wanted.length) {
+            byte[] utf8 = wanted.utf8;
+            if (text.length() != utf8.length) {
                 return false;
             }
-            for (int i = 0; i < wanted.length; i++) {
-                if (text.bytes().get(ValueLayout.JAVA_BYTE, text.offset() + i) != wanted[i]) {
+            for (int i = 0; i < utf8.length; i++) {
+                if (text.bytes().get(ValueLayout.JAVA_BYTE, text.offset() + i) != utf8[i]) {
                     return false;
                 }
             }
             return true;
         }
-        return element(keys, at, text) == number;
+        // Doubles do not tell all whole numbers of 64 bits apart.
+        return wanted.whole.isPresent()
+                        && keys instanceof Column.Numbers numbers
+                        && numbers.kind() == Column.NumberKind.LONG
+                ? whole(numbers, at) == wanted.whole.getAsLong()
+                : element(keys, at, text) == wanted.number;
     }
 
     /** Returns an element as a number; what a string comes to. */
@@ -137,10 +162,15 @@ record AttributeElement(int field, String key, Output output, boolean isSingle)
         };
     }
 
+    /** Returns an element of a column of longs. */
+    static long whole(Column.Numbers longs, int at) {
+        return longs.values().get(Layouts.LONG, (long) at << 3);
+    }
+
     static double number(Column.Numbers numbers, int at) {
         return switch (numbers.kind()) {
             case INT -> numbers.values().get(Layouts.INT, (long) at << 2);
-            case LONG -> (double) numbers.values().get(Layouts.LONG, (long) at << 3);
+            case LONG -> (double) whole(numbers, at);
             case FLOAT -> numbers.values().get(Layouts.FLOAT, (long) at << 2);
             case DOUBLE -> numbers.values().get(Layouts.DOUBLE, (long) at << 3);
         };

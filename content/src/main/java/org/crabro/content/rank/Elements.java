@@ -114,6 +114,9 @@ final class Elements {
                             .toArray(ValueLayout.JAVA_BYTE);
             return new String(bytes, StandardCharsets.UTF_8);
         }
+        if (elements instanceof Column.Numbers numbers && numbers.kind() == Column.NumberKind.LONG) {
+            return Long.toString(AttributeElement.whole(numbers, at));
+        }
         double number = AttributeElement.element(elements, at, text);
         return number == Math.rint(number) && Math.abs(number) < 1e15
                 ? Long.toString((long) number)

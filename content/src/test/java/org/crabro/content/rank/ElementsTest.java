@@ -32,6 +32,7 @@ import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.ArrayValue;
 import org.crabro.document.FieldValue.IntValue;
+import org.crabro.document.FieldValue.LongValue;
 import org.crabro.document.FieldValue.StringValue;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.query.QueryNode;
@@ -56,7 +57,9 @@ class ElementsTest {
                     new Field("sizes", new FieldType.ArrayOf(Primitive.INT), true),
                     new Field("names", new FieldType.ArrayOf(Primitive.STRING), true),
                     new Field("empty", new FieldType.ArrayOf(Primitive.INT), true),
-                    new Field("one", Primitive.INT, true));
+                    new Field("one", Primitive.INT, true),
+                    new Field("ids", new FieldType.WeightedSetOf(Primitive.LONG), true),
+                    new Field("id", Primitive.LONG, true));
     private static final DocumentType TYPE = new DocumentType("item", FIELDS);
 
     private static final Map<String, FieldValue> DOCUMENT =
@@ -72,7 +75,17 @@ class ElementsTest {
                     "names",
                     new ArrayValue(List.of(new StringValue("a"), new StringValue("b"))),
                     "one",
-                    new IntValue(8));
+                    new IntValue(8),
+                    // Neither is a double.
+                    "ids",
+                    new FieldValue.WeightedSetValue(
+                            Map.of(
+                                    new LongValue(9_007_199_254_740_993L),
+                                    3,
+                                    new LongValue(1_234_567_890_123_456_789L),
+                                    4)),
+                    "id",
+                    new LongValue(1_000_000_000_000_000L));
 
     @ParameterizedTest
     @CsvSource(
@@ -101,6 +114,11 @@ class ElementsTest {
                 "dotProduct(sizes, some) | 60",
                 "dotProduct(tags, unsaid) | 0",
                 "dotProduct(empty, list) | 0",
+                "dotProduct(ids, users) | 43",
+                "attribute(ids, \"1234567890123456789\").weight | 4",
+                "attribute(ids, \"1234567890123456788\").weight | 0",
+                "attribute(ids, \"9007199254740993\").contains | 1",
+                "attribute(ids, \"9007199254740992\").contains | 0",
                 "value(2.5) | 2.5",
             })
     void areNumbers(String text, double value) {
@@ -120,6 +138,8 @@ class ElementsTest {
                 "tensorFromLabels(attribute(one), x) | tensor(x{}):{8:1.0}",
                 "tensorFromLabels(attribute(empty), x) | tensor(x{}):{}",
                 "tensorFromWeightedSet(attribute(years), y) | tensor(y{}):{1999:7.0, 2001:1.0}",
+                "tensorFromWeightedSet(attribute(ids)) | tensor(ids{}):{1234567890123456789:4.0, 9007199254740993:3.0}",
+                "tensorFromLabels(attribute(id)) | tensor(id{}):{1000000000000000:1.0}",
                 "tensorFromWeightedSet(attribute(tags)) | tensor(tags{}):{blue:-2.0, red:3.0}",
             })
     void areTensors(String text, String value) {
@@ -189,6 +209,7 @@ class ElementsTest {
                         Map.of(
                                 "dotProduct.taste", "{red:5, blue:2, green:9}",
                                 "dotProduct.dates", "{1999:0.5}",
+                                "dotProduct.users", "{1234567890123456789:10, 9007199254740993:1}",
                                 "dotProduct.list", "[3 1]",
                                 "dotProduct.some", "{2:10}"));
         var fields = new QueryFields();
