@@ -57,6 +57,9 @@ final class XmlPreprocessor {
     /** Properties that are missing in one text, of which more than these are not told. */
     private static final int MISSING_MAX = 50;
 
+    /** Of a file that could be as long as this by itself. */
+    private static final int FILLED_MAX = 16 << 20;
+
     private static final Pattern PLACE = Pattern.compile("\\$\\{([^}]*)}");
 
     private final ApplicationFiles files;
@@ -69,6 +72,9 @@ final class XmlPreprocessor {
 
     /** Their names, for messages. */
     private String known = "";
+
+    /** How long the values of properties are that were put in, together. */
+    private long filled;
 
     private boolean isBroken;
 
@@ -313,12 +319,12 @@ final class XmlPreprocessor {
     }
 
     /** Returns a text with its values, or nothing after it was reported which are missing. */
-    private Optional<String> filled(String text, Consumer<String> problems) {
-        if (!text.contains("${")) {
-            return Optional.of(text);
+    private Optional<String> filled(String written, Consumer<String> problems) {
+        if (!written.contains("${")) {
+            return Optional.of(written);
         }
-        Matcher places = PLACE.matcher(text);
-        var filled = new StringBuilder();
+        Matcher places = PLACE.matcher(written);
+        var text = new StringBuilder();
         var missing = new HashSet<String>();
         while (places.find()) {
             String name = places.group(1);
@@ -329,12 +335,30 @@ final class XmlPreprocessor {
                 if (missing.add(name) && missing.size() <= MISSING_MAX && !isPart) {
                     problems.accept(missingProperty(name));
                 }
+            } else if (!isRoomFor(value, problems)) {
+                return Optional.empty();
             } else {
-                places.appendReplacement(filled, Matcher.quoteReplacement(value));
+                places.appendReplacement(text, Matcher.quoteReplacement(value));
             }
         }
         return missing.isEmpty()
-                ? Optional.of(places.appendTail(filled).toString())
+                ? Optional.of(places.appendTail(text).toString())
                 : Optional.empty();
+    }
+
+    /** Says once where there is none. */
+    private boolean isRoomFor(String value, Consumer<String> problems) {
+        boolean wasRoom = filled <= FILLED_MAX;
+        filled += value.length();
+        if (filled <= FILLED_MAX) {
+            return true;
+        }
+        isBroken = true;
+        if (wasRoom) {
+            problems.accept(
+                    "the values of properties come to more than %,d characters"
+                            .formatted(FILLED_MAX));
+        }
+        return false;
     }
 }

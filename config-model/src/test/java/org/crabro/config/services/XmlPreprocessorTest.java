@@ -16,6 +16,7 @@ import org.crabro.config.application.XmlElement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class XmlPreprocessorTest {
     private final Findings findings = new Findings();
@@ -68,6 +69,24 @@ class XmlPreprocessorTest {
 
         assertThat(text(root)).isEqualTo("a(b{p=x8081, q=8082-8081}'8082')");
         assertThat(findings.problems()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<b>%s</b>", "<b c='%s'/>"})
+    void refusesPropertiesThatMakeAFileTooLarge(String element) {
+        String properties =
+                "<a xmlns:preprocess='properties'><preprocess:properties><p>"
+                        + "x".repeat(1 << 20)
+                        + "</p></preprocess:properties>";
+        String places = element.formatted("${p}".repeat(1_500));
+
+        Optional<XmlElement> root =
+                read(Map.of("a.xml", properties + places + places + places + "</a>"));
+
+        assertThat(root).isEmpty();
+        assertThat(findings.problems()).hasSize(1);
+        assertThat(findings.problems().getFirst())
+                .contains("the values of properties come to more than 16,777,216 characters");
     }
 
     @ParameterizedTest
