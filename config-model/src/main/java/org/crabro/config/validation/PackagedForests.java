@@ -65,7 +65,8 @@ public final class PackagedForests implements Components.Forests {
                                 path.endsWith(BINARY)
                                         ? ForestReader.xgboostModel(
                                                 file, ForestLimits.DEFAULT, StringValue::of)
-                                        : ForestReader.xgboost(file, ForestLimits.DEFAULT);
+                                        : ForestReader.xgboost(
+                                                file, ForestLimits.DEFAULT, StringValue::of);
                         case LIGHTGBM ->
                                 ForestReader.lightgbm(file, ForestLimits.DEFAULT, StringValue::of);
                     });

@@ -5,11 +5,11 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Reads forests from the JSON that XGBoost's {@code dump_model} and LightGBM's {@code dump_model}
- * give, and from the binary files that XGBoost's {@code save_model} writes.
+ * give, and from the files that XGBoost's {@code save_model} writes.
  *
  * {@snippet :
  * try (InputStream json = Files.newInputStream(path)) {
- *     Forest forest = ForestReader.xgboost(json, ForestLimits.DEFAULT);
+ *     Forest forest = ForestReader.xgboost(json, ForestLimits.DEFAULT, StringValue::of);
  * }
  * }
  */
@@ -18,13 +18,19 @@ public final class ForestReader {
 
     /**
      * Reads what XGBoost's {@code dump_model(…, dump_format="json")} wrote: an array of trees. What
-     * a row scores is the sum of its leaves: the file holds neither objective nor base score.
+     * a row scores is the sum of its leaves: the file holds neither objective nor base score. Or
+     * what {@code save_model("file.json")} wrote, which is as in {@link #xgboostModel}.
      *
+     * @param categories gives the number that a category is worth that is a text
      * @throws InvalidForestException if it is none, or larger than {@code limits}
      */
-    public static Forest xgboost(InputStream json, ForestLimits limits) {
+    public static Forest xgboost(
+            InputStream json, ForestLimits limits, ToDoubleFunction<String> categories) {
         try (var parser = new ModelJson(json, limits)) {
-            return new XgboostTrees(parser).read();
+            parser.next();
+            return parser.isObject()
+                    ? new XgboostModel(new JsonValues(parser, limits), limits, categories).read()
+                    : new XgboostTrees(parser).read();
         }
     }
 

@@ -51,6 +51,11 @@ final class ModelJson extends JsonFile<InvalidForestException> {
         return parser().hasToken(JsonToken.VALUE_NULL);
     }
 
+    /** Whether true or false is at hand, which older models have for 1 and 0. */
+    boolean isTruth() {
+        return parser().hasToken(JsonToken.VALUE_TRUE) || parser().hasToken(JsonToken.VALUE_FALSE);
+    }
+
     void requireArray(String what) {
         if (!isArray()) {
             throw problem("expected " + what + ", an array");
@@ -97,7 +102,7 @@ final class ModelJson extends JsonFile<InvalidForestException> {
     }
 
     boolean truth(String what) {
-        if (!parser().hasToken(JsonToken.VALUE_TRUE) && !parser().hasToken(JsonToken.VALUE_FALSE)) {
+        if (!isTruth()) {
             throw problem("expected " + what + ", true or false");
         }
         return parser().hasToken(JsonToken.VALUE_TRUE);

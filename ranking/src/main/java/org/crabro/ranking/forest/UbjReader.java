@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  *   scalar := "i" 1 | "U" 1 | "I" 2 | "l" 4 | "L" 8 | "d" 4 | "D" 8 | "C" 1 | "T" | "F" | "Z"
  * </pre>
  */
-final class UbjReader implements AutoCloseable {
+final class UbjReader implements ModelValues, AutoCloseable {
     /** How deep values are nested at most; what XGBoost writes is 7 deep. */
     private static final int LEVELS = 32;
 
@@ -35,12 +35,8 @@ final class UbjReader implements AutoCloseable {
         this.limits = limits;
     }
 
-    /**
-     * Reads an object.
-     *
-     * @param member is told each name, and has to read or skip its value
-     */
-    void object(String what, Consumer<String> member) {
+    @Override
+    public void object(String what, Consumer<String> member) {
         int tag = tag();
         if (tag != '{') {
             throw unexpected(what + ", an object", tag);
@@ -56,12 +52,8 @@ final class UbjReader implements AutoCloseable {
         level--;
     }
 
-    /**
-     * Reads an array.
-     *
-     * @param element has to read or skip each element
-     */
-    void array(String what, Runnable element) {
+    @Override
+    public void array(String what, Runnable element) {
         int tag = tag();
         if (tag != '[') {
             throw unexpected(what + ", an array", tag);
@@ -76,8 +68,8 @@ final class UbjReader implements AutoCloseable {
                 });
     }
 
-    /** Reads an array of numbers, of which there is at most one for each node that may be. */
-    double[] numbers(String what) {
+    @Override
+    public double[] numbers(String what) {
         int tag = tag();
         if (tag != '[') {
             throw unexpected(what + ", an array", tag);
@@ -106,7 +98,8 @@ final class UbjReader implements AutoCloseable {
         }
     }
 
-    String text(String what) {
+    @Override
+    public String text(String what) {
         int tag = tag();
         if (tag != 'S') {
             throw unexpected(what + ", a text", tag);
@@ -114,8 +107,8 @@ final class UbjReader implements AutoCloseable {
         return characters(length(tag()));
     }
 
-    /** Leaves out the value at hand. */
-    void skip() {
+    @Override
+    public void skip() {
         skip(tag());
     }
 
@@ -138,8 +131,8 @@ final class UbjReader implements AutoCloseable {
         }
     }
 
-    /** Says that nothing follows. */
-    void requireEnd() {
+    @Override
+    public void requireEnd() {
         try {
             if (bytes.read() >= 0) {
                 throw problem("something follows the model");
@@ -149,8 +142,8 @@ final class UbjReader implements AutoCloseable {
         }
     }
 
-    /** Returns a problem with what was read last. */
-    InvalidForestException problem(String problem) {
+    @Override
+    public InvalidForestException problem(String problem) {
         return new InvalidForestException("byte %,d: %s".formatted(offset, problem));
     }
 

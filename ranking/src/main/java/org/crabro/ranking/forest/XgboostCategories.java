@@ -19,26 +19,26 @@ import java.util.function.ToDoubleFunction;
  * numbers are what was trained with.
  */
 final class XgboostCategories {
-    private final UbjReader ubj;
+    private final ModelValues file;
     private final ToDoubleFunction<String> texts;
     private final List<double[]> ofFeatures = new ArrayList<>();
 
     /**
      * @param texts gives the number that a category is worth that is a text
      */
-    XgboostCategories(UbjReader ubj, ToDoubleFunction<String> texts) {
-        this.ubj = ubj;
+    XgboostCategories(ModelValues file, ToDoubleFunction<String> texts) {
+        this.file = file;
         this.texts = texts;
     }
 
     void read() {
-        ubj.object(
+        file.object(
                 "the categories",
                 member -> {
                     if (member.equals("enc")) {
-                        ubj.array("the categories of features", this::feature);
+                        file.array("the categories of features", this::feature);
                     } else {
-                        ubj.skip();
+                        file.skip();
                     }
                 });
     }
@@ -50,13 +50,13 @@ final class XgboostCategories {
 
     private void feature() {
         var read = new Read();
-        ubj.object(
+        file.object(
                 "the categories of a feature",
                 member -> {
                     switch (member) {
-                        case "offsets" -> read.offsets = ubj.numbers("offsets");
-                        case "values" -> read.values = ubj.numbers("values");
-                        default -> ubj.skip();
+                        case "offsets" -> read.offsets = file.numbers("offsets");
+                        case "values" -> read.values = file.numbers("values");
+                        default -> file.skip();
                     }
                 });
         ofFeatures.add(read.offsets.length == 0 ? read.values : numbers(read));
@@ -72,7 +72,7 @@ final class XgboostCategories {
             double from = read.offsets[i];
             double to = read.offsets[i + 1];
             if (!(from >= 0 && from <= to && to <= bytes.length)) {
-                throw ubj.problem(
+                throw file.problem(
                         "the offsets of categories are none of %d bytes".formatted(bytes.length));
             }
             numbers[i] =
@@ -95,7 +95,7 @@ final class XgboostCategories {
 
     private double value(int feature, double[] known, double number) {
         if (!(number >= 0 && number < known.length)) {
-            throw ubj.problem(
+            throw file.problem(
                     "a split names the category %.0f of feature %d, which has %d"
                             .formatted(number, feature, known.length));
         }

@@ -9,7 +9,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the model that XGBoost saves as Universal Binary JSON.
+ * Reads the model that XGBoost saves, as Universal Binary JSON or as JSON.
  *
  * <pre>
  *   model   := { "learner": learner, … }
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * again. Rows whose category is one of a node's go right.
  */
 final class XgboostModel {
-    private final UbjReader ubj;
+    private final ModelValues file;
     private final ForestLimits limits;
     private final List<String> names = new ArrayList<>();
     private final Map<Integer, Integer> features = new LinkedHashMap<>();
@@ -41,23 +41,23 @@ final class XgboostModel {
     private @Nullable Double baseScore;
     private int nodes;
 
-    XgboostModel(UbjReader ubj, ForestLimits limits, ToDoubleFunction<String> categories) {
-        this.ubj = ubj;
+    XgboostModel(ModelValues file, ForestLimits limits, ToDoubleFunction<String> categories) {
+        this.file = file;
         this.limits = limits;
-        this.categories = new XgboostCategories(ubj, categories);
+        this.categories = new XgboostCategories(file, categories);
     }
 
     Forest read() {
-        ubj.object(
+        file.object(
                 "a model as save_model(\"file.ubj\") writes it",
                 member -> {
                     if (member.equals("learner")) {
                         learner();
                     } else {
-                        ubj.skip();
+                        file.skip();
                     }
                 });
-        ubj.requireEnd();
+        file.requireEnd();
         if (trees.isEmpty()) {
             throw new InvalidForestException("there is no tree");
         }
@@ -86,29 +86,29 @@ final class XgboostModel {
     }
 
     private void learner() {
-        ubj.object(
+        file.object(
                 "the learner",
                 member -> {
                     switch (member) {
-                        case "feature_names" -> ubj.array("the names of features", this::name);
-                        case "objective" -> ubj.object("the objective", this::objective);
+                        case "feature_names" -> file.array("the names of features", this::name);
+                        case "objective" -> file.object("the objective", this::objective);
                         case "learner_model_param" ->
-                                ubj.object("what the model has", this::parameter);
-                        case "gradient_booster" -> ubj.object("the booster", this::booster);
-                        default -> ubj.skip();
+                                file.object("what the model has", this::parameter);
+                        case "gradient_booster" -> file.object("the booster", this::booster);
+                        default -> file.skip();
                     }
                 });
     }
 
     private void name() {
-        names.add(ubj.text("the name of a feature"));
+        names.add(file.text("the name of a feature"));
     }
 
     private void objective(String member) {
         if (member.equals("name")) {
-            objective = ubj.text("the objective");
+            objective = file.text("the objective");
         } else {
-            ubj.skip();
+            file.skip();
         }
     }
 
@@ -119,16 +119,16 @@ final class XgboostModel {
             case "num_target" ->
                     requireAtMostOne(member, "a model of several targets has no one score");
             case "base_score" -> {
-                String text = ubj.text("the base score").replaceFirst("^\\[(.*)]$", "$1");
+                String text = file.text("the base score").replaceFirst("^\\[(.*)]$", "$1");
                 baseScore = number("base_score", text);
             }
-            default -> ubj.skip();
+            default -> file.skip();
         }
     }
 
     private void requireAtMostOne(String member, String problem) {
-        if (number(member, ubj.text(member)) > 1) {
-            throw ubj.problem(problem);
+        if (number(member, file.text(member)) > 1) {
+            throw file.problem(problem);
         }
     }
 
@@ -140,7 +140,7 @@ final class XgboostModel {
             number = Double.NaN;
         }
         if (Double.isNaN(number) || Double.isInfinite(number)) {
-            throw ubj.problem(
+            throw file.problem(
                     "expected %s, a finite number, but found '%s'".formatted(member, text));
         }
         return number;
@@ -149,25 +149,25 @@ final class XgboostModel {
     private void booster(String member) {
         switch (member) {
             case "name" -> {
-                String name = ubj.text("the kind of booster");
+                String name = file.text("the kind of booster");
                 if (!name.equals("gbtree") && !name.equals("dart")) {
-                    throw ubj.problem(
+                    throw file.problem(
                             "expected a model of gbtree or dart, but found one of '" + name + "'");
                 }
             }
-            case "gbtree" -> ubj.object("the booster's trees", this::booster);
-            case "weight_drop" -> weights = ubj.numbers(member);
+            case "gbtree" -> file.object("the booster's trees", this::booster);
+            case "weight_drop" -> weights = file.numbers(member);
             case "model" ->
-                    ubj.object(
+                    file.object(
                             "the booster's model",
                             part -> {
                                 switch (part) {
-                                    case "trees" -> ubj.array("the trees", this::tree);
+                                    case "trees" -> file.array("the trees", this::tree);
                                     case "cats" -> categories.read();
-                                    default -> ubj.skip();
+                                    default -> file.skip();
                                 }
                             });
-            default -> ubj.skip();
+            default -> file.skip();
         }
     }
 
@@ -187,22 +187,22 @@ final class XgboostModel {
 
     private void tree() {
         var read = new Read();
-        ubj.object(
+        file.object(
                 "a tree",
                 member -> {
                     switch (member) {
-                        case "left_children" -> read.left = ubj.numbers("left_children");
-                        case "right_children" -> read.right = ubj.numbers("right_children");
-                        case "split_indices" -> read.feature = ubj.numbers("split_indices");
-                        case "split_conditions" -> read.value = ubj.numbers("split_conditions");
-                        case "default_left" -> read.defaultLeft = ubj.numbers("default_left");
-                        case "split_type" -> read.kind = ubj.numbers("split_type");
-                        case "categories_nodes" -> read.categoryNodes = ubj.numbers(member);
-                        case "categories_segments" -> read.categoryFirsts = ubj.numbers(member);
-                        case "categories_sizes" -> read.categoryCounts = ubj.numbers(member);
-                        case "categories" -> read.categories = ubj.numbers(member);
+                        case "left_children" -> read.left = file.numbers("left_children");
+                        case "right_children" -> read.right = file.numbers("right_children");
+                        case "split_indices" -> read.feature = file.numbers("split_indices");
+                        case "split_conditions" -> read.value = file.numbers("split_conditions");
+                        case "default_left" -> read.defaultLeft = file.numbers("default_left");
+                        case "split_type" -> read.kind = file.numbers("split_type");
+                        case "categories_nodes" -> read.categoryNodes = file.numbers(member);
+                        case "categories_segments" -> read.categoryFirsts = file.numbers(member);
+                        case "categories_sizes" -> read.categoryCounts = file.numbers(member);
+                        case "categories" -> read.categories = file.numbers(member);
                         case "tree_param" ->
-                                ubj.object(
+                                file.object(
                                         "what a tree has",
                                         parameter -> {
                                             if (parameter.equals("size_leaf_vector")) {
@@ -210,10 +210,10 @@ final class XgboostModel {
                                                         parameter,
                                                         "leaves of several numbers are not read");
                                             } else {
-                                                ubj.skip();
+                                                file.skip();
                                             }
                                         });
-                        default -> ubj.skip();
+                        default -> file.skip();
                     }
                 });
         int count = read.left.length;
@@ -222,21 +222,21 @@ final class XgboostModel {
                 || read.feature.length != count
                 || read.value.length != count
                 || read.defaultLeft.length != count) {
-            throw ubj.problem("a tree has nodes, and all of its arrays have one element for each");
+            throw file.problem("a tree has nodes, and all of its arrays have one element for each");
         }
         trees.add(node(read, 0, 1));
     }
 
     private TreeNode node(Read read, int at, int depth) {
         if (++nodes > limits.nodes()) {
-            throw ubj.problem("more than %,d nodes".formatted(limits.nodes()));
+            throw file.problem("more than %,d nodes".formatted(limits.nodes()));
         }
         if (depth > limits.depth()) {
-            throw ubj.problem("a tree deeper than %,d nodes".formatted(limits.depth()));
+            throw file.problem("a tree deeper than %,d nodes".formatted(limits.depth()));
         }
         double value = read.value[at];
         if (Double.isNaN(value) || Double.isInfinite(value)) {
-            throw ubj.problem(
+            throw file.problem(
                     "expected a threshold or a leaf, a finite number, but found " + value);
         }
         if (read.left[at] == -1 && read.right[at] == -1) {
@@ -265,17 +265,17 @@ final class XgboostModel {
                 return Arrays.stream(read.categories, (int) first, (int) end).boxed().toList();
             }
         }
-        throw ubj.problem("a node splits by categories, and its tree does not say which");
+        throw file.problem("a node splits by categories, and its tree does not say which");
     }
 
     private InvalidForestException unnamed(int feature) {
-        return ubj.problem("a split names the feature %d of %d".formatted(feature, names.size()));
+        return file.problem("a split names the feature %d of %d".formatted(feature, names.size()));
     }
 
     private int child(double[] children, int at) {
         double child = children[at];
         if (child < 0 || child >= children.length) {
-            throw ubj.problem(
+            throw file.problem(
                     "a node has the child %.0f, and its tree %d nodes"
                             .formatted(child, children.length));
         }

@@ -48,12 +48,6 @@ final class XgboostTrees {
     private record Numbered(int id, TreeNode node) {}
 
     Forest read() {
-        json.next();
-        if (json.isObject()) {
-            throw json.problem(
-                    "expected an array of trees, as dump_model(file, dump_format=\"json\") writes"
-                            + " it; what save_model writes is read from files that end in .ubj");
-        }
         json.requireArray("the trees");
         var trees = new ArrayList<TreeNode>();
         while (json.nextElement()) {

@@ -27,6 +27,7 @@ class ForestReaderTest {
         "xgboost-count-poisson, EXP, 5e-6",
         "xgboost-binary-logitraw, SUM, 2e-6",
         "xgboost-dart, SUM, 2e-6",
+        "xgboost-saved, SIGMOID, 2e-7",
         "xgboost-categories, SUM, 2e-6",
         "lightgbm-averaged, SIGMOID, 1e-14",
         "lightgbm-squared, SQUARE, 1e-13",
@@ -140,9 +141,12 @@ class ForestReaderTest {
             delimiter = '|',
             quoteCharacter = '\0',
             value = {
-                "{\"learner\":{}} | line 1, column 1: expected an array of trees, as"
-                        + " dump_model(file, dump_format=\"json\") writes it; what save_model writes is"
-                        + " read from files that end in .ubj",
+                "{\"learner\":{}} | there is no tree",
+                "{\"learner\":[]} | line 1, column 12: expected the learner, an object",
+                "{\"learner\":{\"gradient_booster\":{\"model\":{\"trees\":[{\"left_children\":[1,\"x\"]}]}}}} |"
+                        + " line 1, column 71: expected left_children, a finite number",
+                "{\"learner\":{\"gradient_booster\":{\"model\":{\"trees\":[{\"left_children\":[1,1,1,1,1,1]}]}}}}"
+                        + " | line 1, column 79: more than 5 nodes",
                 "7 | line 1, column 1: expected the trees, an array",
                 "[] | line 1, column 2: there is no tree",
                 "[3] | line 1, column 2: expected a node of a tree, an object",
@@ -166,7 +170,7 @@ class ForestReaderTest {
                         + " expected close marker for Array",
             })
     void refusesWhatIsNoDumpOfXgboost(String json, String problem) {
-        assertThatThrownBy(() -> ForestReader.xgboost(stream(json), SMALL))
+        assertThatThrownBy(() -> ForestReader.xgboost(stream(json), SMALL, String::length))
                 .isInstanceOf(InvalidForestException.class)
                 .hasMessage(problem);
     }
@@ -215,7 +219,7 @@ class ForestReaderTest {
     }
 
     private static Forest xgboost(String json) {
-        return ForestReader.xgboost(stream(json), ForestLimits.DEFAULT);
+        return ForestReader.xgboost(stream(json), ForestLimits.DEFAULT, String::length);
     }
 
     private static Forest lightgbm(String json) {
@@ -234,7 +238,7 @@ class ForestReaderTest {
         }
         try (InputStream json = open(name + ".json")) {
             return name.startsWith("xgboost")
-                    ? ForestReader.xgboost(json, ForestLimits.DEFAULT)
+                    ? ForestReader.xgboost(json, ForestLimits.DEFAULT, String::hashCode)
                     : ForestReader.lightgbm(json, ForestLimits.DEFAULT, String::hashCode);
         }
     }

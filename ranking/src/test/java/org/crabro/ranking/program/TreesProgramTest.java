@@ -27,7 +27,8 @@ class TreesProgramTest {
     private static final Forest FOREST =
             ForestReader.xgboost(
                     new ByteArrayInputStream(MODEL.getBytes(StandardCharsets.UTF_8)),
-                    ForestLimits.DEFAULT);
+                    ForestLimits.DEFAULT,
+                    StringValue::of);
 
     @Test
     void computesInputsAndGoesOnWithTheSum() {

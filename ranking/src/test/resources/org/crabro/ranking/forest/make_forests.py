@@ -105,18 +105,18 @@ def categories(each):
     each["attribute(size)"] = pd.Categorical(each["attribute(size)"], [10, 20, 30])
 
 
-def dropped(random):
-    """Weighted trees that split by the names of categories."""
+def named(random, file, label, more):
+    """Trees that split by the names of categories."""
     data, target = table(random, 500)
     rows, _ = table(random, ROWS)
     categories(data)
     categories(rows)
-    settings = {"booster": "dart", "rate_drop": 0.3, "one_drop": 1, "max_depth": 4, "max_cat_to_onehot": 2}
-    train = xgboost.DMatrix(data, label=target, enable_categorical=True)
-    booster = xgboost.train({**settings, "tree_method": "hist", "seed": 1}, train, 12)
-    booster.save_model(FOLDER / "xgboost-dart.ubj")
+    settings = {"max_depth": 4, "max_cat_to_onehot": 2, "tree_method": "hist", "seed": 1, **more}
+    train = xgboost.DMatrix(data, label=label(target), enable_categorical=True)
+    booster = xgboost.train(settings, train, 12)
+    booster.save_model(FOLDER / file)
     rows["prediction"] = booster.predict(xgboost.DMatrix(rows, enable_categorical=True)).astype(float)
-    rows.to_csv(FOLDER / "xgboost-dart.csv", index=False)
+    rows.to_csv((FOLDER / file).with_suffix(".csv"), index=False)
 
 
 def numbered(random):
@@ -166,9 +166,11 @@ if sys.argv[1:] != ["kinds"]:
 if sys.argv[1:] != ["saved"]:
     generator = np.random.default_rng(2028)
     saved(generator, "binary:logitraw")
-    dropped(generator)
+    dart = {"booster": "dart", "rate_drop": 0.3, "one_drop": 1}
+    named(generator, "xgboost-dart.ubj", lambda y: y, dart)
     numbered(generator)
     averaged = {"boosting": "rf", "bagging_fraction": 0.7, "bagging_freq": 1}
     light_kind(generator, "averaged", lambda y: y > 1.2, {"objective": "binary", "sigmoid": 2, **averaged})
     light_kind(generator, "squared", lambda y: y, {"objective": "regression", "reg_sqrt": True, "boosting": "dart"})
     light_kind(generator, "lambda", lambda y: (y > 1.2) * 0.7 + 0.1, {"objective": "cross_entropy_lambda"})
+    named(generator, "xgboost-saved.json", lambda y: y > 1.2, {"objective": "binary:logistic"})
