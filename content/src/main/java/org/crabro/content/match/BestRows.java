@@ -9,6 +9,10 @@ import java.util.List;
  */
 public final class BestRows {
     private final RowOrder order;
+
+    /** {@link RowOrder#sign()}: nearly all rows are told from one another by their values. */
+    private final double sign;
+
     private final int limit;
     private int[] slices;
     private int[] rows;
@@ -20,6 +24,7 @@ public final class BestRows {
      */
     public BestRows(RowOrder order, int limit) {
         this.order = order;
+        this.sign = order.sign();
         this.limit = limit;
         // Most queries find less than they ask for at most.
         int capacity = Math.min(limit, 64);
@@ -31,7 +36,7 @@ public final class BestRows {
     /** Takes a row in if it is among the best. */
     public void offer(int slice, int row, double value) {
         if (size == limit) {
-            if (order.compare(slice, row, value, slices[0], rows[0], values[0]) < 0) {
+            if (compare(slice, row, value, 0) < 0) {
                 sink(0, slice, row, value);
             }
             return;
@@ -102,8 +107,7 @@ public final class BestRows {
         int at = start;
         while (at > 0) {
             int parent = (at - 1) >>> 1;
-            if (order.compare(slice, row, value, slices[parent], rows[parent], values[parent])
-                    <= 0) {
+            if (compare(slice, row, value, parent) <= 0) {
                 break;
             }
             move(parent, at);
@@ -116,10 +120,10 @@ public final class BestRows {
         int at = start;
         for (int child = 2 * at + 1; child < size; child = 2 * at + 1) {
             int next = child + 1;
-            if (next < size && compare(next, child) > 0) {
+            if (next < size && compare(slices[next], rows[next], values[next], child) > 0) {
                 child = next;
             }
-            if (order.compare(slice, row, value, slices[child], rows[child], values[child]) >= 0) {
+            if (compare(slice, row, value, child) >= 0) {
                 break;
             }
             move(child, at);
@@ -128,8 +132,11 @@ public final class BestRows {
         set(at, slice, row, value);
     }
 
-    private int compare(int a, int b) {
-        return order.compare(slices[a], rows[a], values[a], slices[b], rows[b], values[b]);
+    private int compare(int slice, int row, double value, int other) {
+        if (sign != 0 && value != values[other]) {
+            return sign * value < sign * values[other] ? -1 : 1;
+        }
+        return order.compare(slice, row, value, slices[other], rows[other], values[other]);
     }
 
     private void move(int from, int to) {

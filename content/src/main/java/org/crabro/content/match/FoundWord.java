@@ -2,6 +2,7 @@ package org.crabro.content.match;
 
 import java.util.Arrays;
 import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.content.run.DeadRows;
 import org.crabro.content.run.TokenDictionary;
 import org.crabro.content.run.TokenNumbers;
 import org.crabro.ranking.kernel.NumberSearch;
@@ -218,6 +219,21 @@ final class FoundWord {
     private int timesInToken(int number) {
         int found = Arrays.binarySearch(repeating, 0, several, number);
         return found < 0 ? 1 : times[found];
+    }
+
+    /**
+     * Writes the rows, of some that lie side by side, in which what is looked for stands, and how
+     * often, where it is one token.
+     *
+     * @param dead rows to leave out of {@code rows}
+     * @param counts receives the occurrences of {@code from} at index 0, and so on, of rows that
+     *     have some
+     * @return how many rows there are; -1 where it is several tokens
+     */
+    int rows(Postings postings, int from, int to, DeadRows dead, int[] rows, int[] counts) {
+        return isSingle()
+                ? postings.rows(low, timesInToken(low), from, to, dead, rows, counts)
+                : -1;
     }
 
     /**

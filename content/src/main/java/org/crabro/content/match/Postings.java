@@ -88,18 +88,25 @@ final class Postings {
     }
 
     /**
-     * Writes the rows, of some that lie side by side, in which a token stands, in rising order.
+     * Writes the rows, of some that lie side by side, in which a token stands, in rising order, and
+     * how often it stands in each.
      *
-     * @param dead rows to leave out
-     * @return how many there are
+     * @param each for how many times it counts wherever it stands
+     * @param dead rows to leave out of {@code rows}
+     * @param counts receives the occurrences of {@code from} at index 0, and so on, of rows that
+     *     have some
+     * @return how many rows there are
      */
-    int rows(int token, int from, int to, DeadRows dead, int[] rows) {
+    int rows(int token, int each, int from, int to, DeadRows dead, int[] rows, int[] counts) {
         int count = 0;
         int end = starts[token + 1];
         for (int i = starts[token]; i < end; i++) {
-            int row = entries[i] >>> 16;
-            if (row >= from && row < to && !dead.has(row)) {
-                rows[count++] = row;
+            int entry = entries[i];
+            int row = entry >>> 16;
+            if (row >= from && row < to) {
+                counts[row - from] = each * (entry & (LIMIT - 1));
+                rows[count] = row;
+                count += dead.has(row) ? 0 : 1;
             }
         }
         return count;

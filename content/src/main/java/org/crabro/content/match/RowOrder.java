@@ -14,24 +14,33 @@ public interface RowOrder {
      */
     int compare(int slice, int row, double value, int otherSlice, int otherRow, double otherValue);
 
+    /**
+     * Returns what values are multiplied by so that, of two that differ, the smaller one comes
+     * first: 1, or -1; 0 where something else may come before values.
+     */
+    default int sign() {
+        return 0;
+    }
+
     /** Returns the order by value, the smallest first, then by document id. */
     static RowOrder smallestFirst(List<BlockSlice> slices) {
-        return (slice, row, value, otherSlice, otherRow, otherValue) -> {
-            if (value != otherValue) {
-                return value < otherValue ? -1 : 1;
-            }
-            return compareIds(slices, slice, row, otherSlice, otherRow);
-        };
+        return new ByValue(slices, 1);
     }
 
     /** Returns the order by value, the largest first, then by document id. */
     static RowOrder largestFirst(List<BlockSlice> slices) {
-        return (slice, row, value, otherSlice, otherRow, otherValue) -> {
-            if (value != otherValue) {
-                return value > otherValue ? -1 : 1;
-            }
-            return compareIds(slices, slice, row, otherSlice, otherRow);
-        };
+        return new ByValue(slices, -1);
+    }
+
+    /** By value, then by document id. */
+    record ByValue(List<BlockSlice> slices, int sign) implements RowOrder {
+        @Override
+        public int compare(
+                int slice, int row, double value, int otherSlice, int otherRow, double otherValue) {
+            return value == otherValue
+                    ? compareIds(slices, slice, row, otherSlice, otherRow)
+                    : sign * value < sign * otherValue ? -1 : 1;
+        }
     }
 
     /** Compares two rows by the ids of their documents. */

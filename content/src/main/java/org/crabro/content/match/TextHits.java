@@ -229,7 +229,7 @@ public final class TextHits {
 
     /**
      * Writes the rows of the open slice in which a pattern occurs, in rising order, where they are
-     * kept.
+     * kept. How often it occurs in them is known then.
      *
      * @param dead rows to leave out
      * @return how many there are; -1 where they are not kept
@@ -242,7 +242,14 @@ public final class TextHits {
             return 0;
         }
         takeNumbers();
-        return tokens.rows(pattern, first, first + size, dead, rows);
+        begin();
+        int count =
+                tokens.rows(
+                        pattern, first, first + size, dead, rows, found.occurrences[pattern]);
+        if (count >= 0) {
+            setComplete(pattern);
+        }
+        return count;
     }
 
     /** Looks how long the field is in the rows of which that is not known yet. */
@@ -296,8 +303,7 @@ public final class TextHits {
         if (isUntouched(looked)
                 && tokens.countByPostings(
                         pattern, first, first + size, found.occurrences[pattern])) {
-            Arrays.fill(looked, -1L);
-            complete[pattern] = true;
+            setComplete(pattern);
             return;
         }
         int i = 0;
@@ -312,6 +318,11 @@ public final class TextHits {
                 tokens.count(pattern, from, to, found.occurrences[pattern], from - first);
             }
         }
+    }
+
+    private void setComplete(int pattern) {
+        Arrays.fill(found.looked[pattern], -1L);
+        complete[pattern] = true;
     }
 
     private static boolean isUntouched(long[] looked) {

@@ -205,14 +205,16 @@ final class TokenHits {
 
     /**
      * Writes the rows, of some that lie side by side, in which a pattern, which is possible,
-     * occurs: where it is one token of which postings are kept.
+     * occurs, and how often: where it is one token of which postings are kept.
      *
-     * @return how many there are; -1 where postings do not tell
+     * @param dead rows to leave out of {@code rows}
+     * @param counts receives the occurrences of {@code from} at index 0, and so on, of rows that
+     *     have some
+     * @return how many rows there are; -1 where postings do not tell
      */
-    int rows(int pattern, int from, int to, DeadRows dead, int[] rows) {
-        FoundWord[] words = found[pattern];
-        return postings != null && words.length == 1 && words[0].isSingle()
-                ? postings.rows(words[0].low(), from, to, dead, rows)
+    int rows(int pattern, int from, int to, DeadRows dead, int[] rows, int[] counts) {
+        return postings != null && found[pattern].length == 1
+                ? found[pattern][0].rows(postings, from, to, dead, rows, counts)
                 : -1;
     }
 

@@ -53,6 +53,9 @@ public final class Ranking {
     private final ModelRuns models;
     private final List<SearchedText> counted;
 
+    /** Without statistics; to make it refuses what cannot be scored. */
+    private final Scoring uncounted;
+
     /** What is returned with each hit. */
     private record Shown(Part part, String name, Expression expression, Compiled compiled) {}
 
@@ -84,6 +87,7 @@ public final class Ranking {
             show(Part.LISTED, profile.shown().listed());
         }
         this.counted = counts ? texts() : List.of();
+        this.uncounted = newScoring(new TextCounts(counted));
     }
 
     private void show(Part part, Map<String, Expression> features) {
@@ -120,18 +124,15 @@ public final class Ranking {
                 };
         try {
             var sources = new FeatureSources(schema, profile, settings, matcher, fields);
-            var ranking =
-                    new Ranking(
-                            profile,
-                            settings.limits(),
-                            sources,
-                            programs,
-                            models,
-                            counts,
-                            settings.overrides());
             // Names the fields that are read, and refuses what cannot be, before anything is.
-            ranking.scoring(ranking.newCounts());
-            return ranking;
+            return new Ranking(
+                    profile,
+                    settings.limits(),
+                    sources,
+                    programs,
+                    models,
+                    counts,
+                    settings.overrides());
         } catch (ExpressionTypeException | IllegalArgumentException | ModelFailedException e) {
             throw new QueryRejectedException(
                     "rank profile '%s': %s".formatted(profile.name(), e.getMessage()));
@@ -204,6 +205,10 @@ public final class Ranking {
      * @param counts of every slice
      */
     public Scoring scoring(TextCounts counts) {
+        return needsCounts() ? newScoring(counts) : uncounted;
+    }
+
+    private Scoring newScoring(TextCounts counts) {
         var statistics = new LinkedHashMap<String, TextStatistics>();
         for (int i = 0; i < counted.size(); i++) {
             statistics.put(counted.get(i).field(), counts.statistics(i));

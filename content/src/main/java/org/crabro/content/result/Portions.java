@@ -32,13 +32,25 @@ final class Portions {
         var sizes = new long[slices.size()];
         var chunks = new ChosenChunks(parts);
         for (int i = 0; i < sizes.length; i++) {
-            BlockSlice slice = slices.get(i);
-            if (slice.block() instanceof EncodedBlock block) {
-                long rows = (long) slice.to() - slice.from();
-                sizes[i] = chunks.byteSize(block) * rows / block.rowCount();
-            }
+            sizes[i] = size(slices.get(i), chunks);
         }
         return sizes;
+    }
+
+    /** Returns whether {@code parts} take at most so many bytes in all slices together. */
+    static boolean areWithin(long bytes, List<BlockSlice> slices, PassParts parts) {
+        var chunks = new ChosenChunks(parts);
+        long left = bytes;
+        for (int i = 0; i < slices.size() && left >= 0; i++) {
+            left -= size(slices.get(i), chunks);
+        }
+        return left >= 0;
+    }
+
+    private static long size(BlockSlice slice, ChosenChunks chunks) {
+        return slice.block() instanceof EncodedBlock block
+                ? chunks.byteSize(block) * (slice.to() - slice.from()) / block.rowCount()
+                : 0;
     }
 
     /** Returns how many threads pay, up to {@code share}. */

@@ -14,7 +14,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
@@ -360,8 +359,7 @@ final class SearchExecution {
             return scanned;
         }
         PassParts shown = HitReader.shown(sorting, summary);
-        long size = LongStream.of(Portions.sizes(found, shown)).sum();
-        return size <= SHOWN_BYTES ? scanned.and(shown) : scanned;
+        return Portions.areWithin(SHOWN_BYTES, found, shown) ? scanned.and(shown) : scanned;
     }
 
     /**
@@ -847,7 +845,7 @@ final class SearchExecution {
                                 bytes,
                                 found.matched()));
         traceTokenized();
-        long allCpuNanos = cpuNanos + THREADS.getCurrentThreadCpuTime() - cpuStart;
+        long allCpuNanos = cpuNanos + spentNanos();
         trace.add(() -> "%d bytes came from the device".formatted(reads.deviceBytes()));
         trace.add(() ->
                 "at most %d threads took %s of processor time"
@@ -956,6 +954,11 @@ final class SearchExecution {
         return texts;
     }
 
+    /** Returns the processor time of the thread that leads. */
+    private long spentNanos() {
+        return THREADS.getCurrentThreadCpuTime() - cpuStart;
+    }
+
     /** Returns what became of the query's reads. */
     QueryReads reads() {
         return reads;
@@ -1001,7 +1004,7 @@ final class SearchExecution {
         long start = nanoTime.getAsLong();
         try (SliceReads pass = ahead.begin(slices, parts, request.header().deadline())) {
             var team = new SliceTeam<W>(portions, newWorker, isOver, readable.during(pass));
-            team.run(pool, workers - 1, nanoTime);
+            team.run(pool, workers - 1, nanoTime, this::spentNanos);
             cpuNanos += team.cpuNanos();
             trace.add(() ->
                     "%s took %s: %d slices, at most %d threads"

@@ -117,15 +117,19 @@ final class SliceTeam<W extends SliceTeam.Worker> {
      * @param helpers how many threads of {@code pool} are asked for help, once the first portion
      *     has told that the others take long enough for that
      * @param nanoTime what it is told by
+     * @param spentNanos the processor time that the calling thread has spent on the query: where it
+     *     had to wait for its processor, or for the disk, others would be of no help
      */
-    void run(Executor pool, int helpers, LongSupplier nanoTime) {
+    void run(Executor pool, int helpers, LongSupplier nanoTime, LongSupplier spentNanos) {
         join();
         if (helpers == 0) {
             work(Integer.MAX_VALUE);
         } else {
             long start = nanoTime.getAsLong();
             W worker = work(1);
-            if ((nanoTime.getAsLong() - start) * (portions.length - 2) >= HELP_NANOS) {
+            long others = portions.length - 2L;
+            if ((nanoTime.getAsLong() - start) * others >= HELP_NANOS
+                    && spentNanos.getAsLong() * others >= HELP_NANOS) {
                 ask(pool, helpers);
             }
             if (worker != null) {

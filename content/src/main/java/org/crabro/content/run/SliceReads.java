@@ -76,8 +76,8 @@ public final class SliceReads implements AutoCloseable {
 
     /** Says that a slice that was taken is done with. */
     public void leave(int slice) {
-        Loading load = loading(slice);
-        if (load != null && turn.isLarge() && load.slice == slice) {
+        Loading load = turn.isLarge() ? loading(slice) : null;
+        if (load != null && load.slice == slice) {
             load.block.leave();
         }
     }

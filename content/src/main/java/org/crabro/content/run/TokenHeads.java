@@ -8,7 +8,7 @@ import java.util.function.IntToLongFunction;
  */
 final class TokenHeads {
     /** As many are kept at most, of eight bytes each. */
-    static final int MOST = 64;
+    static final int MOST = 512;
 
     private final long[] heads;
     private final int step;

@@ -33,7 +33,7 @@ class SliceTeamTest {
         try (ExecutorService pool = Executors.newFixedThreadPool(3)) {
             var team = new SliceTeam<>(1_000, Noting::new, () -> false);
 
-            team.run(pool, 2, slowly());
+            team.run(pool, 2, slowly(), slowly());
 
             assertThat(team.workers().stream().flatMap(worker -> worker.slices.stream()))
                     .containsExactlyInAnyOrderElementsOf(
@@ -47,7 +47,7 @@ class SliceTeamTest {
         var waiting = new ArrayDeque<Runnable>();
         var team = new SliceTeam<>(10, Noting::new, () -> false);
 
-        team.run(waiting::add, 2, slowly());
+        team.run(waiting::add, 2, slowly(), slowly());
         waiting.forEach(Runnable::run);
 
         assertThat(team.workers()).hasSize(1);
@@ -65,7 +65,7 @@ class SliceTeamTest {
                             bothLead.countDown();
                             bothLead.await();
                             var team = new SliceTeam<>(50, Noting::new, () -> false);
-                            team.run(pool, 4, slowly());
+                            team.run(pool, 4, slowly(), slowly());
                             return team.workers().stream()
                                     .mapToInt(worker -> worker.slices.size())
                                     .sum();
@@ -97,7 +97,7 @@ class SliceTeamTest {
                             () -> false);
 
             assertThatIllegalStateException()
-                    .isThrownBy(() -> team.run(pool, 1, slowly()))
+                    .isThrownBy(() -> team.run(pool, 1, slowly(), slowly()))
                     .withMessage("a bad block");
         }
     }
@@ -107,7 +107,7 @@ class SliceTeamTest {
         var taken = new ConcurrentLinkedQueue<Integer>();
         var team = new SliceTeam<SliceTeam.Worker>(10, () -> taken::add, () -> taken.size() >= 3);
 
-        team.run(_ -> {}, 1, slowly());
+        team.run(_ -> {}, 1, slowly(), slowly());
 
         assertThat(taken).containsExactly(0, 1, 2);
         assertThat(team.isStopped()).isTrue();
@@ -121,9 +121,21 @@ class SliceTeamTest {
         var quick = new SliceTeam<>(11, Noting::new, () -> false);
         var slow = new SliceTeam<>(11, Noting::new, () -> false);
 
-        quick.run(asked::add, 2, () -> clock.addAndGet(SliceTeam.HELP_NANOS / 10 - 1));
+        quick.run(asked::add, 2, () -> clock.addAndGet(SliceTeam.HELP_NANOS / 10 - 1), slowly());
         assertThat(asked).isEmpty();
-        slow.run(asked::add, 2, () -> clock.addAndGet(SliceTeam.HELP_NANOS / 10));
+        slow.run(asked::add, 2, () -> clock.addAndGet(SliceTeam.HELP_NANOS / 10), slowly());
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void asksForNoHelpSinceItHadToWait() {
+        var asked = new ArrayDeque<Runnable>();
+        var waited = new SliceTeam<>(11, Noting::new, () -> false);
+        var worked = new SliceTeam<>(11, Noting::new, () -> false);
+
+        waited.run(asked::add, 2, slowly(), () -> SliceTeam.HELP_NANOS / 10 - 1);
+        assertThat(asked).isEmpty();
+        worked.run(asked::add, 2, slowly(), () -> SliceTeam.HELP_NANOS / 10);
         assertThat(asked).hasSize(2);
     }
 
