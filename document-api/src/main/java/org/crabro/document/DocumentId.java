@@ -36,6 +36,7 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
     public static final int PREFIX_LENGTH_LIMIT = 0xff00;
 
     private static final String SCHEME = "id:";
+    private static final String GROUP = "g=";
 
     /** Only ever copied. */
     private static final MessageDigest MD5 = md5();
@@ -125,6 +126,41 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
         } catch (InvalidDocumentException e) {
             throw unparseable(text, String.valueOf(e.getMessage()));
         }
+    }
+
+    /**
+     * Returns the id written as {@code text}, as {@link #parse(String)} does: sooner where all but
+     * the user part is that of an id that is known.
+     *
+     * @throws InvalidDocumentException if it does not fit the grammar; the message says which part
+     */
+    public static DocumentId parse(String text, DocumentId known) {
+        if (!(known.key instanceof LocationKey.Group(String group)) || !text.startsWith(SCHEME)) {
+            return parse(text);
+        }
+        int type = behind(text, SCHEME.length(), known.namespace);
+        int key = type < 0 ? -1 : behind(text, type, known.documentType);
+        int user =
+                key < 0 || !text.startsWith(GROUP, key)
+                        ? -1
+                        : behind(text, key + GROUP.length(), group);
+        if (user < 0) {
+            return parse(text);
+        }
+        try {
+            return new DocumentId(
+                    known.namespace, known.documentType, known.key, text.substring(user));
+        } catch (InvalidDocumentException e) {
+            throw unparseable(text, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Returns the index behind a part and its colon, or -1 where something else stands there. */
+    private static int behind(String text, int at, String part) {
+        int end = at + part.length();
+        return text.startsWith(part, at) && end < text.length() && text.charAt(end) == ':'
+                ? end + 1
+                : -1;
     }
 
     private static int colon(String text, int last, String problem) {

@@ -3,6 +3,8 @@ package org.crabro.document;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,6 +62,39 @@ class DocumentIdTest {
             })
     void writesWhatItRead(String text) {
         assertThat(DocumentId.parse(text)).hasToString(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "id:ns:type:g=one:user",
+                "id:ns:type:g=one:user:with:colons",
+                "id:ns:type:g=one:",
+                "id:ns:type:g=one:\u0000",
+                "id:ns:type:g=one",
+                "id:ns:type:g=on:user",
+                "id:ns:type:g=ones:user",
+                "id:ns:type:n=1:user",
+                "id:ns:type::user",
+                "id:ns:types:g=one:user",
+                "id:n:type:g=one:user",
+                "id:ns",
+                "ID:ns:type:g=one:user",
+            })
+    void readsTheSameWhereAnotherIdIsKnown(String text) {
+        for (String known : List.of("id:ns:type:g=one:other", "id:ns:type:n=1:other")) {
+            assertThat(read(() -> DocumentId.parse(text, DocumentId.parse(known))))
+                    .isEqualTo(read(() -> DocumentId.parse(text)));
+        }
+    }
+
+    /** Returns the id, or why there is none. */
+    private static Object read(Supplier<DocumentId> id) {
+        try {
+            return id.get();
+        } catch (InvalidDocumentException e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 
     @ParameterizedTest

@@ -67,14 +67,17 @@ public final class TextHits {
     /** What was found in the rows of a slice, by index of the row in the slice. */
     static final class Found {
         private final int[][] occurrences;
-        private final int[] lengths;
+        private final int size;
+
+        // Made when texts themselves are looked into: where tokens are kept, these tell.
+        private int[] lengths = {};
 
         /** The rows in which a pattern was looked for; behind the patterns, those tokenised. */
         private final long[][] looked;
 
         Found(int patternCount, int size) {
             this.occurrences = new int[patternCount][];
-            this.lengths = new int[size];
+            this.size = size;
             this.looked = new long[patternCount + 1][];
             // One by one: the platform makes arrays of arrays by a slow call.
             for (int i = 0; i < looked.length; i++) {
@@ -86,7 +89,7 @@ public final class TextHits {
         }
 
         long byteSize() {
-            return (long) (occurrences.length + 1) * lengths.length * Integer.BYTES
+            return (long) (occurrences.length + 1) * size * Integer.BYTES
                     + (long) looked.length * looked[0].length * Long.BYTES;
         }
 
@@ -99,13 +102,23 @@ public final class TextHits {
         }
 
         void addLength(int index, int count) {
+            if (lengths.length == 0) {
+                lengths = new int[size];
+            }
             lengths[index] += count;
         }
 
-        void clear(int size) {
-            Arrays.fill(lengths, 0, size, 0);
+        int length(int index) {
+            return lengths.length == 0 ? 0 : lengths[index];
+        }
+
+        /**
+         * @param count how many rows there are, at most {@link #size}
+         */
+        void clear(int count) {
+            Arrays.fill(lengths, 0, Math.min(count, lengths.length), 0);
             for (int[] ofPattern : occurrences) {
-                Arrays.fill(ofPattern, 0, size, 0);
+                Arrays.fill(ofPattern, 0, count, 0);
             }
             for (long[] ofPattern : looked) {
                 Arrays.fill(ofPattern, 0);
@@ -274,14 +287,14 @@ public final class TextHits {
             takeNumbers();
             return tokens.numbers().length(row);
         }
-        return found.lengths[row - first];
+        return found.length(row - first);
     }
 
     private void begin() {
         if (!fresh) {
             return;
         }
-        if (own.lengths.length < size) {
+        if (own.size < size) {
             own = new Found(texts.patternCount(), size);
             found = own;
         } else {
@@ -414,7 +427,7 @@ public final class TextHits {
     /** Adds what is in one of a column's distinct texts. */
     private void addValue(Column.CodedTexts column, int code, int index) {
         lookIntoValue(column, code);
-        found.lengths[index] += values.lengths[code];
+        found.addLength(index, values.length(code));
         for (int pattern = 0; pattern < found.occurrences.length; pattern++) {
             found.occurrences[pattern][index] += values.occurrences[pattern][code];
         }
@@ -424,7 +437,7 @@ public final class TextHits {
     private void lookIntoValue(Column.CodedTexts column, int code) {
         if (!column.equals(valuesOf)) {
             int count = column.valueCount();
-            if (values.lengths.length < count) {
+            if (values.size < count) {
                 values = new Found(texts.patternCount(), count);
             } else {
                 values.clear(count);

@@ -337,7 +337,11 @@ public final class EncodedBlock implements Block {
         KeyColumn column = keys();
         String text = column.id(row);
         try {
-            return DocumentId.parse(text);
+            DocumentId last = common.lastId();
+            DocumentId id =
+                    last == null ? DocumentId.parse(text) : DocumentId.parse(text, last);
+            common.setLastId(id);
+            return id;
         } catch (InvalidDocumentException e) {
             throw new IllegalStateException("row " + row + " was written with id " + text, e);
         }

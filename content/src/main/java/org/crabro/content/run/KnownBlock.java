@@ -1,6 +1,7 @@
 package org.crabro.content.run;
 
 import java.lang.foreign.MemorySegment;
+import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,9 @@ final class KnownBlock {
     private final @Nullable MemorySegment[] chunks;
     private final @Nullable Column[] columns;
     private final @Nullable TokenDictionary[] dictionaries;
+
+    /** An id that was asked for: the next one is nearly always of the same group. */
+    private @Nullable DocumentId lastId;
 
     /**
      * @param bytes all of the block; its header was checked
@@ -60,6 +64,15 @@ final class KnownBlock {
             chunks[chunk] = known;
         }
         return known;
+    }
+
+    /** Returns the id that was made last; nothing before the first. */
+    @Nullable DocumentId lastId() {
+        return lastId;
+    }
+
+    void setLastId(DocumentId id) {
+        lastId = id;
     }
 
     /** Returns the dictionary that a chunk is, which was checked. */
