@@ -42,6 +42,11 @@ final class BatchFeed {
         this.isServed = isServed;
     }
 
+    /** Returns why a row is not written, whatever is stored. */
+    Optional<FeedReply> refusal(EncodedWrite write) {
+        return new Checks().refusal(write);
+    }
+
     /** Returns when all are durable and visible, or will not be: the reply to each. */
     List<FeedReply> write(List<EncodedWrite> writes, Deadline deadline) {
         var replies = new FeedReply[writes.size()];

@@ -64,6 +64,7 @@ import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.RemoveGroupRequest;
@@ -339,7 +340,10 @@ public final class ContentNode implements ContentService {
         }
         DocumentType type = schema.get().documentType();
         FeedReply reply =
-                ReadingWrites.isAsked(request) ? readAndWrite(request, type) : write(request, type);
+                ReadingWrites.isAsked(request)
+                        ? readAndWrite(
+                                id, type, stored -> readingWrites.write(request, type, stored))
+                        : write(request, type);
         return told(reply, id.documentType());
     }
 
@@ -354,19 +358,56 @@ public final class ContentNode implements ContentService {
                 request.partition(), request.operation().id(), row, request.header().deadline());
     }
 
-    private FeedReply readAndWrite(FeedRequest request, DocumentType type) {
+    @Override
+    public FeedReply feed(FeedRowRequest request) {
+        if (!requests.tryBegin()) {
+            return new FeedReply.Failed(CLOSING);
+        }
         try {
-            return readingWrites.write(
-                    request,
-                    type,
-                    stored -> document(stored, store.type(stored.fingerprint()), type));
+            return write(request);
+        } finally {
+            requests.end();
+        }
+    }
+
+    private FeedReply write(FeedRowRequest request) {
+        EncodedWrite write = request.write().write();
+        DocumentId id = write.id();
+        if (!owns(request.header(), write.partition())) {
+            return new FeedReply.WrongOwner(settings.stateVersion());
+        }
+        Optional<FeedReply> refusal = batchFeed.refusal(write);
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        Optional<Schema> schema = schema(id.documentType());
+        if (schema.isEmpty()) {
+            return new FeedReply.Rejected(unknownType(id.documentType()));
+        }
+        FeedReply reply =
+                readAndWrite(
+                        id,
+                        schema.get().documentType(),
+                        stored -> readingWrites.write(request, stored));
+        return told(reply, id.documentType());
+    }
+
+    /** A write that reads what is stored, as a document of the active type. */
+    private interface ReadingWrite {
+        FeedReply write(Function<Row, Document> stored)
+                throws TimeoutException, InterruptedException;
+    }
+
+    private FeedReply readAndWrite(DocumentId id, DocumentType type, ReadingWrite write) {
+        try {
+            return write.write(stored -> document(stored, store.type(stored.fingerprint()), type));
         } catch (TimeoutException _) {
             return new FeedReply.TimedOut();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return new FeedReply.TimedOut();
         } catch (CorruptRunException | InternalError e) {
-            LOG.error("{} cannot be read", request.operation().id(), e);
+            LOG.error("{} cannot be read", id, e);
             return new FeedReply.Failed(String.valueOf(e.getMessage()));
         }
     }

@@ -6,6 +6,7 @@ import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.RemoveGroupRequest;
@@ -27,6 +28,9 @@ public interface ContentService extends AutoCloseable {
 
     /** Carries out one operation and returns when its outcome is durable and visible. */
     FeedReply feed(FeedRequest request);
+
+    /** Writes one row where its condition holds, and returns when that is durable and visible. */
+    FeedReply feed(FeedRowRequest request);
 
     /**
      * Carries out many writes and returns when all outcomes are durable and visible, or will not

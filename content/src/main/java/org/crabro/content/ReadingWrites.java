@@ -1,5 +1,6 @@
 package org.crabro.content;
 
+import java.lang.foreign.MemorySegment;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -24,13 +25,16 @@ import org.crabro.document.select.SelectionTypes;
 import org.crabro.document.select.Truth;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.FeedRowRequest;
+import org.crabro.protocol.wire.Deadline;
 
 /**
- * Carries out operations that depend on what is stored: updates, and whatever has a condition. The
- * document is read, looked at and written while nobody else writes it. What is logged is the whole
- * new row, as of a put.
+ * Carries out operations that depend on what is stored: updates, and whatever has a condition, rows
+ * that are encoded already too. The document is read, looked at and written while nobody else
+ * writes it. What is logged is the whole new row, as of a put.
  */
 final class ReadingWrites {
     private final DocumentStore store;
@@ -67,56 +71,109 @@ final class ReadingWrites {
      */
     FeedReply write(FeedRequest request, DocumentType type, Function<Row, Document> documents)
             throws TimeoutException, InterruptedException {
+        DocumentOperation operation = request.operation();
+        boolean makes = request.create() && !(operation instanceof DocumentOperation.Remove);
+        var asked =
+                new Asked(
+                        request.partition(),
+                        operation.id(),
+                        request.condition(),
+                        makes,
+                        mayGrow(operation),
+                        request.header().deadline());
+        return write(asked, documents, document -> made(request, type, document));
+    }
+
+    /**
+     * Writes a row.
+     *
+     * @param documents gives the fields that the active type has of a row
+     * @throws TimeoutException if the deadline passes while the document is read
+     */
+    FeedReply write(FeedRowRequest request, Function<Row, Document> documents)
+            throws TimeoutException, InterruptedException {
+        ConditionalWrite write = request.write();
+        byte[] row = write.write().row();
+        boolean isPut = !RowEncoding.isTombstone(MemorySegment.ofArray(row));
+        var asked =
+                new Asked(
+                        write.write().partition(),
+                        write.write().id(),
+                        write.condition(),
+                        write.create() && isPut,
+                        isPut,
+                        request.header().deadline());
+        return write(asked, documents, _ -> Made.row(row, isPut));
+    }
+
+    /**
+     * What is asked for, but for what is made of it.
+     *
+     * @param makes whether it is carried out where there is no document, whatever the selection
+     * @param mayGrow whether it is refused where the disk is too full for documents
+     */
+    private record Asked(
+            int partition,
+            DocumentId id,
+            WriteCondition condition,
+            boolean makes,
+            boolean mayGrow,
+            Deadline deadline) {}
+
+    private FeedReply write(
+            Asked asked,
+            Function<Row, Document> documents,
+            Function<Optional<Document>, Made> making)
+            throws TimeoutException, InterruptedException {
         Optional<Selection> selection;
         try {
             selection =
-                    request.condition().selection().map(text -> Selection.parse(text, types.get()));
+                    asked.condition().selection().map(text -> Selection.parse(text, types.get()));
         } catch (InvalidSelectionException e) {
             return new FeedReply.Rejected("the condition is wrong: " + e.getMessage());
         }
-        DocumentId id = request.operation().id();
         return store.write(
-                request.partition(),
-                id,
-                mayGrow(request.operation()),
+                asked.partition(),
+                asked.id(),
+                asked.mayGrow(),
                 () -> {
                     Optional<Row> newest =
-                            reads.newest(request.partition(), id, request.header().deadline());
+                            reads.newest(asked.partition(), asked.id(), asked.deadline());
                     return made(
-                            request,
+                            asked,
                             selection,
-                            type,
                             newest.filter(row -> !row.tombstone()),
-                            documents);
+                            documents,
+                            making);
                 },
-                request.header().deadline());
+                asked.deadline());
     }
 
     private Made made(
-            FeedRequest request,
+            Asked asked,
             Optional<Selection> selection,
-            DocumentType type,
             Optional<Row> stored,
-            Function<Row, Document> documents) {
-        WriteCondition condition = request.condition();
+            Function<Row, Document> documents,
+            Function<Optional<Document>, Made> making) {
+        WriteCondition condition = asked.condition();
         long seen = stored.map(Row::timestamp).orElse(WriteCondition.ABSENT);
         if (condition.timestamp().isPresent() && condition.timestamp().getAsLong() != seen) {
             return Made.nothing(new FeedReply.ConditionNotMet(stored.isPresent()));
         }
         Optional<Document> document = stored.map(documents);
-        if (selection.isPresent() && !holds(selection.get(), document, request)) {
+        if (selection.isPresent() && !holds(selection.get(), document, asked.makes())) {
             return Made.nothing(new FeedReply.ConditionNotMet(stored.isPresent()));
         }
         try {
-            return made(request, type, document);
+            return making.apply(document);
         } catch (IllegalArgumentException e) {
             return Made.nothing(new FeedReply.Rejected(String.valueOf(e.getMessage())));
         }
     }
 
-    private boolean holds(Selection selection, Optional<Document> document, FeedRequest request) {
+    private boolean holds(Selection selection, Optional<Document> document, boolean makes) {
         if (document.isEmpty()) {
-            return request.create() && !(request.operation() instanceof DocumentOperation.Remove);
+            return makes;
         }
         long now = clock.instant().getEpochSecond();
         return selection.of(SelectedDocument.of(document.get()), now) == Truth.TRUE;

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +42,13 @@ import org.crabro.document.operation.FieldUpdate;
 import org.crabro.document.operation.UpdateStep;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.ConditionalWrite;
+import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.wire.Deadline;
@@ -106,15 +112,7 @@ class ReadingWritesTest {
                             new DocumentOperation.Put(sized(ID, 1)),
                             increment(ID),
                             new DocumentOperation.Remove(ID))) {
-                if (stored.equals("-")) {
-                    node.feed(request(new DocumentOperation.Remove(ID)));
-                } else {
-                    node.feed(
-                            request(
-                                    new DocumentOperation.Put(
-                                            sized(ID, Integer.parseInt(stored)))));
-                }
-                node.flush();
+                store(node, stored);
 
                 String reply = word(node.feed(request(operation, when, create)));
 
@@ -128,7 +126,57 @@ class ReadingWritesTest {
                             assertThat(List.of(reply, size)).containsExactly(remove, sizeRemoved);
                 }
             }
+            store(node, stored);
+            String reply = word(node.feed(row(sized(ID, 1), when, create)));
+            String size = size(node, ID).map(String::valueOf).orElse("-");
+            assertThat(List.of(reply, size)).as("as a row").containsExactly(put, sizePut);
         }
+    }
+
+    private static void store(ContentNode node, String size) throws IOException {
+        node.feed(
+                request(
+                        size.equals("-")
+                                ? new DocumentOperation.Remove(ID)
+                                : new DocumentOperation.Put(sized(ID, Integer.parseInt(size)))));
+        node.flush();
+    }
+
+    @Test
+    void writesNoRowThatABatchWouldRefuse() throws IOException {
+        try (ContentNode node = open()) {
+            byte[] whole = row(sized(ID, 1), WriteCondition.NONE, true).write().write().row();
+            byte[] cut = Arrays.copyOf(whole, whole.length - 1);
+            WriteCondition any = WriteCondition.of("true");
+            var newer = new RequestHeader(Principal.EVERYONE, STATE + 1, header().deadline());
+
+            assertThat(node.feed(row(encoded(ID, cut), any)))
+                    .isInstanceOf(FeedReply.Rejected.class);
+            int other = 1 - encoded(ID, whole).partition();
+            assertThat(node.feed(row(new EncodedWrite(other, ID, whole), any)))
+                    .isInstanceOf(FeedReply.Rejected.class);
+            assertThat(
+                            node.feed(
+                                    new FeedRowRequest(
+                                            newer,
+                                            new ConditionalWrite(encoded(ID, whole), any, true))))
+                    .isEqualTo(new FeedReply.WrongOwner(STATE));
+            assertThat(size(node, ID)).isEmpty();
+        }
+    }
+
+    private static FeedRowRequest row(Document document, WriteCondition when, boolean create) {
+        var row = new Row(document.id(), 0, Mails.TYPE.fingerprint(), false, document.fields());
+        var write = encoded(document.id(), RowEncoding.encode(row, Mails.TYPE));
+        return new FeedRowRequest(header(), new ConditionalWrite(write, when, create));
+    }
+
+    private static EncodedWrite encoded(DocumentId id, byte[] row) {
+        return new EncodedWrite(PARTITIONS.of(id.location()), id, row);
+    }
+
+    private static FeedRowRequest row(EncodedWrite write, WriteCondition when) {
+        return new FeedRowRequest(header(), new ConditionalWrite(write, when, true));
     }
 
     private static String word(FeedReply reply) {

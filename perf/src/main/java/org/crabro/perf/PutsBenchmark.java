@@ -32,6 +32,7 @@ import org.crabro.document.DocumentType;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -160,7 +161,9 @@ final class PutsBenchmark implements Benchmark {
     }
 
     private static byte[] direct(PlainBodies bodies, DocumentId id, byte[] body) {
-        return Objects.requireNonNull(bodies.read(id, body), "a body is not read straight").row();
+        return Objects.requireNonNull(bodies.read(id, body, false), "a body is not read straight")
+                .write()
+                .row();
     }
 
     private static byte[] values(ServedType type, DocumentId id, byte[] body) {
@@ -208,6 +211,11 @@ final class PutsBenchmark implements Benchmark {
         @Override
         public List<WriteReply> write(
                 Principal principal, Deadline deadline, List<EncodedWrite> writes) {
+            throw new IllegalStateException("nothing is stored");
+        }
+
+        @Override
+        public WriteReply write(Principal principal, Deadline deadline, ConditionalWrite write) {
             throw new IllegalStateException("nothing is stored");
         }
     }

@@ -6,6 +6,7 @@ import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.RemoveGroupRequest;
@@ -16,6 +17,11 @@ import org.crabro.protocol.visit.VisitRequest;
 record InProcessDocuments(ContentService content) implements DocumentNodes {
     @Override
     public FeedReply feed(FeedRequest request) {
+        return content.feed(request);
+    }
+
+    @Override
+    public FeedReply feed(FeedRowRequest request) {
         return content.feed(request);
     }
 

@@ -140,6 +140,7 @@ public final class BulkFeed implements ManyDocuments {
         Principal principal = principals.apply(request);
         var lines = new AnswerLines(options.answersAll());
         var answers = new LineAnswers(lines, sink, options, metrics);
+        var validating = new ValidatedWrites(types);
         var run =
                 new BulkRun(
                         new OperationLines(
@@ -151,9 +152,8 @@ public final class BulkFeed implements ManyDocuments {
                                 options.isStrict()),
                         new LineWork(
                                 writes,
-                                new IndexedWrites(
-                                        reads,
-                                        options.isDryRun() ? new ValidatedWrites(types) : kept),
+                                options.isDryRun() ? validating : writes,
+                                new IndexedWrites(reads, options.isDryRun() ? validating : kept),
                                 new LineReads(reads, principal, options.timeout()),
                                 principal,
                                 options),

@@ -6,6 +6,7 @@ import org.crabro.container.document.FieldSet;
 import org.crabro.container.processing.IndexingProcessor;
 import org.crabro.document.DocumentId;
 import org.crabro.document.operation.ConditionalOperation;
+import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.EncodedWrite;
 
 /** What a line of a bulk body says. */
@@ -20,15 +21,36 @@ sealed interface BulkLine {
      */
     record Write(int line, EncodedWrite write, boolean isRemove, String note) implements BulkLine {}
 
+    /** What depends on what is stored, so that it is carried out by itself. */
+    sealed interface ByItself extends BulkLine {
+        /** Returns the id of the document that it is about. */
+        DocumentId id();
+
+        /** Returns what is told of it besides; empty where there is nothing. */
+        String note();
+    }
+
     /**
      * An operation that depends on what is stored: an update, or one with a condition.
      *
      * @param operation as it came; no script has run
-     * @param note what is told of it besides; empty where there is nothing
      */
     record Dependent(
             int line, ConditionalOperation operation, IndexingProcessor processor, String note)
-            implements BulkLine {}
+            implements ByItself {
+        @Override
+        public DocumentId id() {
+            return operation.id();
+        }
+    }
+
+    /** A document to be written where a condition holds. */
+    record Conditional(int line, ConditionalWrite write, String note) implements ByItself {
+        @Override
+        public DocumentId id() {
+            return write.write().id();
+        }
+    }
 
     /** A document to be read, and what is shown of it. */
     record Get(int line, DocumentId id, FieldSet shown) implements BulkLine {}

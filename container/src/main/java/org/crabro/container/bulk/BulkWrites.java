@@ -1,6 +1,7 @@
 package org.crabro.container.bulk;
 
 import java.util.List;
+import org.crabro.container.document.RowWrites;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.feed.EncodedWrite;
@@ -8,7 +9,7 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
 /** Carries out many writes together; blocks until they are durable or the deadline passes. */
-public interface BulkWrites {
+public interface BulkWrites extends RowWrites {
     /** Returns the partition that a document lies in. */
     int partition(DocumentId id);
 

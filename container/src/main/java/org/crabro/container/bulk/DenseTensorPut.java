@@ -1,6 +1,7 @@
 package org.crabro.container.bulk;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.crabro.protocol.encoding.RowAssembly;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
@@ -11,10 +12,13 @@ import org.crabro.tensor.TensorType;
  * however they nest, hexadecimal digits, and cells with their addresses.
  */
 final class DenseTensorPut extends ValuePut {
-    private static final byte[] TYPE = "\"type\"".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] VALUES = "\"values\"".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] CELLS = "\"cells\"".getBytes(StandardCharsets.US_ASCII);
-    private static final int MAX_DEPTH = 16;
+    private static final MemberNames NAMES = new MemberNames(List.of("type", "values", "cells"));
+    private static final int TYPE = 0;
+    private static final int VALUES = 1;
+    private static final int CELLS = 2;
+
+    /** Whoever reads all of JSON takes more, and refuses some. */
+    private static final int DEPTH_MAX = 100;
 
     private final CellType cellType;
     private final CellPut cells;
@@ -34,48 +38,44 @@ final class DenseTensorPut extends ValuePut {
         if (count > DenseTensor.CELL_COUNT_MAX) {
             throw json.uncommon();
         }
-        if (json.passes('{')) {
+        if (json.next() == '{') {
             putMembers(json);
+        } else if (json.isAtString()) {
+            putDigits(json);
         } else {
-            putListOrDigits(json);
+            putArray(json);
         }
     }
 
-    /** Of values and cells the last counts. */
+    /** Of values and cells the last counts, and those before may be too few. */
     private void putMembers(JsonBytes json) {
         int begin = row.size();
-        boolean isPut = false;
+        boolean isWhole = false;
+        json.expect('{');
         do {
-            if (json.passes(TYPE)) {
-                json.expect(':');
-                // Not looked at: the schema says it.
-                json.asciiText();
-            } else {
-                row.forget(begin);
-                if (json.passes(VALUES)) {
-                    json.expect(':');
-                    putValues(json);
-                } else if (json.passes(CELLS)) {
-                    json.expect(':');
-                    json.expect('[');
-                    putCells(json);
-                } else {
-                    throw json.uncommon();
+            int member = NAMES.index(json, TYPE);
+            json.expect(':');
+            switch (member) {
+                case VALUES -> {
+                    row.forget(begin);
+                    isWhole = putValues(json);
                 }
-                isPut = true;
+                case CELLS -> {
+                    row.forget(begin);
+                    json.expect('[');
+                    isWhole = putCells(json);
+                }
+                // Its type is not looked at: the schema says it.
+                default -> UnreadJson.pass(json);
             }
         } while (json.passes(','));
         json.expect('}');
-        if (!isPut) {
+        if (!isWhole) {
             throw json.uncommon();
         }
     }
 
-    private void putListOrDigits(JsonBytes json) {
-        if (json.isAtString()) {
-            putDigits(json);
-            return;
-        }
+    private void putArray(JsonBytes json) {
         json.expect('[');
         if (json.next() == '{') {
             putCells(json);
@@ -84,34 +84,53 @@ final class DenseTensorPut extends ValuePut {
         }
     }
 
-    private void putValues(JsonBytes json) {
+    private boolean putValues(JsonBytes json) {
         if (json.isAtString()) {
             putDigits(json);
-        } else {
-            json.expect('[');
-            putRest(json);
+            return true;
         }
+        json.expect('[');
+        return putList(json);
     }
 
     /** Puts the numbers of a list from the first one on. */
     void putRest(JsonBytes json) {
+        if (!putList(json)) {
+            throw json.uncommon();
+        }
+    }
+
+    /**
+     * Puts the numbers of a list from the first one on, however it is nested, and returns whether
+     * they were as many as there are cells; there are no more.
+     */
+    private boolean putList(JsonBytes json) {
+        if (json.passes(']')) {
+            return false;
+        }
         int left = count;
         int depth = 1;
         while (depth > 0) {
             if (json.passes('[')) {
                 depth++;
-                if (depth > MAX_DEPTH) {
+                if (depth > DEPTH_MAX) {
                     throw json.uncommon();
                 }
-                continue;
+                if (json.next() != ']') {
+                    continue;
+                }
+            } else {
+                if (cellType == CellType.FLOAT) {
+                    left -= json.putFloats(row, left);
+                    if (json.next() == '[') {
+                        continue;
+                    }
+                }
+                if (left-- == 0) {
+                    throw json.uncommon();
+                }
+                cells.put(json.anyDouble());
             }
-            if (cellType == CellType.FLOAT) {
-                left -= json.putFloats(row, left);
-            }
-            if (left-- == 0) {
-                throw json.uncommon();
-            }
-            cells.put(json.anyDouble());
             while (!json.passes(',')) {
                 json.expect(']');
                 if (--depth == 0) {
@@ -119,9 +138,7 @@ final class DenseTensorPut extends ValuePut {
                 }
             }
         }
-        if (left != 0) {
-            throw json.uncommon();
-        }
+        return left == 0;
     }
 
     private void putDigits(JsonBytes json) {
@@ -131,6 +148,12 @@ final class DenseTensorPut extends ValuePut {
         json.next();
         int from = json.at() + 1;
         int to = json.plainString();
+        byte[] bytes = json.bytes();
+        if (to < 0) {
+            bytes = json.text().getBytes(StandardCharsets.UTF_8);
+            from = 0;
+            to = bytes.length;
+        }
         int perCell = (to - from) % count == 0 ? (to - from) / count : 0;
         boolean fits =
                 cellType == CellType.INT8
@@ -139,7 +162,6 @@ final class DenseTensorPut extends ValuePut {
         if (!fits) {
             throw json.uncommon();
         }
-        byte[] bytes = json.bytes();
         for (int at = from; at < to; at += perCell) {
             long bits = 0;
             int wrong = 0;
@@ -148,12 +170,10 @@ final class DenseTensorPut extends ValuePut {
                 wrong |= digit;
                 bits = (bits << 4) | (digit & 0xf);
             }
-            double cell = cell(bits, perCell);
-            // Which of the many that are no number is kept is decided elsewhere.
-            if (wrong < 0 || Double.isNaN(cell)) {
+            if (wrong < 0) {
                 throw json.uncommon();
             }
-            cells.put(cell);
+            cells.put(cell(bits, perCell));
         }
     }
 
@@ -167,8 +187,14 @@ final class DenseTensorPut extends ValuePut {
         };
     }
 
-    /** Puts cells from the first one on to the end of their array; those not named are 0. */
-    private void putCells(JsonBytes json) {
+    /**
+     * Puts cells from the first one on to the end of their array, and returns whether there were
+     * any; those not named are 0.
+     */
+    private boolean putCells(JsonBytes json) {
+        if (json.passes(']')) {
+            return false;
+        }
         int begin = row.size();
         row.putZeros(Math.multiplyExact(count, cellType.size()));
         do {
@@ -178,5 +204,6 @@ final class DenseTensorPut extends ValuePut {
             cells.set(begin + entry.cell() * cellType.size(), entry.value());
         } while (json.passes(','));
         json.expect(']');
+        return true;
     }
 }

@@ -1,6 +1,6 @@
 package org.crabro.container.bulk;
 
-import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.crabro.document.FieldType;
 import org.crabro.protocol.encoding.RowAssembly;
 
@@ -9,8 +9,8 @@ import org.crabro.protocol.encoding.RowAssembly;
  * one stood.
  */
 final class EntriesPut extends ValuePut {
-    private static final byte[] KEY = "\"key\"".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] VALUE = "\"value\"".getBytes(StandardCharsets.US_ASCII);
+    private static final MemberNames NAMES = new MemberNames(List.of("key", "value"));
+    private static final int KEY = 0;
     private static final int NOT_THERE = -1;
 
     private final ScalarPut key;
@@ -88,18 +88,16 @@ final class EntriesPut extends ValuePut {
         int valueTo = NOT_THERE;
         json.expect('{');
         do {
-            if (json.passes(KEY)) {
-                json.expect(':');
+            int member = NAMES.index(json, KEY);
+            json.expect(':');
+            if (member == KEY) {
                 keyFrom = row.size();
                 key.put(json);
                 keyTo = row.size();
-            } else if (json.passes(VALUE)) {
-                json.expect(':');
+            } else {
                 valueFrom = row.size();
                 value.put(json);
                 valueTo = row.size();
-            } else {
-                throw json.uncommon();
             }
         } while (json.passes(','));
         json.expect('}');

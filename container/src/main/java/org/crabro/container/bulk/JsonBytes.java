@@ -30,6 +30,7 @@ final class JsonBytes {
     private static final int DIGITS_MAX = 18;
 
     private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
+    static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
 
     /** A double that lies between two floats, as near to one as to the other, ends so. */
@@ -40,7 +41,13 @@ final class JsonBytes {
     private static final long EXACT_MAX = 1L << 53;
 
     /** Nobody writes longer numbers; some are refused, by whoever reads all of JSON. */
-    private static final int NUMBER_LENGTH_MAX = 500;
+    private static final int NUMBER_LENGTH_MAX = 1_000;
+
+    /** An exponent above makes the same of every number as this one. */
+    private static final int EXPONENT_MAX = 100_000;
+
+    /** The most bytes of a name; longer ones may be refused, by whoever reads all of JSON. */
+    private static final int NAME_LENGTH_MAX = 50_000;
 
     private static final double[] TENS = {
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
@@ -66,6 +73,13 @@ final class JsonBytes {
 
     /** Whether a line end is a blank, as in JSON, and not the end of all. */
     private boolean spansLines;
+
+    private boolean isStrict;
+
+    /** Says whether a bool is true or false and nothing else. */
+    void setStrict(boolean strict) {
+        isStrict = strict;
+    }
 
     /** Goes to the first of some bytes, of which a line is read. */
     void open(byte[] json, int from, int end) {
@@ -149,12 +163,31 @@ final class JsonBytes {
 
     /**
      * Passes over a string of ASCII characters without escapes, and returns where it ends; it
-     * starts behind the quote where this stood.
+     * starts behind the quote where this stood. Stays there and returns -1 where it has others.
      */
     int plainString() {
         expect('"');
         int end = asciiEnd();
         if (end >= to || bytes[end] != '"') {
+            at--;
+            return -1;
+        }
+        at = end + 1;
+        return end;
+    }
+
+    /** Passes over a string, and returns where it ends; it starts behind the quote. */
+    int string() {
+        return string(true);
+    }
+
+    private int string(boolean mayHaveHalves) {
+        int plainEnd = plainString();
+        if (plainEnd >= 0) {
+            return plainEnd;
+        }
+        int end = JsonStrings.end(bytes, at + 1, to, mayHaveHalves);
+        if (end < 0) {
             throw uncommon;
         }
         at = end + 1;
@@ -166,11 +199,14 @@ final class JsonBytes {
         return next() == '"';
     }
 
-    /** Reads a string of ASCII characters without escapes. */
-    String asciiText() {
+    /** Reads a string. */
+    String text() {
         next();
         int from = at + 1;
-        return new String(bytes, from, plainString() - from, StandardCharsets.ISO_8859_1);
+        int plainEnd = plainString();
+        return plainEnd >= 0
+                ? new String(bytes, from, plainEnd - from, StandardCharsets.ISO_8859_1)
+                : JsonStrings.text(bytes, from, string());
     }
 
     private String textSince(int from) {
@@ -196,34 +232,93 @@ final class JsonBytes {
         row.putBytes(bytes, from, at - from);
     }
 
-    /** Reads true or false, also as the text of a string in any case. */
+    /**
+     * Reads true, also as the text of a string in any case. Every other string, and every number,
+     * is false where that is not {@linkplain #setStrict strict}.
+     */
     boolean truth() {
         if (isAtString()) {
-            String text = asciiText();
-            if (!text.equalsIgnoreCase("true") && !text.equalsIgnoreCase("false")) {
+            String text = text();
+            boolean isTrue = text.equalsIgnoreCase("true");
+            if (isStrict && !isTrue && !text.equalsIgnoreCase("false")) {
                 throw uncommon;
             }
-            return text.equalsIgnoreCase("true");
+            return isTrue;
         }
-        if (passes(TRUE)) {
-            return true;
+        if (isStrict || next() == 't' || next() == 'f') {
+            return trueOrFalse();
         }
-        if (passes(FALSE)) {
-            return false;
-        }
-        throw uncommon;
+        number();
+        return false;
     }
 
-    /** Puts a string, unescaped, with its length before it. */
+    /** Reads true or false, and no text that says so. */
+    boolean trueOrFalse() {
+        boolean isTrue = passes(TRUE);
+        if (!isTrue && !passes(FALSE)) {
+            throw uncommon;
+        }
+        return isTrue;
+    }
+
+    /** Puts a string that documents may hold, unescaped, with its length before it. */
     void putString(RowAssembly row) {
+        putString(row, false);
+    }
+
+    /**
+     * Puts a string, unescaped, with its length before it.
+     *
+     * @param isAny whether it may hold characters that strings of documents may not
+     */
+    private void putString(RowAssembly row, boolean isAny) {
         expect('"');
         int place = row.putCount();
-        int end = JsonStrings.put(row, bytes, at, to);
+        int end = JsonStrings.put(row, bytes, at, to, isAny);
         if (end < 0) {
             throw uncommon;
         }
         at = end + 1;
         row.setCount(place, row.sizeSince(place));
+    }
+
+    /**
+     * Puts what stands here as the label of a dimension, which may hold any characters, with its
+     * length before it.
+     */
+    void putLabel(RowAssembly row) {
+        if (isAtString()) {
+            putString(row, true);
+        } else if (passes(NULL)) {
+            row.putInt(NULL.length);
+            row.putBytes(NULL, 0, NULL.length);
+        } else {
+            putText(row);
+        }
+    }
+
+    /** Puts the name of a member as a label. */
+    void putNamedLabel(RowAssembly row) {
+        next();
+        int from = at;
+        putString(row, true);
+        checkName(from);
+    }
+
+    /** Passes over the name of a member, and returns where it ends; it starts behind the quote. */
+    int name() {
+        next();
+        int from = at;
+        int end = string(false);
+        checkName(from);
+        return end;
+    }
+
+    /** Refuses a name that began at {@code from} and is behind this if it is too long. */
+    void checkName(int from) {
+        if (at - from > NAME_LENGTH_MAX) {
+            throw uncommon;
+        }
     }
 
     /** Returns where the next byte is that is not plain text: a quote, an escape, no ASCII. */
@@ -278,7 +373,7 @@ final class JsonBytes {
     /** Reads a whole number that is written as one, or is the text of a string. */
     long wholeNumber(long least, long most) {
         if (isAtString()) {
-            return whole(asciiText(), least, most);
+            return whole(text(), least, most);
         }
         long value = wholeNumber();
         if (value < least || value > most) {
@@ -312,7 +407,7 @@ final class JsonBytes {
             return number();
         }
         try {
-            return NumberText.parseDouble(asciiText());
+            return NumberText.parseDouble(text());
         } catch (NumberFormatException _) {
             throw uncommon;
         }
@@ -324,6 +419,9 @@ final class JsonBytes {
         int begin = at;
         if (!isText) {
             double value = number();
+            if (value == 0 && bytes[begin] == '-') {
+                return -0.0f;
+            }
             boolean isRoundedTwice =
                     (Double.doubleToRawLongBits(value) & BEHIND_FLOATS) == BETWEEN_FLOATS
                             || (value != 0 && Math.abs(value) < Float.MIN_NORMAL);
@@ -332,7 +430,7 @@ final class JsonBytes {
             }
         }
         try {
-            return NumberText.parseFloat(isText ? asciiText() : textSince(begin));
+            return NumberText.parseFloat(isText ? text() : textSince(begin));
         } catch (NumberFormatException _) {
             throw uncommon;
         }
@@ -515,8 +613,8 @@ final class JsonBytes {
             }
             int start = i;
             int written = 0;
-            while (i < to && bytes[i] >= '0' && bytes[i] <= '9' && i < start + 4) {
-                written = 10 * written + (bytes[i] - '0');
+            while (i < to && bytes[i] >= '0' && bytes[i] <= '9') {
+                written = Math.min(EXPONENT_MAX, 10 * written + (bytes[i] - '0'));
                 i++;
             }
             if (i == start) {
@@ -526,9 +624,12 @@ final class JsonBytes {
         }
         at = i;
         expectNumberEnd();
-        if ((digits == 0 && isNegative && i == wholeEnd) || i - from > NUMBER_LENGTH_MAX) {
-            // A whole number has no sign where it is 0.
+        if (i - from > NUMBER_LENGTH_MAX) {
             throw uncommon;
+        }
+        if (count == 1 && digits == 0 && i == wholeEnd) {
+            // A whole number has no sign where it is 0.
+            return 0;
         }
         if (count > DIGITS_MAX) {
             count -= leadingZeros(first);

@@ -3,7 +3,7 @@ package org.crabro.container.bulk;
 import org.crabro.document.LegalText;
 import org.crabro.protocol.encoding.RowAssembly;
 
-/** Puts the texts of strings into rows, in UTF-8 and unescaped. */
+/** Reads strings: into rows, in UTF-8 and unescaped, as texts, and over them. */
 final class JsonStrings {
     private static final int UNCOMMON = -1;
 
@@ -17,8 +17,9 @@ final class JsonStrings {
      * {@code to}, or is no text that may be stored.
      *
      * @param from behind the opening quote
+     * @param isAny whether it may hold characters that strings of documents may not
      */
-    static int put(RowAssembly row, byte[] bytes, int from, int to) {
+    static int put(RowAssembly row, byte[] bytes, int from, int to, boolean isAny) {
         int at = from;
         while (at >= 0) {
             at = row.putPlain(bytes, at, to);
@@ -30,9 +31,9 @@ final class JsonStrings {
                 return at;
             }
             if (b == '\\') {
-                at = putEscaped(row, bytes, at, to);
+                at = putEscaped(row, bytes, at, to, isAny);
             } else if (b < 0) {
-                at = putUtf8(row, bytes, at, to);
+                at = putUtf8(row, bytes, at, to, isAny);
             } else {
                 return UNCOMMON;
             }
@@ -40,42 +41,108 @@ final class JsonStrings {
         return UNCOMMON;
     }
 
-    private static int putEscaped(RowAssembly row, byte[] bytes, int at, int to) {
+    /**
+     * Returns the text of a string.
+     *
+     * @param from behind the opening quote
+     * @param to where the closing quote is, as {@link #end} tells
+     */
+    static String text(byte[] bytes, int from, int to) {
+        var text = new StringBuilder(to - from);
+        int at = from;
+        while (at < to) {
+            int codePoint = codePoint(bytes, at, to);
+            text.appendCodePoint(codePoint);
+            at += length(bytes, at, codePoint);
+        }
+        return text.toString();
+    }
+
+    /**
+     * Returns where the closing quote of a string is; -1 where it has none before {@code to}, or is
+     * no text.
+     *
+     * @param from behind the opening quote
+     * @param mayHaveHalves whether there may be halves of pairs of surrogates, as in values
+     */
+    static int end(byte[] bytes, int from, int to, boolean mayHaveHalves) {
+        int at = from;
+        while (at < to && bytes[at] != '"') {
+            int codePoint = codePoint(bytes, at, to);
+            if (codePoint < 0 || (isSurrogate(codePoint) && !mayHaveHalves)) {
+                return UNCOMMON;
+            }
+            at += length(bytes, at, codePoint);
+        }
+        return at < to ? at : UNCOMMON;
+    }
+
+    /** Returns the code point, or the half of one, that is written here; -1 where there is none. */
+    private static int codePoint(byte[] bytes, int at, int to) {
+        byte b = bytes[at];
+        if (b < 0) {
+            return utf8(bytes, at, to);
+        }
+        return b == '\\' ? escaped(bytes, at, to) : b < ' ' ? UNCOMMON : b;
+    }
+
+    /** Returns how many bytes a code point takes as it is written here. */
+    private static int length(byte[] bytes, int at, int codePoint) {
+        if (bytes[at] < 0) {
+            return utf8Length(bytes[at] & 0xff);
+        }
+        if (bytes[at] != '\\') {
+            return 1;
+        }
+        return bytes[at + 1] != 'u' ? 2 : UNIT_BYTES * Character.charCount(codePoint);
+    }
+
+    private static int escaped(byte[] bytes, int at, int to) {
         if (at + 1 >= to) {
             return UNCOMMON;
         }
-        switch (bytes[at + 1]) {
-            case '"', '\\', '/' -> row.putByte(bytes[at + 1]);
-            case 'n' -> row.putByte('\n');
-            case 'r' -> row.putByte('\r');
-            case 't' -> row.putByte('\t');
-            case 'u' -> {
-                return putCodePoint(row, bytes, at, to);
-            }
-            default -> {
-                return UNCOMMON;
-            }
-        }
-        return at + 2;
+        return switch (bytes[at + 1]) {
+            case '"', '\\', '/' -> bytes[at + 1];
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case 't' -> '\t';
+            case 'u' -> escapedUnits(bytes, at, to);
+            default -> UNCOMMON;
+        };
     }
 
-    private static int putCodePoint(RowAssembly row, byte[] bytes, int at, int to) {
-        int codePoint = unit(bytes, at, to);
-        int behind = at + UNIT_BYTES;
-        if (codePoint < 0) {
+    private static int escapedUnits(byte[] bytes, int at, int to) {
+        int first = unit(bytes, at, to);
+        if (first < 0 || !Character.isHighSurrogate((char) first)) {
+            return first;
+        }
+        int low = unit(bytes, at + UNIT_BYTES, to);
+        return low >= 0 && Character.isLowSurrogate((char) low)
+                ? Character.toCodePoint((char) first, (char) low)
+                : first;
+    }
+
+    private static int putEscaped(RowAssembly row, byte[] bytes, int at, int to, boolean isAny) {
+        int codePoint = escaped(bytes, at, to);
+        if (codePoint < 0 || !isPut(codePoint, isAny)) {
             return UNCOMMON;
         }
-        if (Character.isHighSurrogate((char) codePoint)) {
-            int low = unit(bytes, behind, to);
-            if (low < 0 || !Character.isLowSurrogate((char) low)) {
-                return UNCOMMON;
-            }
-            codePoint = Character.toCodePoint((char) codePoint, (char) low);
-            behind += UNIT_BYTES;
-        }
-        if (!LegalText.isLegal(codePoint)) {
-            return UNCOMMON;
-        }
+        putCodePoint(row, codePoint);
+        return at + length(bytes, at, codePoint);
+    }
+
+    /** Half a pair of surrogates has no bytes of its own. */
+    private static boolean isPut(int codePoint, boolean isAny) {
+        return isAny ? !isSurrogate(codePoint) : LegalText.isLegal(codePoint);
+    }
+
+    private static boolean isSurrogate(int codePoint) {
+        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+    }
+
+    private static void putCodePoint(RowAssembly row, int codePoint) {
         if (codePoint < 0x80) {
             row.putByte(codePoint);
         } else if (codePoint < 0x800) {
@@ -91,7 +158,6 @@ final class JsonStrings {
             row.putByte(0x80 | ((codePoint >> 6) & 0x3f));
             row.putByte(0x80 | (codePoint & 0x3f));
         }
-        return behind;
     }
 
     /** Reads an escape of four hexadecimal digits; -1 where there is none. */
@@ -110,9 +176,23 @@ final class JsonStrings {
         return unit;
     }
 
-    private static int putUtf8(RowAssembly row, byte[] bytes, int at, int to) {
+    private static int putUtf8(RowAssembly row, byte[] bytes, int at, int to, boolean isAny) {
+        int codePoint = utf8(bytes, at, to);
+        if (codePoint < 0 || !isPut(codePoint, isAny)) {
+            return UNCOMMON;
+        }
+        int count = utf8Length(bytes[at] & 0xff);
+        row.putBytes(bytes, at, count);
+        return at + count;
+    }
+
+    private static int utf8Length(int lead) {
+        return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    }
+
+    private static int utf8(byte[] bytes, int at, int to) {
         int lead = bytes[at] & 0xff;
-        int count = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+        int count = utf8Length(lead);
         if (lead < 0xc2 || lead > 0xf4 || at + count > to) {
             return UNCOMMON;
         }
@@ -125,10 +205,10 @@ final class JsonStrings {
             codePoint = (codePoint << 6) | (b & 0x3f);
         }
         int least = count == 2 ? 0x80 : count == 3 ? 0x800 : 0x1_0000;
-        if (codePoint < least || !LegalText.isLegal(codePoint)) {
-            return UNCOMMON;
-        }
-        row.putBytes(bytes, at, count);
-        return at + count;
+        boolean isCodePoint =
+                codePoint >= least
+                        && codePoint <= Character.MAX_CODE_POINT
+                        && !isSurrogate(codePoint);
+        return isCodePoint ? codePoint : UNCOMMON;
     }
 }

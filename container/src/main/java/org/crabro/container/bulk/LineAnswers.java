@@ -85,6 +85,7 @@ final class LineAnswers {
                         case DocumentOperation.Update _ -> Operation.UPDATE;
                         case DocumentOperation.Remove _ -> Operation.REMOVE;
                     };
+            case BulkLine.Conditional _ -> Operation.PUT;
             case BulkLine.Get _ -> Operation.GET;
             case BulkLine.Refused refused -> refused.asked();
         };
@@ -107,7 +108,7 @@ final class LineAnswers {
         WriteStatus told =
                 switch (line) {
                     case BulkLine.Write write -> status.or(write.note());
-                    case BulkLine.Dependent dependent -> status.or(dependent.note());
+                    case BulkLine.ByItself each -> status.or(each.note());
                     case BulkLine.Get _, BulkLine.Refused _ -> status;
                 };
         answers.told(number, id(line), told);
@@ -117,7 +118,7 @@ final class LineAnswers {
     private static Optional<String> id(BulkLine line) {
         return switch (line) {
             case BulkLine.Write write -> Optional.of(write.write().id().toString());
-            case BulkLine.Dependent dependent -> Optional.of(dependent.operation().id().toString());
+            case BulkLine.ByItself each -> Optional.of(each.id().toString());
             case BulkLine.Get get -> Optional.of(get.id().toString());
             case BulkLine.Refused refused -> refused.id();
         };

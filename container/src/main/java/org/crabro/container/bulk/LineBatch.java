@@ -54,8 +54,8 @@ final class LineBatch {
                         && !dependent.contains(hash)
                         && !read.contains(hash);
             }
-            case BulkLine.Dependent each -> {
-                int hash = each.operation().id().hashCode();
+            case BulkLine.ByItself each -> {
+                int hash = each.id().hashCode();
                 yield !written.contains(hash) && !read.contains(hash);
             }
             case BulkLine.Get(_, DocumentId id, _) -> {
@@ -84,7 +84,7 @@ final class LineBatch {
                 bytes += write.row().length;
                 written.add(write.idHash());
             }
-            case BulkLine.Dependent each -> dependent.add(each.operation().id().hashCode());
+            case BulkLine.ByItself each -> dependent.add(each.id().hashCode());
             case BulkLine.Get(_, DocumentId id, _) -> {
                 reads++;
                 read.add(id.hashCode());

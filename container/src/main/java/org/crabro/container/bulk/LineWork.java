@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import org.crabro.container.document.IndexedWrites;
 import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.ReadReply;
+import org.crabro.container.document.RowWrites;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
@@ -40,18 +41,25 @@ final class LineWork {
     private static final int DEPENDENT_AT_ONCE = 64;
 
     private final BulkWrites writes;
+    private final RowWrites conditional;
     private final IndexedWrites dependent;
     private final LineReads reads;
     private final Principal principal;
     private final BulkOptions options;
 
+    /**
+     * @param conditional writes single rows
+     * @param dependent carries out all else that depends on what is stored
+     */
     LineWork(
             BulkWrites writes,
+            RowWrites conditional,
             IndexedWrites dependent,
             LineReads reads,
             Principal principal,
             BulkOptions options) {
         this.writes = writes;
+        this.conditional = conditional;
         this.dependent = dependent;
         this.reads = reads;
         this.principal = principal;
@@ -72,9 +80,8 @@ final class LineWork {
                     rowIndexes[rows.size()] = i;
                     rows.add(write);
                 }
-                case BulkLine.Dependent each ->
-                        chains.computeIfAbsent(each.operation().id(), _ -> new ArrayList<>())
-                                .add(i);
+                case BulkLine.ByItself each ->
+                        chains.computeIfAbsent(each.id(), _ -> new ArrayList<>()).add(i);
                 case BulkLine.Get _ -> gets.add(i);
                 case BulkLine.Refused(_, _, _, int status, String message) ->
                         outcomes[i] = new WriteStatus(status, message);
@@ -187,7 +194,7 @@ final class LineWork {
     }
 
     private WriteStatus write(BulkLine line) {
-        if (!(line instanceof BulkLine.Dependent(_, var operation, var processor, String note))) {
+        if (!(line instanceof BulkLine.ByItself each)) {
             throw new IllegalStateException("it depends on nothing: " + line);
         }
         Deadline deadline = Deadline.after(options.timeout());
@@ -196,17 +203,10 @@ final class LineWork {
                 options.isTraced() ? done -> notes.add(done.get()) : _ -> {};
         try {
             while (true) {
-                WriteReply reply =
-                        dependent.write(
-                                principal,
-                                deadline,
-                                operation,
-                                processor,
-                                options.isStrict(),
-                                noted);
+                WriteReply reply = write(each, deadline, noted);
                 if (!(reply instanceof WriteReply.Answered(FeedReply.Overloaded(Duration after)))
                         || deadline.remaining().compareTo(shorter(after)) <= 0) {
-                    return traced(status(reply, operation.id()).or(note), notes);
+                    return traced(status(reply, each.id()).or(each.note()), notes);
                 }
                 Thread.sleep(shorter(after));
             }
@@ -218,11 +218,22 @@ final class LineWork {
             Thread.currentThread().interrupt();
             return WriteStatus.timedOut(options.timeout());
         } catch (RuntimeException e) {
-            LOG.error("{} of a bulk request failed", operation.id(), e);
+            LOG.error("{} of a bulk request failed", each.id(), e);
             return new WriteStatus(
                     HttpStatus.INTERNAL_SERVER_ERROR_500,
                     "internal error; the server's log says more");
         }
+    }
+
+    private WriteReply write(
+            BulkLine.ByItself line, Deadline deadline, Consumer<Supplier<String>> noted) {
+        return switch (line) {
+            case BulkLine.Dependent(_, var operation, var processor, _) ->
+                    dependent.write(
+                            principal, deadline, operation, processor, options.isStrict(), noted);
+            case BulkLine.Conditional(_, var write, _) ->
+                    conditional.write(principal, deadline, write);
+        };
     }
 
     /** Returns {@code status} with what was done before it came about. */

@@ -54,7 +54,7 @@ final class MixedTensorPut extends ValuePut {
     /** A label may be one of the words of the language: its value tells. */
     private void putMember(JsonBytes json) {
         int nameFrom = row.size();
-        json.putString(row);
+        json.putNamedLabel(row);
         String word = word(nameFrom);
         json.expect(':');
         switch (word) {
@@ -82,7 +82,7 @@ final class MixedTensorPut extends ValuePut {
             return false;
         }
         int place = json.at();
-        if (json.asciiText().startsWith("tensor")) {
+        if (json.text().startsWith("tensor")) {
             return true;
         }
         json.backTo(place);
@@ -95,9 +95,6 @@ final class MixedTensorPut extends ValuePut {
             // It is a label: the list is of its numbers.
             int nameTo = row.size();
             checkOneLabel(json);
-            if (isSparse) {
-                throw json.uncommon();
-            }
             subspace.putRest(json);
             add(json, nameFrom, nameTo, nameTo, row.size());
         } else if (isArray) {
@@ -110,7 +107,7 @@ final class MixedTensorPut extends ValuePut {
             if (!json.passes('}')) {
                 do {
                     int labelFrom = row.size();
-                    json.putString(row);
+                    json.putNamedLabel(row);
                     json.expect(':');
                     putLabelled(json, labelFrom);
                 } while (json.passes(','));

@@ -45,15 +45,13 @@ final class OperationLines {
     /** So many lines, or more, are expected in a piece. */
     private static final int LINES_MIN = 256;
 
-    private static final String FIELDS_LEFT_OUT =
-            "fields that the document type does not have were left out";
-
     private final ServedTypes types;
     private final OperationReader operations;
     private final KeptDocuments kept;
     private final BulkWrites writes;
     private final DocumentPath within;
     private final Optional<String> fieldSet;
+    private final boolean isStrict;
 
     /** What reads lines and does not just now: no more than there were threads at once. */
     private final Queue<PlainLines> plainLines = new ConcurrentLinkedQueue<>();
@@ -74,6 +72,7 @@ final class OperationLines {
             Optional<String> fieldSet,
             boolean isStrict) {
         this.operations = isStrict ? types.operations().strict() : types.operations();
+        this.isStrict = isStrict;
         this.types = types;
         this.kept = kept;
         this.writes = writes;
@@ -138,7 +137,9 @@ final class OperationLines {
         }
         PlainLines idle = plainLines.poll();
         PlainLines plain =
-                idle == null ? new PlainLines(types, kept, writes, this::checkWithin) : idle;
+                idle == null
+                        ? new PlainLines(types, kept, writes, isStrict, this::checkWithin)
+                        : idle;
         Read read = read(plain, piece);
         plainLines.add(plain);
         return read;
@@ -153,10 +154,9 @@ final class OperationLines {
         for (int from = 0; from < length; number++) {
             // Where most lines end is found where they are read.
             int begin = trimmedBegin(bytes, from, length);
-            BulkLine.Write write =
-                    begin < length ? plain(plain, bytes, begin, length, number) : null;
+            BulkLine line = begin < length ? plain(plain, bytes, begin, length, number) : null;
             int to;
-            if (write == null) {
+            if (line == null) {
                 to = ByteWords.lineEnd(bytes, begin, length);
                 int end = trimmedEnd(bytes, begin, to);
                 if (begin < end) {
@@ -164,8 +164,10 @@ final class OperationLines {
                 }
             } else {
                 to = plain.end();
-                lines.add(write);
-                plainWrites.add(write.write());
+                lines.add(line);
+                if (line instanceof BulkLine.Write write) {
+                    plainWrites.add(write.write());
+                }
             }
             from = to + 1;
         }
@@ -176,8 +178,7 @@ final class OperationLines {
     }
 
     /** Returns what the line that begins here says, null where it is not of the common form. */
-    private BulkLine.@Nullable Write plain(
-            PlainLines plain, byte[] bytes, int from, int to, int number) {
+    private @Nullable BulkLine plain(PlainLines plain, byte[] bytes, int from, int to, int number) {
         try {
             return plain.read(bytes, from, to, number);
         } catch (InvalidDocumentException | InvalidRequestException _) {
@@ -264,7 +265,7 @@ final class OperationLines {
             return new BulkLine.Get(number, id, shown(type.schema()));
         }
         ReadOperation read = operations.read(bytes, from, to - from);
-        String note = read.someIgnored() ? FIELDS_LEFT_OUT : "";
+        String note = read.someIgnored() ? PlainLines.FIELDS_LEFT_OUT : "";
         return switch (type.process(read.operation())) {
             case ProcessorChain.Outcome.Goes(ConditionalOperation fed) ->
                     operation(number, type, fed, note);

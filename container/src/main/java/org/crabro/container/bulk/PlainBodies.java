@@ -8,23 +8,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import org.crabro.container.document.KeptDocuments;
+import org.crabro.container.document.RowPut;
 import org.crabro.container.document.RowPuts;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.DocumentId;
+import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the bodies of puts that hold nothing but fields in their common forms, of documents that
- * are stored as they are fed: from the bytes of the body into a row, with nothing between. Safe for
- * use by many threads.
+ * Writes the bodies of puts of documents that are stored as they are fed: from the bytes of the
+ * body into a row, with nothing between. What is wrong is told by who reads values. Safe for use by
+ * many threads.
  */
 public final class PlainBodies implements RowPuts {
-    private static final byte[] FIELDS = "\"fields\"".getBytes(StandardCharsets.US_ASCII);
-
     private final ServedTypes types;
     private final KeptDocuments kept;
     private final BulkWrites writes;
@@ -48,43 +48,64 @@ public final class PlainBodies implements RowPuts {
     }
 
     @Override
-    public @Nullable EncodedWrite read(DocumentId id, byte[] body) {
+    public @Nullable RowPut read(DocumentId id, byte[] body, boolean isStrict) {
         Reader polled = idle.poll();
         Reader reader = polled == null ? new Reader() : polled;
-        byte[] row = reader.row(id, body);
+        RowPut put = reader.put(id, body, isStrict);
         idle.add(reader);
-        return row == null ? null : new EncodedWrite(writes.partition(id), id, row);
+        return put;
     }
 
     @Override
-    public WriteReply write(Principal principal, Deadline deadline, EncodedWrite write) {
-        return writes.write(principal, deadline, List.of(write)).getFirst();
+    public WriteReply write(Principal principal, Deadline deadline, ConditionalWrite write) {
+        // Many unconditional writes become durable together.
+        return write.condition().isNone()
+                ? writes.write(principal, deadline, List.of(write.write())).getFirst()
+                : writes.write(principal, deadline, write);
     }
 
     /** For one thread at a time. */
     private final class Reader {
         private final JsonBytes json = new JsonBytes();
         private final PlainTypes puts = new PlainTypes(kept);
+        private final PutMembers members = new PutMembers();
 
-        byte @Nullable [] row(DocumentId id, byte[] body) {
+        @Nullable RowPut put(DocumentId id, byte[] body, boolean isStrict) {
             Optional<PlainPut> put = puts.put(types.get(id.documentType()));
             if (put.isEmpty()) {
                 return null;
             }
-            byte[] idBytes = id.toString().getBytes(StandardCharsets.UTF_8);
             try {
                 json.openLines(body, 0, body.length);
-                json.expect('{');
-                if (!json.passes(FIELDS)) {
-                    return null;
-                }
-                json.expect(':');
-                byte[] row = put.get().row(json, idBytes, 0, idBytes.length);
-                json.expect('}');
-                return json.isAtLineEnd() ? row : null;
+                json.setStrict(isStrict);
+                byte[] row = row(put.get(), id.toString().getBytes(StandardCharsets.UTF_8));
+                return row == null || !json.isAtLineEnd()
+                        ? null
+                        : new RowPut(
+                                new EncodedWrite(writes.partition(id), id, row),
+                                members.selection(),
+                                members.create(),
+                                put.get().someIgnored());
             } catch (JsonBytes.UncommonFormException _) {
                 return null;
             }
+        }
+
+        /** Returns null where the body has no fields. */
+        private byte @Nullable [] row(PlainPut put, byte[] id) {
+            byte[] row = null;
+            members.clear();
+            json.expect('{');
+            do {
+                int member = PutMembers.name(json, PutMembers.FIELDS);
+                if (member == PutMembers.FIELDS) {
+                    row = put.row(json, id, 0, id.length);
+                } else {
+                    members.read(member, json);
+                }
+            } while (json.passes(','));
+            json.expect('}');
+            return row;
         }
     }
 }

@@ -11,19 +11,27 @@ import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.LocationKey;
+import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads lines as programs write them, id first and fields behind, of documents that are stored as
- * they are fed: from the bytes of the line into a row, with nothing between. For one thread.
+ * Reads lines that put documents which are stored as they are fed: from the bytes of the line into
+ * a row, with nothing between. Where the fields stand before the id, they are passed over and come
+ * last. For one thread.
  */
 final class PlainLines {
-    private static final byte[] PUT = "\"put\"".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] REMOVE = "\"remove\"".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] FIELDS = "\"fields\"".getBytes(StandardCharsets.US_ASCII);
+    private static final DocumentId NO_ID = DocumentId.parse("id:none:none::none");
+    private static final int NOT_THERE = -1;
+
+    /** What is told of a line whose fields were not all known. */
+    static final String FIELDS_LEFT_OUT =
+            "fields that the document type does not have were left out";
 
     private final ServedTypes types;
     private final BulkWrites writes;
@@ -32,6 +40,18 @@ final class PlainLines {
     private final PlainIds ids = new PlainIds();
     private final PlainTypes puts;
     private final Map<String, Type> known = new HashMap<>();
+
+    private final PutMembers members = new PutMembers();
+
+    /** The id of the line that is read, and where it lies. */
+    private DocumentId id = NO_ID;
+
+    private byte[] idBytes = {};
+    private int idFrom;
+    private int idLength;
+
+    /** What encodes the fields of the line that is read; null before its id. */
+    private @Nullable PlainPut put;
 
     /** Of the line before, most of which are of one type. */
     private String lastName = "";
@@ -47,10 +67,16 @@ final class PlainLines {
 
     /**
      * @param kept documents that it looks at are not read here
+     * @param isStrict whether a bool is true or false and nothing else
      * @param check refuses ids
      */
     PlainLines(
-            ServedTypes types, KeptDocuments kept, BulkWrites writes, Consumer<DocumentId> check) {
+            ServedTypes types,
+            KeptDocuments kept,
+            BulkWrites writes,
+            boolean isStrict,
+            Consumer<DocumentId> check) {
+        json.setStrict(isStrict);
         this.types = types;
         this.puts = new PlainTypes(kept);
         this.writes = writes;
@@ -64,10 +90,10 @@ final class PlainLines {
      * @param to behind the last of all lines
      * @throws InvalidDocumentException if its id is none, or is refused
      */
-    BulkLine.@Nullable Write read(byte[] bytes, int from, int to, int number) {
+    @Nullable BulkLine read(byte[] bytes, int from, int to, int number) {
         try {
             json.open(bytes, from, to);
-            return write(bytes, number);
+            return line(bytes, number);
         } catch (JsonBytes.UncommonFormException _) {
             return null;
         }
@@ -78,39 +104,111 @@ final class PlainLines {
         return json.at();
     }
 
-    private BulkLine.Write write(byte[] bytes, int number) {
+    private BulkLine line(byte[] bytes, int number) {
+        put = null;
+        members.clear();
         json.expect('{');
-        boolean isRemove = !json.passes(PUT);
-        if (isRemove && !json.passes(REMOVE)) {
+        if (json.passes(REMOVE)) {
+            json.expect(':');
+            return removal(bytes, number);
+        }
+        byte[] row = null;
+        int fieldsBefore = NOT_THERE;
+        int guess = PutMembers.PUT;
+        do {
+            int member = PutMembers.name(json, guess);
+            guess = member + 1;
+            switch (member) {
+                case PutMembers.PUT, PutMembers.ID -> begin(bytes);
+                case PutMembers.FIELDS -> {
+                    if (put == null) {
+                        // Which fields there may be is not known before the id.
+                        fieldsBefore = json.at();
+                        UnreadJson.pass(json);
+                    } else {
+                        row = put.row(json, idBytes, idFrom, idLength);
+                    }
+                }
+                case PutMembers.GET -> {
+                    // Behind the id it means nothing.
+                    begun();
+                    UnreadJson.pass(json);
+                }
+                case PutMembers.UPDATE, PutMembers.REMOVE -> throw json.uncommon();
+                default -> members.read(member, json);
+            }
+        } while (json.passes(','));
+        json.expect('}');
+        if (fieldsBefore != NOT_THERE) {
+            int end = json.at();
+            json.backTo(fieldsBefore);
+            row = begun().row(json, idBytes, idFrom, idLength);
+            json.backTo(end);
+        }
+        if (row == null || !json.isAtLineEnd()) {
             throw json.uncommon();
         }
-        json.expect(':');
-        json.next();
-        int idFrom = json.at() + 1;
-        int idLength = json.plainString() - idFrom;
-        DocumentId id = ids.read(bytes, idFrom, idFrom + idLength);
-        check.accept(id);
-        Type type = type(id.documentType());
-        byte[] row;
-        if (isRemove) {
-            row =
-                    RowEncoding.encode(
-                            new Row(id, 0, type.type().fingerprint(), true, Map.of()), type.type());
-        } else {
-            PlainPut put = type.put().orElseThrow(json::uncommon);
-            json.expect(',');
-            if (!json.passes(FIELDS)) {
-                throw json.uncommon();
-            }
-            json.expect(':');
-            row = put.row(json, bytes, idFrom, idLength);
-        }
+        return put(number, row);
+    }
+
+    private BulkLine put(int number, byte[] row) {
+        String note = begun().someIgnored() ? FIELDS_LEFT_OUT : "";
+        var write = new EncodedWrite(writes.partition(id), id, row);
+        WriteCondition condition = members.condition();
+        // Without a condition a put is carried out whether it may create or not.
+        return condition.isNone()
+                ? new BulkLine.Write(number, write, false, note)
+                : new BulkLine.Conditional(
+                        number, new ConditionalWrite(write, condition, members.create()), note);
+    }
+
+    private BulkLine.Write removal(byte[] bytes, int number) {
+        readId(bytes);
         json.expect('}');
         if (!json.isAtLineEnd()) {
             throw json.uncommon();
         }
+        DocumentType type = type(id.documentType()).type();
+        byte[] row = RowEncoding.encode(new Row(id, 0, type.fingerprint(), true, Map.of()), type);
         return new BulkLine.Write(
-                number, new EncodedWrite(writes.partition(id), id, row), isRemove, "");
+                number, new EncodedWrite(writes.partition(id), id, row), true, "");
+    }
+
+    /** Reads the id, after which fields can be. */
+    private void begin(byte[] bytes) {
+        if (put != null) {
+            throw json.uncommon();
+        }
+        readId(bytes);
+        put = type(id.documentType()).put().orElseThrow(json::uncommon);
+    }
+
+    private PlainPut begun() {
+        if (put == null) {
+            throw json.uncommon();
+        }
+        return put;
+    }
+
+    private void readId(byte[] bytes) {
+        json.next();
+        int from = json.at() + 1;
+        int to = json.plainString();
+        if (to >= 0) {
+            id = ids.read(bytes, from, to);
+            idBytes = bytes;
+            idFrom = from;
+            idLength = to - from;
+        } else {
+            id = DocumentId.parse(json.text());
+        }
+        if (to < 0 || id.key() instanceof LocationKey.Numbered) {
+            // Numbers, too, are written in more than one way.
+            idBytes = id.toString().getBytes(StandardCharsets.UTF_8);
+            idFrom = 0;
+            idLength = idBytes.length;
+        }
+        check.accept(id);
     }
 
     private Type type(String name) {

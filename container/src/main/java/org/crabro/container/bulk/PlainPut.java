@@ -1,23 +1,26 @@
 package org.crabro.container.bulk;
 
-import java.nio.charset.StandardCharsets;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.protocol.encoding.RowAssembly;
 
 /**
- * Encodes the fields of puts of one type in their common forms, straight from the bytes of the line
- * into the row. Documents with anything else are left to whoever reads all that there may be. For
- * one thread.
+ * Encodes the fields of puts of one type, straight from their bytes into the row. Documents with
+ * anything that is wrong, or that nobody writes, are left to whoever reads all that there may be.
+ * For one thread.
  */
 final class PlainPut {
-    private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
-
     private final RowAssembly row;
     private final MemberNames names;
     private final ValuePut[] fields;
+    private final boolean ignoresUndefinedFields;
+    private boolean someIgnored;
 
-    PlainPut(DocumentType type) {
+    /**
+     * @param ignoresUndefinedFields whether fields that {@code type} does not have are left out
+     */
+    PlainPut(DocumentType type, boolean ignoresUndefinedFields) {
+        this.ignoresUndefinedFields = ignoresUndefinedFields;
         this.row = new RowAssembly(type);
         this.names =
                 new MemberNames(
@@ -40,14 +43,19 @@ final class PlainPut {
      */
     byte[] row(JsonBytes json, byte[] id, int idFrom, int idLength) {
         row.begin(id, idFrom, idLength);
+        someIgnored = false;
         json.expect('{');
         if (!json.passes('}')) {
             int guess = 0;
             do {
-                int index = names.index(json, guess);
-                guess = index + 1;
+                int index = names.find(json, guess);
                 json.expect(':');
-                if (json.passes(NULL)) {
+                if (index == MemberNames.UNKNOWN) {
+                    ignore(json);
+                    continue;
+                }
+                guess = index + 1;
+                if (json.passes(JsonBytes.NULL)) {
                     row.unset(index);
                 } else {
                     row.beginField(index);
@@ -57,5 +65,18 @@ final class PlainPut {
             json.expect('}');
         }
         return row.row();
+    }
+
+    /** Returns whether the last row lacks fields that were read but the type does not have. */
+    boolean someIgnored() {
+        return someIgnored;
+    }
+
+    private void ignore(JsonBytes json) {
+        if (!ignoresUndefinedFields) {
+            throw json.uncommon();
+        }
+        UnreadJson.pass(json);
+        someIgnored = true;
     }
 }

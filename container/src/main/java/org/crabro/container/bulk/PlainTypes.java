@@ -30,7 +30,10 @@ final class PlainTypes {
                 type.schema().documentType().name(),
                 _ ->
                         isPlain(type, kept)
-                                ? Optional.of(new PlainPut(type.schema().documentType()))
+                                ? Optional.of(
+                                        new PlainPut(
+                                                type.schema().documentType(),
+                                                type.reader().ignoresUndefinedFields()))
                                 : Optional.empty());
     }
 

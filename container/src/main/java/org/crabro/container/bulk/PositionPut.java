@@ -38,7 +38,7 @@ final class PositionPut extends ValuePut {
         double lng = Double.NaN;
         json.expect('{');
         do {
-            String member = json.asciiText();
+            String member = json.text();
             json.expect(':');
             switch (member) {
                 case "lat", "latitude" -> lat = json.anyDouble();

@@ -44,8 +44,10 @@ final class ScalarPut extends ValuePut {
         if (!json.isAtString()) {
             throw json.uncommon();
         }
+        int from = json.at();
         // The text of a string is as good as a value.
         put(json);
+        json.checkName(from);
     }
 
     private void putFloat(float value) {

@@ -1,6 +1,5 @@
 package org.crabro.container.bulk;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.crabro.document.Field;
@@ -12,7 +11,6 @@ import org.crabro.protocol.encoding.RowAssembly;
  * name the last counts, and one that is null is not set.
  */
 final class StructPut extends ValuePut {
-    private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
     private static final int NOT_SET = -1;
 
     private final MemberNames names;
@@ -46,23 +44,25 @@ final class StructPut extends ValuePut {
         boolean isInOrder = true;
         json.expect('{');
         if (!json.passes('}')) {
+            int guess = 0;
             do {
-                int index = names.index(json, last + 1);
+                int index = names.index(json, guess);
+                guess = index + 1;
                 json.expect(':');
                 if (starts[index] != NOT_SET) {
                     starts[index] = NOT_SET;
                     set--;
                     isInOrder = false;
                 }
-                if (!json.passes(NULL)) {
+                if (!json.passes(JsonBytes.NULL)) {
                     isInOrder &= index > last;
                     starts[index] = row.size();
                     row.putShort(index);
                     members[index].put(json);
                     ends[index] = row.size();
+                    last = index;
                     set++;
                 }
-                last = index;
             } while (json.passes(','));
             json.expect('}');
         }

@@ -13,9 +13,9 @@ import org.crabro.tensor.TensorType;
  * type.
  */
 final class TensorEntryPut {
-    private static final byte[] ADDRESS = "\"address\"".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] VALUE = "\"value\"".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] VALUES = "\"values\"".getBytes(StandardCharsets.US_ASCII);
+    private static final MemberNames OF_CELL = new MemberNames(List.of("address", "value"));
+    private static final MemberNames OF_BLOCK = new MemberNames(List.of("address", "values"));
+    private static final int ADDRESS = 0;
     private static final int NOT_THERE = -1;
 
     private final RowAssembly row;
@@ -48,15 +48,13 @@ final class TensorEntryPut {
         keyFrom = NOT_THERE;
         json.expect('{');
         do {
-            if (json.passes(ADDRESS)) {
-                json.expect(':');
+            int member = OF_CELL.index(json, ADDRESS);
+            json.expect(':');
+            if (member == ADDRESS) {
                 readAddress(json, true);
-            } else if (json.passes(VALUE)) {
-                json.expect(':');
+            } else {
                 value = json.anyDouble();
                 isSet = true;
-            } else {
-                throw json.uncommon();
             }
         } while (json.passes(','));
         json.expect('}');
@@ -71,16 +69,14 @@ final class TensorEntryPut {
         keyFrom = NOT_THERE;
         json.expect('{');
         do {
-            if (json.passes(ADDRESS)) {
-                json.expect(':');
+            int member = OF_BLOCK.index(json, ADDRESS);
+            json.expect(':');
+            if (member == ADDRESS) {
                 readAddress(json, false);
-            } else if (json.passes(VALUES)) {
-                json.expect(':');
+            } else {
                 blockFrom = row.size();
                 block.put(json);
                 blockTo = row.size();
-            } else {
-                throw json.uncommon();
             }
         } while (json.passes(','));
         json.expect('}');
@@ -99,7 +95,7 @@ final class TensorEntryPut {
                 guess = index + 1;
                 json.expect(':');
                 labelsFrom[index] = row.size();
-                json.putText(row);
+                json.putLabel(row);
                 labelsTo[index] = row.size();
             } while (json.passes(','));
             json.expect('}');
@@ -127,18 +123,29 @@ final class TensorEntryPut {
     private int label(JsonBytes json, int index, int size) {
         byte[] bytes = row.bytes();
         int from = labelsFrom[index] + Integer.BYTES;
+        int to = labelsTo[index];
         long label = 0;
-        for (int i = from; i < labelsTo[index]; i++) {
+        for (int i = from; i < to; i++) {
             int digit = bytes[i] - '0';
-            if (digit < 0 || digit > 9 || label >= size) {
-                throw json.uncommon();
+            if (digit < 0 || digit > 9) {
+                // Such as one with a sign.
+                label = whole(json, new String(bytes, from, to - from, StandardCharsets.UTF_8));
+                break;
             }
-            label = 10 * label + digit;
+            label = Math.min(size, 10 * label + digit);
         }
-        if (from == labelsTo[index] || label >= size) {
+        if (from == to || label < 0 || label >= size) {
             throw json.uncommon();
         }
         return (int) label;
+    }
+
+    private static int whole(JsonBytes json, String label) {
+        try {
+            return Integer.parseInt(label);
+        } catch (NumberFormatException _) {
+            throw json.uncommon();
+        }
     }
 
     /** Returns where the labels of the mapped dimensions begin. */

@@ -12,10 +12,12 @@ import org.crabro.container.document.ReadReply;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.DocumentId;
 import org.crabro.document.operation.ConditionalOperation;
+import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.wire.Deadline;
@@ -93,16 +95,35 @@ public final class DocumentDispatch implements DocumentReads, DocumentWrites, Bu
     public WriteReply write(
             Principal principal, Deadline deadline, ConditionalOperation operation) {
         DocumentId id = operation.id();
-        Optional<String> refusal = GroupAccess.refusal(principal, id.key());
+        Optional<WriteReply> refusal = refusal(principal, deadline, id);
         if (refusal.isPresent()) {
-            return new WriteReply.Forbidden(refusal.get());
-        }
-        if (deadline.hasPassed()) {
-            return new WriteReply.Answered(new FeedReply.TimedOut());
+            return refusal.get();
         }
         ClusterView view = cluster.get();
         var header = new RequestHeader(principal, view.stateVersion(), deadline);
         int partition = view.partitions().of(id.location());
         return new WriteReply.Answered(nodes.feed(new FeedRequest(header, partition, operation)));
+    }
+
+    @Override
+    public WriteReply write(Principal principal, Deadline deadline, ConditionalWrite write) {
+        Optional<WriteReply> refusal = refusal(principal, deadline, write.write().id());
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        var header = new RequestHeader(principal, cluster.get().stateVersion(), deadline);
+        return new WriteReply.Answered(nodes.feed(new FeedRowRequest(header, write)));
+    }
+
+    /** Returns why nobody is asked. */
+    private static Optional<WriteReply> refusal(
+            Principal principal, Deadline deadline, DocumentId id) {
+        Optional<String> refusal = GroupAccess.refusal(principal, id.key());
+        if (refusal.isPresent()) {
+            return refusal.map(WriteReply.Forbidden::new);
+        }
+        return deadline.hasPassed()
+                ? Optional.of(new WriteReply.Answered(new FeedReply.TimedOut()))
+                : Optional.empty();
     }
 }

@@ -4,6 +4,7 @@ import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.RemoveGroupRequest;
@@ -13,6 +14,8 @@ import org.crabro.protocol.visit.VisitRequest;
 /** Carries writes and reads of documents to content nodes: in process, or over the wire. */
 public interface DocumentNodes {
     FeedReply feed(FeedRequest request);
+
+    FeedReply feed(FeedRowRequest request);
 
     FeedBatchReply feed(FeedBatchRequest request);
 

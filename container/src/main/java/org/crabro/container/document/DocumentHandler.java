@@ -18,7 +18,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.document.operation.ConditionalOperation;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.wire.Deadline;
@@ -52,7 +52,8 @@ public final class DocumentHandler extends Handler.Abstract {
     private final IndexedWrites writes;
     private final IndexedWrites validated;
     private final WriteInput input;
-    private final RowPuts rows;
+    private final RowWrites rows;
+    private final RowWrites validatedRows;
     private final ManyDocuments many;
     private final Function<Request, Principal> principals;
     private final DocumentSettings settings;
@@ -108,7 +109,9 @@ public final class DocumentHandler extends Handler.Abstract {
         this.types = types;
         this.reads = reads;
         this.writes = new IndexedWrites(reads, writes);
-        this.validated = new IndexedWrites(reads, new ValidatedWrites(types));
+        var validating = new ValidatedWrites(types);
+        this.validated = new IndexedWrites(reads, validating);
+        this.validatedRows = validating;
         this.input = new WriteInput(settings, rows);
         this.rows = rows;
         this.many = many;
@@ -253,16 +256,18 @@ public final class DocumentHandler extends Handler.Abstract {
         WriteReply reply;
         try {
             ServedType type = types.get(id.documentType());
-            boolean asRow = dryRun == DryRun.NONE;
+            boolean isDry = dryRun == DryRun.VALIDATE;
             LongConsumer grown = bytes -> grow(admitted, bytes);
-            switch (input.read(request, id, type, parameters, asRow, grown, answer)) {
-                case WriteInput.Fed.Row(EncodedWrite row) ->
-                        reply = rows.write(principals.apply(request), deadline, row);
+            switch (input.read(request, id, type, parameters, grown, answer)) {
+                case WriteInput.Fed.Row(ConditionalWrite row) ->
+                        reply =
+                                (isDry ? validatedRows : rows)
+                                        .write(principals.apply(request), deadline, row);
                 case WriteInput.Fed.Operation(ConditionalOperation fed) -> {
                     switch (type.process(fed)) {
                         case ProcessorChain.Outcome.Goes(ConditionalOperation processed) ->
                                 reply =
-                                        (dryRun == DryRun.VALIDATE ? validated : writes)
+                                        (isDry ? validated : writes)
                                                 .write(
                                                         principals.apply(request),
                                                         deadline,

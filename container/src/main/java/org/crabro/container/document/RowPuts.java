@@ -1,7 +1,7 @@
 package org.crabro.container.document;
 
 import org.crabro.document.DocumentId;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * of the common forms that this takes; all others are for whoever reads everything that there may
  * be, and tells what is wrong.
  */
-public interface RowPuts {
+public interface RowPuts extends RowWrites {
     /** Takes nothing. */
     RowPuts NONE =
             new RowPuts() {
@@ -21,13 +21,13 @@ public interface RowPuts {
                 }
 
                 @Override
-                public @Nullable EncodedWrite read(DocumentId id, byte[] body) {
+                public @Nullable RowPut read(DocumentId id, byte[] body, boolean isStrict) {
                     return null;
                 }
 
                 @Override
                 public WriteReply write(
-                        Principal principal, Deadline deadline, EncodedWrite write) {
+                        Principal principal, Deadline deadline, ConditionalWrite write) {
                     throw new IllegalStateException("nothing was read");
                 }
             };
@@ -36,14 +36,12 @@ public interface RowPuts {
     boolean takes(String documentType);
 
     /**
-     * Returns the document {@code id} with the fields of a body.
+     * Returns the document {@code id} with the fields of a body, and what else the body says.
      *
      * @param id of a type that is taken
      * @param body all of it
+     * @param isStrict whether a bool is true or false and nothing else
      * @return null where the body is not of a common form
      */
-    @Nullable EncodedWrite read(DocumentId id, byte[] body);
-
-    /** Carries out a write; blocks until it is durable or the deadline passes. */
-    WriteReply write(Principal principal, Deadline deadline, EncodedWrite write);
+    @Nullable RowPut read(DocumentId id, byte[] body, boolean isStrict);
 }

@@ -2,10 +2,12 @@ package org.crabro.container.document;
 
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.operation.ConditionalOperation;
+import org.crabro.document.operation.WriteCondition;
 import org.crabro.document.select.InvalidSelectionException;
 import org.crabro.document.select.Selection;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -14,7 +16,7 @@ import org.crabro.protocol.wire.Principal;
  * Writes nothing: looks at what a node would, whatever is stored there. Whether a condition holds,
  * whether there is room and whether the sender may write is not known then.
  */
-public final class ValidatedWrites implements DocumentWrites {
+public final class ValidatedWrites implements DocumentWrites, RowWrites {
     private static final WriteReply WELL =
             new WriteReply.Answered(new FeedReply.Stored(0, new PartitionPosition(0, 0)));
 
@@ -32,11 +34,26 @@ public final class ValidatedWrites implements DocumentWrites {
     @Override
     public WriteReply write(
             Principal principal, Deadline deadline, ConditionalOperation operation) {
+        check(operation.condition());
+        return WELL;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws InvalidDocumentException if the condition is none
+     */
+    @Override
+    public WriteReply write(Principal principal, Deadline deadline, ConditionalWrite write) {
+        check(write.condition());
+        return WELL;
+    }
+
+    private void check(WriteCondition condition) {
         try {
-            operation.condition().selection().ifPresent(text -> Selection.parse(text, types));
+            condition.selection().ifPresent(text -> Selection.parse(text, types));
         } catch (InvalidSelectionException e) {
             throw new InvalidDocumentException("the condition is wrong: " + e.getMessage(), e);
         }
-        return WELL;
     }
 }

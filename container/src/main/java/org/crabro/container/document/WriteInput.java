@@ -13,7 +13,7 @@ import org.crabro.document.json.UpdateReader;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.WriteCondition;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.ConditionalWrite;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ final class WriteInput {
     /** What was read. */
     sealed interface Fed {
         /** A whole document that is stored as it came. */
-        record Row(EncodedWrite write) implements Fed {}
+        record Row(ConditionalWrite write) implements Fed {}
 
         /** An operation; no script has run. */
         record Operation(ConditionalOperation operation) implements Fed {}
@@ -53,7 +53,6 @@ final class WriteInput {
     /**
      * Reads what is asked; what parameters say wins over what the body says.
      *
-     * @param asRow whether a document may be read that is never looked at as values
      * @param grown told how long the body is, with each part of it
      * @param answer told of fields that are left out
      * @throws IOException if the body cannot be read
@@ -63,36 +62,40 @@ final class WriteInput {
             DocumentId id,
             ServedType type,
             DocumentParameters parameters,
-            boolean asRow,
             LongConsumer grown,
             DocumentAnswer answer)
             throws IOException {
         try (BodyInput input = BodyInput.open(request, settings.maxBodyBytes(), grown)) {
             String method = request.getMethod();
-            if (asRow
-                    && method.equals("POST")
-                    && parameters.text("condition").isEmpty()
-                    && rows.takes(id.documentType())) {
-                EncodedWrite row = row(id, input, answer);
-                if (row != null) {
-                    return new Fed.Row(row);
+            if (method.equals("POST") && rows.takes(id.documentType())) {
+                RowPut put = row(id, input, parameters, answer);
+                if (put != null) {
+                    return new Fed.Row(
+                            new ConditionalWrite(
+                                    put.write(),
+                                    condition(put.condition(), parameters),
+                                    create(put.create(), parameters)));
                 }
             }
             return new Fed.Operation(read(method, input, id, type, parameters, answer));
         }
     }
 
-    private @Nullable EncodedWrite row(DocumentId id, BodyInput input, DocumentAnswer answer)
+    private @Nullable RowPut row(
+            DocumentId id, BodyInput input, DocumentParameters parameters, DocumentAnswer answer)
             throws IOException {
         byte[] body = input.ahead(ROW_BODY_MAX);
         if (body == null) {
             return null;
         }
-        EncodedWrite row = rows.read(id, body);
-        if (row != null) {
+        RowPut put = rows.read(id, body, parameters.flag("strict"));
+        if (put != null) {
             answer.note(() -> "read %d bytes of body, stored as they came".formatted(body.length));
+            if (put.someIgnored()) {
+                answer.ignoredFields();
+            }
         }
-        return row;
+        return put;
     }
 
     private static ConditionalOperation read(
@@ -145,9 +148,16 @@ final class WriteInput {
             boolean create,
             DocumentParameters parameters) {
         return new ConditionalOperation(
-                operation,
-                new WriteCondition(
-                        parameters.text("condition").or(() -> condition), OptionalLong.empty()),
-                parameters.text("create").map("true"::equalsIgnoreCase).orElse(create));
+                operation, condition(condition, parameters), create(create, parameters));
+    }
+
+    private static WriteCondition condition(
+            Optional<String> ofBody, DocumentParameters parameters) {
+        return new WriteCondition(
+                parameters.text("condition").or(() -> ofBody), OptionalLong.empty());
+    }
+
+    private static boolean create(boolean ofBody, DocumentParameters parameters) {
+        return parameters.text("create").map("true"::equalsIgnoreCase).orElse(ofBody);
     }
 }

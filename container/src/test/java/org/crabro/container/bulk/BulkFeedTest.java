@@ -357,6 +357,8 @@ class BulkFeedTest {
                                 + "\"statuses\":{\"200\":8,\"400\":1,\"412\":3},"
                                 + "\"complete\":true}}");
         assertThat(rows.documents()).containsOnlyKeys("id:ns:plain::1", "id:ns:plain::5");
+        assertThat(rows.conditionalRows()).isEqualTo(2);
+        assertThat(rows.conditionalValues()).isZero();
         assertThat(registry.counter("httpapi_num_updates").count()).isEqualTo(6);
         assertThat(registry.counter("httpapi_condition_not_met").count()).isEqualTo(3);
     }
@@ -407,11 +409,14 @@ class BulkFeedTest {
                         {"put":"id:ns:plain::2","fields":{"year":"x"}}
                         {"update":"id:ns:plain::1","fields":{"year":{"increment":4}}}
                         {"remove":"id:ns:plain::1"}
+                        {"put":"id:ns:plain::1","fields":{"year":1},"condition":"plain.year==2"}
+                        {"put":"id:ns:plain::1","fields":{"year":1},"condition":"plain.year=="}
                         """);
 
-        assertThat(answers).hasSize(5);
+        assertThat(answers).hasSize(7);
         assertThat(answers.get(1)).contains("\"status\":400");
-        assertThat(answers.getLast()).contains("\"ok\":3,\"failed\":1");
+        assertThat(answers.get(5)).contains("\"status\":400").contains("the condition is wrong");
+        assertThat(answers.getLast()).contains("\"ok\":4,\"failed\":2");
         assertThat(rows.batches()).isEmpty();
     }
 

@@ -289,6 +289,7 @@ class BulkFuzzTest {
                                         false),
                                 new LineWork(
                                         rows,
+                                        rows,
                                         new IndexedWrites(rows, kept),
                                         new LineReads(rows, Principal.EVERYONE, options.timeout()),
                                         Principal.EVERYONE,

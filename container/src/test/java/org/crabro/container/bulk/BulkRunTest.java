@@ -173,6 +173,7 @@ class BulkRunTest {
                         false),
                 new LineWork(
                         rows,
+                        rows,
                         new IndexedWrites(rows, kept),
                         new LineReads(rows, Principal.EVERYONE, options.timeout()),
                         Principal.EVERYONE,

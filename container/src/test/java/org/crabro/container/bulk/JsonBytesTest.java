@@ -67,11 +67,22 @@ class JsonBytesTest {
                 .toString();
     }
 
+    /** As of whole numbers, which these are; as floats they are read from their text. */
+    @Test
+    void takesNoSignOfAZeroWithoutAPointButForFloats() {
+        byte[] bytes = "-0 -0 -0.0 ".getBytes(US_ASCII);
+        var json = new JsonBytes();
+        json.open(bytes, 0, bytes.length);
+
+        assertThat(json.number()).isEqualTo(0.0);
+        assertThat(json.anyFloat()).isEqualTo(-0.0f);
+        assertThat(json.number()).isEqualTo(-0.0);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "1.",
-                "-0",
                 ".5",
                 "-.5",
                 "+1.5",

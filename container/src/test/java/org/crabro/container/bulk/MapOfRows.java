@@ -31,6 +31,7 @@ import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
@@ -42,6 +43,8 @@ final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrites {
     private final ApplicationModel model;
     private final Map<String, Map<String, FieldValue>> documents = new HashMap<>();
     private final List<Integer> batches = new ArrayList<>();
+    private int conditionalRows;
+    private int conditionalValues;
     private Function<EncodedWrite, FeedReply> replies =
             write -> new FeedReply.Stored(1, new PartitionPosition(write.partition(), 1));
 
@@ -84,6 +87,30 @@ final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrites {
         return answers;
     }
 
+    /** As if the document had come as one; what a row is comes to that. */
+    @Override
+    public synchronized WriteReply write(
+            Principal principal, Deadline deadline, ConditionalWrite asked) {
+        conditionalRows++;
+        DocumentId id = asked.write().id();
+        Row row = RowEncoding.decode(MemorySegment.ofArray(asked.write().row()), type(id));
+        return answer(
+                new ConditionalOperation(
+                        new Put(new Document(row.id(), row.fields())),
+                        asked.condition(),
+                        asked.create()));
+    }
+
+    /** Returns how many documents came as values with a condition. */
+    synchronized int conditionalValues() {
+        return conditionalValues;
+    }
+
+    /** Returns how many rows came with a condition. */
+    synchronized int conditionalRows() {
+        return conditionalRows;
+    }
+
     @Override
     public synchronized ReadReply read(Principal principal, Deadline deadline, DocumentId id) {
         Map<String, FieldValue> fields = documents.get(id.toString());
@@ -97,6 +124,13 @@ final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrites {
     @Override
     public synchronized WriteReply write(
             Principal principal, Deadline deadline, ConditionalOperation asked) {
+        if (asked.operation() instanceof Put && !asked.condition().isNone()) {
+            conditionalValues++;
+        }
+        return answer(asked);
+    }
+
+    private WriteReply answer(ConditionalOperation asked) {
         batches.add(1);
         try {
             return new WriteReply.Answered(carryOut(asked));

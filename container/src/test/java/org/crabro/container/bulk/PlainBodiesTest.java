@@ -8,7 +8,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -21,24 +20,23 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
-import org.crabro.config.application.DirectoryFiles;
-import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.Admission;
 import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.document.KeptDocuments;
+import org.crabro.container.document.RowPut;
 import org.crabro.container.document.RowPuts;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
+import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.json.DocumentBody;
 import org.crabro.document.json.DocumentReader;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpTester;
 import org.eclipse.jetty.server.LocalConnector;
@@ -47,6 +45,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A put that goes straight into a row comes to the same as one that goes through values. */
@@ -74,29 +73,30 @@ class PlainBodiesTest {
 
     @Test
     void encodesRandomBodiesOfRandomSchemasAsTheyAreEncodedOtherwise() throws Exception {
-        int plain = 0;
+        int values = 0;
         int right = 0;
         for (int round = 0; round < SCHEMAS; round++) {
             var fields = new RandomFields(random);
-            ApplicationModel model = model(fields, round);
+            ApplicationModel model = fields.model("made", directory.resolve("made" + round));
             PlainBodies bodies = bodies(model, new MapOfRows(model));
             DocumentType type = schemaType(model);
             DocumentId id = DocumentId.parse("id:ns:made:g=ånna:1");
             for (int i = 0; i < BODIES; i++) {
                 String body = fields.body();
-                EncodedWrite read = bodies.read(id, body.getBytes(UTF_8));
-                Optional<List<Byte>> otherwise = slow(type, id, body);
+                boolean isStrict = random.nextInt(4) == 0;
+                RowPut read = bodies.read(id, body.getBytes(UTF_8), isStrict);
+                Optional<Put> otherwise = slow(type, id, body, isStrict);
                 if (read != null) {
-                    assertThat(Optional.of(bytes(read.row())))
+                    assertThat(Optional.of(Put.of(read)))
                             .as("%s, seed %d, %s", body, seed, type)
                             .isEqualTo(otherwise);
-                    plain++;
+                } else if (otherwise.isPresent()) {
+                    values++;
                 }
                 right += otherwise.isPresent() ? 1 : 0;
             }
         }
-        // What is not read straight is mostly what stands beside the fields.
-        assertThat(plain).isGreaterThan(right / 2);
+        assertThat(values).as("right bodies that are left to others, seed %d", seed).isZero();
         assertThat(right).isGreaterThan(SCHEMAS * BODIES / 10);
     }
 
@@ -104,7 +104,7 @@ class PlainBodiesTest {
     void answersRandomBodiesAsTheyAreAnsweredOtherwise() throws Exception {
         for (int round = 0; round < SCHEMAS; round++) {
             var fields = new RandomFields(random);
-            ApplicationModel model = model(fields, SCHEMAS + round);
+            ApplicationModel model = fields.model("made", directory.resolve("served" + round));
             Served plain = served(model, true);
             Served other = served(model, false);
             for (int i = 0; i < REQUESTS; i++) {
@@ -143,6 +143,11 @@ class PlainBodiesTest {
                         "{\"fields\":{\"year\":1}}",
                         "{\"fields\":{\"year\":2}}",
                         "{\"fields\":{\"year\":3000},\"condition\":\"plain.year == 2\"}",
+                        "{\"condition\":\"plain.year = 2\",\"fields\":{\"year\":3001}}",
+                        "{\"condition\":7,\"fields\":{\"year\":3001}}",
+                        "{\"condition\":\"false\",\"create\":true,\"fields\":{\"year\":3002}}",
+                        "{\"create\":1,\"fields\":{\"year\":3001}}",
+                        "{\"fields\":{\"year\":3001},\"fields\":{\"yeer\":1}}",
                         "{\"fields\":{\"year\":\"7\"}}",
                         "{\"fields\":{\"year\":7.5}}",
                         "{}",
@@ -214,6 +219,55 @@ class PlainBodiesTest {
 
         assertThat(answer).contains("read 31 bytes of body, stored as they came");
         assertThat(plain.rows.batches()).containsExactly(1);
+    }
+
+    /** A condition stands before or behind the fields, or in the address, which wins. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                         | {'fields':{'year':2},'condition':'plain.year == 1'}              | 200 | 2
+                         | {'condition':'plain.year == 1','fields':{'year':2}}              | 200 | 2
+                         | {'condition':'plain.year == 2','x':[{}],'fields':{'year':2}}     | 412 | 1
+                         | {'create':true,'fields':{'year':2},'condition':'false'}          | 412 | 1
+                         | {'fields':{'year':2},'condition':'plain.year ==','create':true}  | 400 | 1
+                    ?condition=plain.year==1 | {'fields':{'year':2}}                        | 200 | 2
+                    ?condition=plain.year==1 | {'fields':{'year':2},'condition':'false'}    | 200 | 2
+                    ?condition=false         | {'condition':'true','fields':{'year':2}}     | 412 | 1
+                    ?condition=plain.year==1&dryRun=validate | {'fields':{'year':2}}        | 200 | 1
+                    """)
+    void looksAtConditionsOfRowsThatWereNeverValues(
+            String parameters, String body, int status, int year) throws Exception {
+        Served plain = served(NotesPackage.model(directory), true);
+        String path = "/document/v1/ns/plain/docid/1";
+        plain.answer(request(path, "", "{\"fields\":{\"year\":1}}".getBytes(UTF_8)));
+        String where = parameters == null ? "?tracelevel=1" : parameters + "&tracelevel=1";
+
+        HttpTester.Response answer =
+                plain.answer(request(path + where, "", body.replace('\'', '"').getBytes(UTF_8)));
+
+        assertThat(answer.getStatus()).isEqualTo(status);
+        assertThat(plain.rows.documents().get("id:ns:plain::1"))
+                .isEqualTo(Map.of("year", new FieldValue.IntValue(year)));
+        assertThat(plain.rows.conditionalRows()).isEqualTo(where.contains("dryRun") ? 0 : 1);
+        assertThat(plain.rows.conditionalValues()).isZero();
+    }
+
+    @Test
+    void createsWithoutAConditionAsWithoutCreate() throws Exception {
+        Served plain = served(NotesPackage.model(directory), true);
+
+        plain.answer(
+                request(
+                        "/document/v1/ns/plain/docid/1?create=true",
+                        "",
+                        "{\"create\":false,\"fields\":{\"year\":1}}".getBytes(UTF_8)));
+
+        assertThat(plain.rows.documents()).containsKey("id:ns:plain::1");
+        assertThat(plain.rows.conditionalRows()).isZero();
+        assertThat(plain.rows.conditionalValues()).isZero();
     }
 
     /** What is set to nothing is shown as if it were not set, but bytes are not. */
@@ -290,43 +344,27 @@ class PlainBodiesTest {
                 rows);
     }
 
-    private static ApplicationModel model(RandomFields fields, int number) throws Exception {
-        Path folder = directory.resolve("made" + number);
-        Files.createDirectories(folder.resolve("schemas"));
-        Files.writeString(folder.resolve("schemas/made.sd"), fields.schema("made"));
-        Files.writeString(
-                folder.resolve("services.xml"),
-                """
-                <services version="1.0">
-                  <container id="default" version="1.0"><document-api/></container>
-                  <content id="made" version="1.0">
-                    <min-redundancy>1</min-redundancy>
-                    <documents><document type="made" mode="streaming"/></documents>
-                  </content>
-                </services>
-                """);
-        return ApplicationCompiler.compile(DirectoryFiles.of(folder), 1).model();
-    }
-
     private static DocumentType schemaType(ApplicationModel model) {
         return Objects.requireNonNull(model.schemas().get("made")).documentType();
     }
 
-    private static Optional<List<Byte>> slow(DocumentType type, DocumentId id, String body) {
+    /** What a body says. */
+    private record Put(List<Byte> row, Optional<String> condition, boolean create) {
+        static Put of(RowPut put) {
+            return new Put(bytes(put.write().row()), put.condition(), put.create());
+        }
+    }
+
+    private static Optional<Put> slow(
+            DocumentType type, DocumentId id, String body, boolean isStrict) {
+        var reader = new DocumentReader(type);
         try {
             DocumentBody read =
-                    new DocumentReader(type)
+                    (isStrict ? reader.strict() : reader)
                             .read(id, new ByteArrayInputStream(body.getBytes(UTF_8)));
+            var row = new Row(id, 0, type.fingerprint(), false, read.document().fields());
             return Optional.of(
-                    bytes(
-                            RowEncoding.encode(
-                                    new Row(
-                                            id,
-                                            0,
-                                            type.fingerprint(),
-                                            false,
-                                            read.document().fields()),
-                                    type)));
+                    new Put(bytes(RowEncoding.encode(row, type)), read.condition(), read.create()));
         } catch (InvalidDocumentException e) {
             return Optional.empty();
         }

@@ -15,6 +15,7 @@ import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.KeptDocuments;
+import org.crabro.container.document.RowPut;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
@@ -22,7 +23,6 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.json.DocumentReader;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.EncodedWrite;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -190,18 +190,18 @@ class PlainFormsTest {
     private static void assertStraight(String fields) {
         byte[] body = ("{\"fields\":" + fields + "}").getBytes(UTF_8);
         var rows = new MapOfRows(model);
-        EncodedWrite straight =
+        RowPut straight =
                 new PlainBodies(
                                 new ServedTypes(model, Map.of(), false),
                                 new KeptDocuments(model, rows, InstantSource.system()),
                                 rows)
-                        .read(ID, body);
+                        .read(ID, body, false);
 
         assertThat(straight).as("read straight").isNotNull();
         DocumentType type = Objects.requireNonNull(model.schemas().get("made")).documentType();
         Document other =
                 new DocumentReader(type).read(ID, new ByteArrayInputStream(body)).document();
-        assertThat(Objects.requireNonNull(straight).row())
+        assertThat(Objects.requireNonNull(straight).write().row())
                 .isEqualTo(
                         RowEncoding.encode(
                                 new Row(ID, 0, type.fingerprint(), false, other.fields()), type));

@@ -53,6 +53,7 @@ class PlainLinesTest {
                         new ServedTypes(model, Map.of(), false),
                         new KeptDocuments(model, rows, InstantSource.system()),
                         rows,
+                        false,
                         _ -> {});
     }
 
@@ -189,8 +190,15 @@ class PlainLinesTest {
 
     private Optional<List<Byte>> quick(String json) {
         byte[] line = ("{\"put\":\"" + ID + "\"," + json.substring(1)).getBytes(UTF_8);
-        return Optional.ofNullable(lines.read(line, 0, line.length, 1))
-                .map(write -> bytes(write.write().row()));
+        return Optional.ofNullable(lines.read(line, 0, line.length, 1)).map(PlainLinesTest::row);
+    }
+
+    private static List<Byte> row(BulkLine line) {
+        return switch (line) {
+            case BulkLine.Write write -> bytes(write.write().row());
+            case BulkLine.Conditional conditional -> bytes(conditional.write().write().row());
+            default -> throw new AssertionError("no put: " + line);
+        };
     }
 
     private Optional<List<Byte>> slow(String json) {

@@ -1,5 +1,8 @@
 package org.crabro.container.bulk;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -10,6 +13,9 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.crabro.config.application.DirectoryFiles;
+import org.crabro.config.deploy.ApplicationCompiler;
+import org.crabro.config.deploy.ApplicationModel;
 
 /** A random schema, and random bodies of its documents, most of them right and some not quite. */
 final class RandomFields {
@@ -90,6 +96,13 @@ final class RandomFields {
                     "0.1",
                     "1e400",
                     "1e-400",
+                    "-1e-400",
+                    "1e00002",
+                    "-0e99999",
+                    "1e-100000000000",
+                    "\"\\u0034\\u0032\"",
+                    "\"٣\"",
+                    "1" + "0".repeat(600),
                     "01",
                     "1.",
                     "\"42\"",
@@ -131,23 +144,69 @@ final class RandomFields {
                 .collect(Collectors.joining("", "    struct %s {%n".formatted(name), "    }\n"));
     }
 
+    /**
+     * Returns an application with the schema of this name.
+     *
+     * @param folder to write its files into
+     */
+    ApplicationModel model(String name, Path folder) throws IOException {
+        Files.createDirectories(folder.resolve("schemas"));
+        Files.writeString(folder.resolve("schemas/" + name + ".sd"), schema(name));
+        Files.writeString(
+                folder.resolve("services.xml"),
+                """
+                <services version="1.0">
+                  <container id="default" version="1.0"><document-api/></container>
+                  <content id="made" version="1.0">
+                    <min-redundancy>1</min-redundancy>
+                    <documents><document type="%s" mode="streaming"/></documents>
+                  </content>
+                </services>
+                """
+                        .formatted(name));
+        return ApplicationCompiler.compile(DirectoryFiles.of(folder), 1).model();
+    }
+
+    /** Returns a line of a bulk body that puts a document with this id. */
+    String line(String id) {
+        String line = operation(List.of(member(pick("put", "id"), spelled(id))));
+        return line.replace('\r', ' ').replace('\n', ' ');
+    }
+
     /** Returns the body of a put. */
     String body() {
+        return operation(List.of());
+    }
+
+    private String operation(List<String> head) {
         String fields =
                 IntStream.range(0, random.nextInt(types.size() + 2))
                         .mapToObj(_ -> field())
                         .collect(
                                 Collectors.joining("," + blanks(), "{" + blanks(), "}" + blanks()));
-        String body = blanks() + "{" + blanks() + "\"fields\"" + blanks() + ":" + fields;
-        body +=
-                switch (random.nextInt(20)) {
-                    case 0 -> ",\"create\":true}";
-                    case 1 -> ",\"condition\":\"true\"}";
-                    case 2 -> ",\"other\":[{}]}";
-                    case 3 -> ",\"fields\":{}}";
-                    case 4 -> "} more";
-                    default -> "}" + blanks();
-                };
+        var members = new ArrayList<>(head);
+        members.add(member("fields", fields));
+        while (random.nextInt(3) == 0) {
+            members.add(
+                    switch (random.nextInt(8)) {
+                        case 0, 1 -> member("create", pick("true", "false"));
+                        case 2, 3 -> member("condition", '"' + text() + '"');
+                        case 4 -> member(pick("create", "condition"), other(0));
+                        case 5 -> member("fields", pick("{}", "{\"f0\":null}"));
+                        case 6 -> member(pick("put", "id", "get"), '"' + text() + '"');
+                        default -> member(pick("other", "", "remove", "fieldsets"), other(0));
+                    });
+        }
+        if (random.nextInt(3) > 0) {
+            Collections.shuffle(members, random);
+        }
+        String body =
+                members.stream()
+                        .map(each -> blanks() + each + blanks())
+                        .collect(Collectors.joining(",", blanks() + "{", "}" + blanks()));
+        if (random.nextInt(20) == 0) {
+            body += "more";
+        }
         int right = random.nextInt(8);
         if (right == 0) {
             return body.substring(0, random.nextInt(body.length()));
@@ -160,6 +219,41 @@ final class RandomFields {
         broken.setCharAt(
                 random.nextInt(broken.length()), others.charAt(random.nextInt(others.length())));
         return broken.toString();
+    }
+
+    private String member(String name, String value) {
+        return spelled(name) + blanks() + ":" + blanks() + value;
+    }
+
+    /** Returns a string, of which a character may be escaped that need not be. */
+    private String spelled(String text) {
+        if (text.isEmpty() || random.nextInt(12) > 0) {
+            return '"' + text + '"';
+        }
+        int at = random.nextInt(text.length());
+        return '"'
+                + text.substring(0, at)
+                + "\\u%04x".formatted((int) text.charAt(at))
+                + text.substring(at + 1)
+                + '"';
+    }
+
+    /** A value of any kind. */
+    private String other(int depth) {
+        return switch (random.nextInt(depth < 4 ? 8 : 6)) {
+            case 0 -> "null";
+            case 1 -> pick("true", "false");
+            case 2 -> number();
+            case 3, 4 -> '"' + text() + '"';
+            case 5 -> pick("[]", "{}", "[[],{}]");
+            case 6 -> "[" + other(depth + 1) + "," + other(depth + 1) + "]";
+            default ->
+                    "{"
+                            + member(text(), other(depth + 1))
+                            + ","
+                            + member("other", other(depth + 1))
+                            + "}";
+        };
     }
 
     private String blanks() {
@@ -176,14 +270,7 @@ final class RandomFields {
         boolean isOdd = random.nextInt(30) == 0;
         String type = isOdd ? TYPES.get(random.nextInt(TYPES.size())) : types.get(index);
         String value = random.nextInt(20) == 0 ? "null" : value(type);
-        return "\"f"
-                + (random.nextInt(60) == 0 ? "x" : index)
-                + "\""
-                + blanks()
-                + ":"
-                + blanks()
-                + value
-                + blanks();
+        return member("f" + (random.nextInt(60) == 0 ? "x" : index), value) + blanks();
     }
 
     private String value(String type) {
@@ -208,7 +295,7 @@ final class RandomFields {
                         random.nextInt(9) == 0
                                 ? "null"
                                 : value(Objects.requireNonNull(members.get(name)));
-                return '"' + name + "\":" + value;
+                return member(name, value);
             });
         }
         if (type.startsWith("tensor<") && type.contains("{}")) {
@@ -251,7 +338,16 @@ final class RandomFields {
                 '"' + digits + '"',
                 "{\"values\":\"" + digits + "\"}",
                 "{\"type\":\"tensor(x[2])\",\"values\":[1,2]}",
+                "{" + member("type", other(0)) + "," + member("values", "[1,2]") + "}",
+                "{\"values\":[],\"values\":[1],\"cells\":[],\"values\":[[],1,[[2.5]],[]]}",
+                "[[0.5,[[]]],0.25]",
+                "[0.5,[0.25]]",
+                "[[],]",
+                spelled(digits),
                 "\"0102\"",
+                "\"7FC12345FF800001\"",
+                "\"7ff8000000000001fff0000000012345\"",
+                "\"FFC17F81\"",
                 "\"3FF0000000000000bff8000000000000\"",
                 "[" + cell("x", "", "", 0) + "," + cell("x", "", "", 1) + "]",
                 "{\"cells\":[" + cell("x", "", "", random.nextInt(3)) + "],\"type\":\"t\"}");
@@ -289,22 +385,25 @@ final class RandomFields {
     private String cell(String indexed, String mapped, String second, int index) {
         String address = address(indexed, mapped, second, index);
         return random.nextBoolean()
-                ? "{" + address + ",\"value\":" + number() + "}"
-                : "{\"value\":" + number() + "," + address + "}";
+                ? "{" + address + "," + member("value", number()) + "}"
+                : "{" + member("value", number()) + "," + address + "}";
     }
 
     private String address(String indexed, String mapped, String second, int index) {
         var dimensions = new ArrayList<String>();
         if (!indexed.isEmpty()) {
-            dimensions.add('"' + indexed + "\":" + pick("" + index, "\"" + index + '"'));
+            dimensions.add(
+                    member(
+                            indexed,
+                            pick("" + index, spelled("" + index), "\"+1\"", "\"00\"", "null")));
         }
         for (String dimension : List.of(mapped, second)) {
             if (!dimension.isEmpty()) {
-                dimensions.add('"' + dimension + "\":" + pick(label(), "7", "true"));
+                dimensions.add(member(dimension, pick(label(), "7", "true", "null")));
             }
         }
         Collections.shuffle(dimensions, random);
-        return "\"address\":{" + String.join(",", dimensions) + "}";
+        return member("address", "{" + String.join(",", dimensions) + "}");
     }
 
     private String label() {
@@ -338,10 +437,10 @@ final class RandomFields {
 
     private String entry(String key, String value) {
         var members = new ArrayList<String>();
-        members.add("\"key\":" + (random.nextBoolean() ? key(key) : value(key)));
-        members.add("\"value\":" + value(value));
+        members.add(member("key", random.nextBoolean() ? key(key) : value(key)));
+        members.add(member("value", value(value)));
         if (random.nextInt(9) == 0) {
-            members.add("\"value\":" + value(value));
+            members.add(member("value", value(value)));
         }
         Collections.shuffle(members, random);
         return "{" + String.join(",", members) + "}";

@@ -16,11 +16,13 @@ import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.RemoveGroupRequest;
@@ -87,6 +89,29 @@ class DocumentDispatchTest {
     }
 
     @Test
+    void sendsARowWithItsConditionToWhoeverMayWriteIt() {
+        var anna = new Principal("anna", new Principal.Groups.Only(Set.of("anna")));
+        var ben = new Principal("ben", new Principal.Groups.Only(Set.of("ben")));
+        var row = new EncodedWrite(dispatch.partition(ANNA), ANNA, new byte[] {1});
+        var write = new ConditionalWrite(row, CONDITION, true);
+
+        assertThat(dispatch.write(anna, LATER, write))
+                .isEqualTo(
+                        new WriteReply.Answered(
+                                new FeedReply.Stored(1, new PartitionPosition(0, 1))));
+        assertThat(dispatch.write(ben, LATER, write))
+                .isEqualTo(new WriteReply.Forbidden("'ben' may not touch group 'anna'"));
+        assertThat(dispatch.write(anna, new Deadline(System.nanoTime() - 1), write))
+                .isEqualTo(new WriteReply.Answered(new FeedReply.TimedOut()));
+        assertThat(nodes.rows)
+                .singleElement()
+                .satisfies(request -> {
+                    assertThat(request.write()).isEqualTo(write);
+                    assertThat(request.header().stateVersion()).isEqualTo(17);
+                });
+    }
+
+    @Test
     void letsNobodyTouchTheGroupsOfOthers() {
         var ben = new Principal("ben", new Principal.Groups.Only(Set.of("ben")));
         var anna = new Principal("anna", new Principal.Groups.Only(Set.of("anna")));
@@ -142,12 +167,19 @@ class DocumentDispatchTest {
     /** Writes down what it is asked. */
     private static final class RecordingNodes implements DocumentNodes {
         final List<FeedRequest> feeds = new ArrayList<>();
+        final List<FeedRowRequest> rows = new ArrayList<>();
         final List<FeedBatchRequest> batches = new ArrayList<>();
         final List<GetRequest> gets = new ArrayList<>();
 
         @Override
         public FeedReply feed(FeedRequest request) {
             feeds.add(request);
+            return new FeedReply.Stored(1, new PartitionPosition(0, 1));
+        }
+
+        @Override
+        public FeedReply feed(FeedRowRequest request) {
+            rows.add(request);
             return new FeedReply.Stored(1, new PartitionPosition(0, 1));
         }
 

@@ -47,6 +47,11 @@ public final class DocumentReader {
         return type;
     }
 
+    /** Returns whether fields are left out that the type does not have; else they are refused. */
+    public boolean ignoresUndefinedFields() {
+        return ignoresUndefinedFields;
+    }
+
     /** A reader that refuses fields that {@code type} does not have. */
     public DocumentReader(DocumentType type) {
         this(type, false);

@@ -1,35 +1,20 @@
 package org.crabro.protocol.encoding;
 
-import java.lang.foreign.MemorySegment;
-import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
 
-/** Many writes, and the replies to them, as bodies of messages. A row says its id itself. */
+/** Many writes, and the replies to them, as bodies of messages. */
 final class FeedBatchParts {
     private FeedBatchParts() {}
 
     static void write(MessageWriter out, FeedBatchRequest request, long nanoTime) {
         HeaderParts.write(out, request.header(), nanoTime);
-        out.putList(
-                request.writes(),
-                write -> {
-                    out.putInt(write.partition());
-                    out.putBytes(write.row());
-                });
+        out.putList(request.writes(), write -> FeedRowParts.write(out, write));
     }
 
     static FeedBatchRequest readRequest(MessageReader in, long nanoTime) {
         return new FeedBatchRequest(
-                HeaderParts.read(in, nanoTime), in.readList(() -> readWrite(in)));
-    }
-
-    private static EncodedWrite readWrite(MessageReader in) {
-        int partition = in.readInt();
-        byte[] row = in.readBytes();
-        return in.readChecked(
-                "a row with an id",
-                () -> new EncodedWrite(partition, RowEncoding.id(MemorySegment.ofArray(row)), row));
+                HeaderParts.read(in, nanoTime), in.readList(() -> FeedRowParts.readWrite(in)));
     }
 
     static void write(MessageWriter out, FeedBatchReply reply) {

@@ -56,7 +56,7 @@ final class FeedParts {
         out.putBoolean(request.create());
     }
 
-    private static void write(MessageWriter out, WriteCondition condition) {
+    static void write(MessageWriter out, WriteCondition condition) {
         out.putOptional(condition.selection(), out::putText);
         out.putBoolean(condition.timestamp().isPresent());
         condition.timestamp().ifPresent(out::putLong);
@@ -71,7 +71,7 @@ final class FeedParts {
                 in.readBoolean());
     }
 
-    private static WriteCondition readCondition(MessageReader in) {
+    static WriteCondition readCondition(MessageReader in) {
         return new WriteCondition(
                 in.readOptional(in::readText),
                 in.readBoolean() ? OptionalLong.of(in.readLong()) : OptionalLong.empty());

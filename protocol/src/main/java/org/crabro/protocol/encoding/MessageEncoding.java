@@ -6,6 +6,7 @@ import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.RemoveGroupRequest;
@@ -59,6 +60,7 @@ public final class MessageEncoding {
         REMOVE_GROUP_REQUEST,
         FEED_BATCH_REQUEST,
         FEED_BATCH_REPLY,
+        FEED_ROW_REQUEST,
         VISIT_REQUEST,
         VISIT_REPLY;
 
@@ -73,6 +75,7 @@ public final class MessageEncoding {
                 case REMOVE_GROUP_REQUEST -> 7;
                 case FEED_BATCH_REQUEST -> 10;
                 case FEED_BATCH_REPLY -> 11;
+                case FEED_ROW_REQUEST -> 12;
                 case VISIT_REQUEST -> 8;
                 case VISIT_REPLY -> 9;
             };
@@ -113,6 +116,14 @@ public final class MessageEncoding {
 
     public static FeedBatchReply feedBatchReply(byte[] message) {
         return body(Kind.FEED_BATCH_REPLY, message, FeedBatchParts::readReply);
+    }
+
+    public static byte[] encode(FeedRowRequest request, long nanoTime) {
+        return message(Kind.FEED_ROW_REQUEST, out -> FeedRowParts.write(out, request, nanoTime));
+    }
+
+    public static FeedRowRequest feedRowRequest(byte[] message, long nanoTime) {
+        return body(Kind.FEED_ROW_REQUEST, message, in -> FeedRowParts.read(in, nanoTime));
     }
 
     public static byte[] encode(RemoveGroupRequest request, long nanoTime) {

@@ -30,11 +30,13 @@ import org.crabro.document.operation.TensorCells;
 import org.crabro.document.operation.UpdateStep;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.RemoveGroupRequest;
@@ -117,6 +119,10 @@ class MessageEncodingTest {
                 RandomMessages::feedBatchReply,
                 message -> MessageEncoding.encode((FeedBatchReply) message),
                 MessageEncoding::feedBatchReply),
+        FEED_ROW_REQUEST(
+                RandomMessages::feedRowRequest,
+                message -> MessageEncoding.encode((FeedRowRequest) message, NOW),
+                bytes -> MessageEncoding.feedRowRequest(bytes, NOW)),
         VISIT_REQUEST(
                 RandomMessages::visitRequest,
                 message -> MessageEncoding.encode((VisitRequest) message, NOW),
@@ -331,6 +337,12 @@ class MessageEncodingTest {
         return changed;
     }
 
+    private static EncodedWrite removal() {
+        String header = "efbeadde00000000000000000000000001010000" + "13000000";
+        String id = HexFormat.of().formatHex(ID.toString().getBytes(US_ASCII));
+        return new EncodedWrite(3, ID, HexFormat.of().parseHex(header + id));
+    }
+
     private static Object example(Kind kind) {
         return switch (kind) {
             case FEED_REQUEST ->
@@ -352,22 +364,14 @@ class MessageEncodingTest {
             case SEARCH_REPLY -> found();
             case REMOVE_GROUP_REQUEST ->
                     new RemoveGroupRequest(HEADER, 3, "music", new LocationKey.Group("anna"));
-            case FEED_BATCH_REQUEST ->
-                    new FeedBatchRequest(
+            case FEED_BATCH_REQUEST -> new FeedBatchRequest(HEADER, List.of(removal()));
+            case FEED_ROW_REQUEST ->
+                    new FeedRowRequest(
                             HEADER,
-                            List.of(
-                                    new EncodedWrite(
-                                            3,
-                                            ID,
-                                            HexFormat.of()
-                                                    .parseHex(
-                                                            "efbeadde00000000000000000000000001010000"
-                                                                    + "13000000"
-                                                                    + HexFormat.of()
-                                                                            .formatHex(
-                                                                                    ID.toString()
-                                                                                            .getBytes(
-                                                                                                    US_ASCII))))));
+                            new ConditionalWrite(
+                                    removal(),
+                                    WriteCondition.of("music.year > 1999").andTimestamp(17),
+                                    true));
             case FEED_BATCH_REPLY ->
                     new FeedBatchReply(
                             List.of(

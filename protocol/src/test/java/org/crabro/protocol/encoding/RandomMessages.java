@@ -28,11 +28,13 @@ import org.crabro.document.operation.TensorCells;
 import org.crabro.document.operation.UpdateStep;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.RemoveGroupRequest;
@@ -101,12 +103,14 @@ final class RandomMessages {
                         () -> new DocumentOperation.Put(document()),
                         () -> new DocumentOperation.Update(id(), listOf(this::update)),
                         () -> new DocumentOperation.Remove(id())),
-                new WriteCondition(
-                        random.nextBoolean() ? Optional.empty() : Optional.of(text()),
-                        random.nextBoolean()
-                                ? OptionalLong.empty()
-                                : OptionalLong.of(random.nextLong())),
+                condition(),
                 random.nextBoolean());
+    }
+
+    private WriteCondition condition() {
+        return new WriteCondition(
+                random.nextBoolean() ? Optional.empty() : Optional.of(text()),
+                random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(random.nextLong()));
     }
 
     private FieldUpdate update() {
@@ -157,6 +161,11 @@ final class RandomMessages {
         DocumentId id = id();
         var row = new Row(id, random.nextLong(), BATCH_TYPE.fingerprint(), false, Map.of());
         return new EncodedWrite(random.nextInt(), id, RowEncoding.encode(row, BATCH_TYPE));
+    }
+
+    FeedRowRequest feedRowRequest() {
+        return new FeedRowRequest(
+                header(), new ConditionalWrite(encodedWrite(), condition(), random.nextBoolean()));
     }
 
     FeedBatchReply feedBatchReply() {
