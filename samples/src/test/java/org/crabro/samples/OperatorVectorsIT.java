@@ -90,6 +90,18 @@ class OperatorVectorsIT {
                     name contains "red house"                           ¦ ¦ d1
                     name contains "red"                                 ¦ ¦ d2
                     code contains "ab"                                  ¦ ¦ d2
+                    title contains phrase("quick", fuzzy("brwn"), "fox") ¦ ¦ d1
+                    title contains phrase("quick", regex("^b"), regex("x$")) ¦ ¦ d1
+                    title contains phrase("quick", regex("^f"))         ¦ ¦
+                    title contains near("fox", fuzzy("quik"))           ¦ ¦ d1
+                    title contains near(regex("^c.t$"), "dog")          ¦ ¦ d2
+                    title contains near("dog", "cat", !regex("^an"))    ¦ ¦
+                    title matches ({token: true}"^c.t$")                ¦ ¦ d2
+                    title matches "^c.t$"                               ¦ ¦
+                    title contains ({token: true, maxEditDistance: 1}fuzzy("bron")) ¦ ¦ d1
+                    name matches ({token: true}"^h")                    ¦ ¦ d1
+                    people.name matches ({token: true}"^love")          ¦ ¦ d1
+                    people contains sameElement(name contains phrase("ada", regex("^l")), born > 1800) ¦ ¦ d1
                     title contains ({prefix: true}"ju")                 ¦ ¦ d1
                     title contains ({suffix: true}"umps")               ¦ ¦ d1
                     title contains ({substring: true}"ump")             ¦ ¦ d1

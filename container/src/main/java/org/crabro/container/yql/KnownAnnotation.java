@@ -59,6 +59,7 @@ enum KnownAnnotation {
     TARGET_HITS(Type.WHOLE, "how many hits are wanted"),
     TARGET_NUM_HITS(Type.WHOLE, "how many hits are wanted"),
     THRESHOLD_BOOST_FACTOR(Type.REAL, "how fast the sum must grow"),
+    TOKEN(Type.TRUTH, "whether single words are compared, and not whole values"),
     TOTAL_TARGET_HITS(Type.WHOLE, "how many hits are wanted of all nodes"),
     USE_POSITION_DATA(Type.TRUTH, "whether features see where the word stands"),
     WEIGHT(Type.WHOLE, "the weight in percent");

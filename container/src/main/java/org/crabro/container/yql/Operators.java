@@ -75,11 +75,28 @@ final class Operators {
     private QueryNode nearby(Expression expression, Annotations around, Reader inField) {
         QueryNode node = inField.read(expression, around);
         return switch (node) {
-            case QueryNode.Term _, QueryNode.Phrase _, QueryNode.Equiv _ -> node;
+            case QueryNode.Term _,
+                    QueryNode.Phrase _,
+                    QueryNode.Equiv _,
+                    QueryNode.Regex _,
+                    QueryNode.Fuzzy _ ->
+                    node;
+            case QueryNode.Near near when isOneWord(near) -> near.near().getFirst();
             default ->
                     throw operands.expected(
-                            "a word, phrase(), equiv() or alternatives()", "near", expression);
+                            "a word, phrase(), equiv(), alternatives(), fuzzy() or regex()",
+                            "near",
+                            expression);
         };
+    }
+
+    /** Returns the condition that a word of the field is what {@code node} asks for. */
+    static QueryNode ofOneWord(String field, QueryNode node) {
+        return new QueryNode.Near(field, List.of(node), List.of(), 0, 0, true);
+    }
+
+    private static boolean isOneWord(QueryNode.Near near) {
+        return near.near().size() == 1 && near.exclude().isEmpty();
     }
 
     private int count(KnownAnnotation annotation, int otherwise, Annotations around) {
@@ -101,8 +118,18 @@ final class Operators {
         }
         return new QueryNode.Equiv(
                 call.arguments().stream()
-                        .map(argument -> nearby(argument, around, inField))
+                        .map(argument -> alternative(argument, around, inField))
                         .toList());
+    }
+
+    private QueryNode alternative(Expression expression, Annotations around, Reader inField) {
+        QueryNode node = inField.read(expression, around);
+        return switch (node) {
+            case QueryNode.Term _, QueryNode.Phrase _, QueryNode.Equiv _ -> node;
+            default ->
+                    throw operands.expected(
+                            "a word, phrase(), equiv() or alternatives()", "equiv", expression);
+        };
     }
 
     /** Words with how exact each is, which counts as its weight. */
@@ -128,8 +155,7 @@ final class Operators {
         return words.size() == 1 ? words.getFirst() : new QueryNode.Equiv(words);
     }
 
-    /** Returns the regular expression behind {@code matches}. */
-    String regex(Expression expression) {
+    private String regex(Expression expression) {
         String text = operands.text(expression, "matches");
         context.count(text.length());
         Optional<String> tooMuch = RegexBounds.problem(text);
@@ -148,13 +174,24 @@ final class Operators {
         return text;
     }
 
-    QueryNode fuzzy(String field, Expression.Call call, Annotations around) {
-        if (call.arguments().size() != 1) {
-            throw operands.error(
-                    call.offset(),
-                    "fuzzy(): Expected 1 argument, got " + call.arguments().size() + ".");
-        }
-        String text = around.sought(operands.text(call.arguments().getFirst(), "fuzzy()"));
+    /** Compares whole values, or words of them where that is annotated. */
+    QueryNode regex(String field, Expression expression, Annotations around) {
+        QueryNode node = expression(field, expression, around);
+        return around.truth(KnownAnnotation.TOKEN, false) ? ofOneWord(field, node) : node;
+    }
+
+    QueryNode expression(String field, Expression expression, Annotations around) {
+        return new QueryNode.Regex(field, regex(expression), around.unaffixed());
+    }
+
+    /** Compares whole values, or words of them where that is annotated. */
+    QueryNode fuzzy(String field, Expression expression, Annotations around) {
+        QueryNode node = likeness(field, expression, around);
+        return around.truth(KnownAnnotation.TOKEN, false) ? ofOneWord(field, node) : node;
+    }
+
+    QueryNode likeness(String field, Expression expression, Annotations around) {
+        String text = around.sought(operands.text(expression, "fuzzy()"));
         context.count(text.length());
         return new QueryNode.Fuzzy(
                 field,

@@ -37,6 +37,7 @@ final class TreeBuilder {
                     "near",
                     "onear",
                     "phrase",
+                    "regex",
                     "sameElement",
                     "text",
                     "uri");
@@ -469,12 +470,9 @@ final class TreeBuilder {
             inner = inner.with(annotations);
             value = operand;
         }
-        String expression = operators.regex(value);
-        TermSettings settings = inner.unaffixed();
-        return inField(
-                comparison.left(),
-                inner,
-                field -> new QueryNode.Regex(field, expression, settings));
+        Expression sought = value;
+        Annotations all = inner;
+        return inField(comparison.left(), inner, field -> operators.regex(field, sought, all));
     }
 
     private static QueryNode between(
@@ -543,12 +541,10 @@ final class TreeBuilder {
                 case "near", "onear" -> operators.near(field, call, around, inField);
                 case "equiv" -> operators.equiv(call, around, inField);
                 case "alternatives" -> operators.alternatives(field, call, around);
-                case "fuzzy" -> operators.fuzzy(field, call, around);
+                case "fuzzy" -> operators.fuzzy(field, only(call), around);
+                case "regex" -> operators.regex(field, only(call), around);
                 case "sameElement" -> sameElement(field, call, around);
-                case "uri" -> {
-                    expectArguments(call, 1);
-                    yield containing(field, call.arguments().getFirst(), around);
-                }
+                case "uri" -> containing(field, only(call), around);
                 default -> throw unknownFunction(call, CONTAINS);
             };
         }
@@ -601,61 +597,72 @@ final class TreeBuilder {
     }
 
     private QueryNode phrase(String field, Expression.Call call, Annotations around) {
-        var terms = new ArrayList<QueryNode.Term>();
-        addTerms(field, call, around, terms);
+        var parts = new ArrayList<QueryNode>();
+        addParts(field, call, around, parts);
         TermSettings settings = around.termSettings();
-        if (terms.stream().anyMatch(term -> term.settings().affix() != settings.affix())) {
-            return consecutive(field, terms);
+        var words = new ArrayList<String>();
+        for (QueryNode part : parts) {
+            if (part instanceof QueryNode.Term(_, var text, var own)
+                    && own.affix() == settings.affix()) {
+                words.add(text);
+            }
         }
-        List<String> words = terms.stream().map(QueryNode.Term::text).toList();
+        if (words.size() < parts.size()) {
+            return consecutive(field, parts);
+        }
         return words.size() == 1
                 ? new QueryNode.Term(field, words.getFirst(), settings)
                 : new QueryNode.Phrase(field, words, settings);
     }
 
-    /** Phrases in a phrase are only more words. */
-    private void addTerms(
-            String field, Expression.Call call, Annotations around, List<QueryNode.Term> terms) {
+    /** Phrases in a phrase are only more words; what is no word stands for one. */
+    private void addParts(
+            String field, Expression.Call call, Annotations around, List<QueryNode> parts) {
         if (call.arguments().isEmpty()) {
             throw operands.error(call.offset(), "phrase(): Expected 1 or more arguments, got 0.");
         }
         for (Expression argument : call.arguments()) {
-            if (argument instanceof Expression.Call inner && inner.function().equals("phrase")) {
-                addTerms(field, inner, around, terms);
-            } else {
-                Expression plain = argument;
-                Annotations own = around;
-                while (plain instanceof Expression.Annotated(_, var annotations, var operand)) {
-                    own = own.with(annotations);
-                    plain = operand;
+            Expression plain = argument;
+            Annotations own = around;
+            while (plain instanceof Expression.Annotated(_, var annotations, var operand)) {
+                own = own.with(annotations);
+                plain = operand;
+            }
+            switch (plain) {
+                case Expression.Call inner when inner.function().equals("phrase") ->
+                        addParts(field, inner, own, parts);
+                case Expression.Call inner when inner.function().equals("fuzzy") ->
+                        parts.add(operators.likeness(field, only(inner), own));
+                case Expression.Call inner when inner.function().equals("regex") ->
+                        parts.add(operators.expression(field, only(inner), own));
+                default -> {
+                    String word = own.sought(operands.text(plain, "phrase()"));
+                    context.count(word.length());
+                    parts.add(new QueryNode.Term(field, word, own.termSettings()));
                 }
-                String word = own.sought(operands.text(plain, "phrase()"));
-                context.count(word.length());
-                terms.add(new QueryNode.Term(field, word, own.termSettings()));
             }
         }
     }
 
     /** Words in this order and no further apart than they are many, some of them in part. */
-    private QueryNode consecutive(String field, List<QueryNode.Term> terms) {
+    private QueryNode consecutive(String field, List<QueryNode> parts) {
         var words = new ArrayList<QueryNode>();
-        for (QueryNode.Term term : terms) {
-            if (term.settings().affix() == TermSettings.Affix.FIELD) {
-                Words.of(term.text(), context)
-                        .forEach(word ->
-                                words.add(new QueryNode.Term(field, word, term.settings())));
+        for (QueryNode part : parts) {
+            if (part instanceof QueryNode.Term(_, var text, var settings)
+                    && settings.affix() == TermSettings.Affix.FIELD) {
+                Words.of(text, context)
+                        .forEach(word -> words.add(new QueryNode.Term(field, word, settings)));
             } else {
-                words.add(term);
+                words.add(part);
             }
         }
-        return words.size() == 1
+        return words.size() == 1 && words.getFirst() instanceof QueryNode.Term
                 ? words.getFirst()
                 : new QueryNode.Near(field, words, List.of(), words.size() - 1, 0, true);
     }
 
     private QueryNode text(String field, Expression.Call call, Annotations around) {
-        expectArguments(call, 1);
-        String text = operands.text(call.arguments().getFirst(), "text()");
+        String text = operands.text(only(call), "text()");
         return words(text, field, call.offset(), around, "linguistics")
                 .orElseGet(QueryNode.None::new);
     }
@@ -724,6 +731,11 @@ final class TreeBuilder {
         }
         throw operands.error(
                 expression.offset(), "expected a field, got " + operands.shown(expression));
+    }
+
+    private Expression only(Expression.Call call) {
+        expectArguments(call, 1);
+        return call.arguments().getFirst();
     }
 
     private void expectArguments(Expression.Call call, int count) {

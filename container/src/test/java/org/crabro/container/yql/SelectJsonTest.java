@@ -31,6 +31,8 @@ class SelectJsonTest {
                     {"contains":["a",{"equiv":["x","y"]}]}                | (equiv a:x a:y)
                     {"contains":["a",{"alternatives":{"x":1.0,"y":0.5}}]} | (equiv a:x {weight 50}a:y)
                     {"contains":["a",{"fuzzy":["x"]}]}                    | (fuzzy a x 2)
+                    {"contains":["a",{"phrase":["b",{"regex":["^c"]}]}]}  | (onear a 1 a:b (regex a ^c))
+                    {"matches":{"children":["a","^c"],"attributes":{"token":true}}} | (onear a 0 (regex a ^c))
                     {"contains":["a",{"text":"blue, whale"}]}             | (weakand a:blue a:whale)
                     {"contains":["a",{"text":{"query":"blue whale","attributes":{"grammar":"all"}}}]} | (and a:blue a:whale)
                     {"contains":["a",{"sameElement":[{"n":"x"},{"y":5},{"range":["z",{"<":2}]},"w"]}]} | (same a n:x (range y [5;5]) (range z [;2>) :w)
@@ -61,7 +63,7 @@ class SelectJsonTest {
                     {"contains":["a"]}           | 12 | 'contains': Expected 2 arguments, got 1.
                     {"contains":[1,"a"]}         | 13 | expected a name in quotes
                     {"and":{}}                   | 7  | expected an array of operands
-                    {"contains":["a",{"nears":["x"]}]} | 18 | expected one of the functions alternatives, equiv, fuzzy, near, onear, phrase, sameElement, text, uri, got 'nears'
+                    {"contains":["a",{"nears":["x"]}]} | 18 | expected one of the functions alternatives, equiv, fuzzy, near, onear, phrase, regex, sameElement, text, uri, got 'nears'
                     {"range":["a",{"<>":2}]}     | 20 | expected >, >=, <, <= or = as a key
                     {"equals":["a","x"]}         | 15 | '=' compares numbers and booleans; for text use contains
                     """)

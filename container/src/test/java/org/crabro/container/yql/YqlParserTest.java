@@ -112,6 +112,13 @@ class YqlParserTest {
                     title contains near("a", "b", !"c")      | (near title 2 title:a title:b (not 1 title:c))
                     title contains ({exclusionDistance:4}near("a", !"c")) | (near title 2 title:a (not 4 title:c))
                     title contains near(equiv("a", "b"), "c") | (near title 2 (equiv title:a title:b) title:c)
+                    title contains regex("^bl")              | (regex title ^bl)
+                    title matches ({token:true}"^bl")        | (onear title 0 (regex title ^bl))
+                    title contains ({token:true, maxEditDistance:1}fuzzy("bl")) | (onear title 0 (fuzzy title bl 1))
+                    title contains phrase("a", fuzzy("bl"), "c d") | (onear title 3 title:a (fuzzy title bl 2) title:c title:d)
+                    title contains phrase(regex("^bl"))      | (onear title 0 (regex title ^bl))
+                    title contains near("a", regex("^bl"), !fuzzy("c")) | (near title 2 title:a (regex title ^bl) (not 1 (fuzzy title c 2)))
+                    {token:true}(title contains onear("a", fuzzy("c"))) | (onear title 2 title:a (fuzzy title c 2))
                     title contains equiv("a", "b", phrase("c", "d")) | (equiv title:a title:b (phrase title c d))
                     title contains alternatives({"a": 1.0, "b": 0.5}) | (equiv title:a {weight 50}title:b)
                     title contains uri("http://a.b/c")       | title:"http://a.b/c"
@@ -274,7 +281,7 @@ class YqlParserTest {
                     a is not null                | 2  | expected AND, OR, EQ, LT, GT, LTEQ, GTEQ, CONTAINS, MATCHES, CALL, LITERAL, NOT or IN, got 'is not null'
                     not a contains "x"           | 0  | 'not' stands before 'in', 'like' or 'matches'; write ! to negate
                     nearest(a, b)                | 0  | expected one of the functions dotProduct, geoBoundingBox, geoLocation, labeled, nearestNeighbor, nonEmpty, predicate, range, rank, userInput, userQuery, wand, weakAnd, weightedSet, got 'nearest'
-                    a contains phrases("x")      | 11 | expected one of the functions alternatives, equiv, fuzzy, near, onear, phrase, sameElement, text, uri, got 'phrases'
+                    a contains phrases("x")      | 11 | expected one of the functions alternatives, equiv, fuzzy, near, onear, phrase, regex, sameElement, text, uri, got 'phrases'
                     range(a, 1)                  | 0  | range(): Expected 3 arguments, got 2.
                     rank()                       | 0  | rank(): Expected 1 or more arguments, got 0.
                     a contains phrase()          | 11 | phrase(): Expected 1 or more arguments, got 0.
@@ -288,7 +295,10 @@ class YqlParserTest {
                     a contains near(!"x")        | 11 | near(): at least one positive term is needed
                     a contains near("x", !"y", "z") | 27 | near(): positive terms must precede negative ones
                     a contains ({distance:-1}near("x")) | 13 | expected a number from 0 on for annotation 'distance', got -1
-                    a contains near(fuzzy("x"))  | 16 | expected a word, phrase(), equiv() or alternatives() for near, got fuzzy()
+                    a contains near(sameElement("x")) | 16 | expected a word, phrase(), equiv(), alternatives(), fuzzy() or regex() for near, got sameElement()
+                    a contains equiv("b", fuzzy("x")) | 22 | expected a word, phrase(), equiv() or alternatives() for equiv, got fuzzy()
+                    a contains regex("(")        | 17 | the regular expression '(' is wrong: missing closing ) at index 0
+                    a contains phrase("b", regex("*")) | 29 | the regular expression '*' is wrong: missing argument to repetition operator at index 0
                     a contains equiv("x")        | 11 | equiv(): Expected 2 or more arguments, got 1.
                     a contains alternatives("x") | 11 | alternatives() expects a map of words and how exact they are
                     a contains fuzzy("x", 2)     | 11 | fuzzy(): Expected 1 argument, got 2.

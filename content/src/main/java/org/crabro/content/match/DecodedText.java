@@ -14,17 +14,24 @@ final class DecodedText implements CharSequence {
     void set(MemorySegment bytes, long offset, int count) {
         if (raw.length < count) {
             raw = new byte[Integer.highestOneBit(count) * 2];
-            chars = new char[raw.length];
         }
         MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, offset, raw, 0, count);
+        set(raw, count);
+    }
+
+    /** Decodes the first {@code count} bytes, which are UTF-8. */
+    void set(byte[] bytes, int count) {
+        if (chars.length < count) {
+            chars = new char[Integer.highestOneBit(count) * 2];
+        }
         int to = 0;
         for (int at = 0; at < count; ) {
-            byte b = raw[at];
+            byte b = bytes[at];
             if (b >= 0) {
                 chars[to++] = (char) b;
                 at++;
             } else {
-                int decoded = Utf8.decode(raw, at, count);
+                int decoded = Utf8.decode(bytes, at, count);
                 to += Character.toChars(Utf8.codePoint(decoded), chars, to);
                 at += Utf8.length(decoded);
             }

@@ -20,7 +20,7 @@ final class FoundWord {
 
     private static final int UNCOUNTED = -1;
 
-    private final @Nullable WordForms forms;
+    private final @Nullable WordTest forms;
     private int low;
     private int high;
 
@@ -41,7 +41,7 @@ final class FoundWord {
     /**
      * @param forms what tells which tokens are the word; nothing where only equal ones are
      */
-    FoundWord(@Nullable WordForms forms) {
+    FoundWord(@Nullable WordTest forms) {
         this.forms = forms;
     }
 
@@ -97,7 +97,7 @@ final class FoundWord {
     }
 
     /** Of the tokens that begin as the word does, those that are forms of it. */
-    private void collect(TokenDictionary dictionary, WordForms wanted) {
+    private void collect(TokenDictionary dictionary, WordTest wanted) {
         clear(dictionary);
         byte[] beginning = wanted.beginning();
         int number = dictionary.firstNotBefore(beginning);

@@ -2,6 +2,7 @@ package org.crabro.content.match;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import org.crabro.text.FoldedText;
 import org.crabro.text.Folding;
 import org.crabro.text.Utf8;
@@ -10,7 +11,7 @@ import org.crabro.text.Utf8;
  * Compares texts with one by how many code points are more, less or others. Only the part of the
  * table is computed that can stay below the most edits allowed. For one thread.
  */
-final class LikenessProbe implements TextProbe.Look {
+final class LikenessProbe implements TextProbe.Look, WordTest {
     /** The most bytes of a code point. */
     private static final int BYTES_MAX = 4;
 
@@ -47,6 +48,16 @@ final class LikenessProbe implements TextProbe.Look {
         return isLike(count) ? 1 : NumberKeys.NONE;
     }
 
+    @Override
+    public byte[] beginning() {
+        return new String(sought, 0, prefixLength).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public boolean fits(byte[] token, int length) {
+        return isLike(decode(token, length));
+    }
+
     /** Returns how many bytes to look at: only whole characters. */
     private static int cut(MemorySegment bytes, long offset, int length, int most) {
         int cut = Math.min(length, most);
@@ -60,12 +71,16 @@ final class LikenessProbe implements TextProbe.Look {
 
     private int decode(MemorySegment bytes, long offset, int length) {
         folded.set(bytes, offset, length);
-        if (text.length < folded.length()) {
-            text = new int[folded.length() * 2];
+        return decode(folded.buffer(), folded.length());
+    }
+
+    private int decode(byte[] bytes, int length) {
+        if (text.length < length) {
+            text = new int[length * 2];
         }
         int count = 0;
-        for (int at = 0; at < folded.length(); ) {
-            int decoded = Utf8.decode(folded.buffer(), at, folded.length());
+        for (int at = 0; at < length; ) {
+            int decoded = Utf8.decode(bytes, at, length);
             text[count++] = Utf8.codePoint(decoded);
             at += Utf8.length(decoded);
         }

@@ -288,17 +288,16 @@ final class MatcherCompiler {
     }
 
     private Filter text(SchemaField field, List<String> words, TermSettings settings) {
+        return texts(field).filter(words, settings);
+    }
+
+    private TextPatterns texts(SchemaField field) {
         String name = field.field().name();
-        TextPatterns patterns =
-                texts.computeIfAbsent(
-                        name,
-                        _ ->
-                                new TextPatterns(
-                                        texts.size(),
-                                        fields.number(field.field()),
-                                        name,
-                                        field.match()));
-        return patterns.filter(words, settings);
+        return texts.computeIfAbsent(
+                name,
+                _ ->
+                        new TextPatterns(
+                                texts.size(), fields.number(field.field()), name, field.match()));
     }
 
     private Optional<Filter> number(FieldPath path, QueryNode node, NumberRange range) {
@@ -331,8 +330,24 @@ final class MatcherCompiler {
 
     private Filter near(QueryNode.Near near, Place place) {
         // For the terms alone, which features see.
-        filters(near.near(), place);
+        for (QueryNode word : near.near()) {
+            nearWord(near.field(), word, place);
+        }
         return leaf(near.field(), TermSettings.DEFAULT.unranked(), place, path -> near(path, near));
+    }
+
+    /** Expressions and likenesses are asked of words here, and elsewhere of whole values. */
+    private void nearWord(String field, QueryNode word, Place place) {
+        switch (word) {
+            case QueryNode.Regex(_, _, var settings) -> byRule(field, word, settings, place);
+            case QueryNode.Fuzzy fuzzy -> byRule(field, word, fuzzy.settings(), place);
+            default -> filter(word, place);
+        }
+    }
+
+    private void byRule(String field, QueryNode word, TermSettings settings, Place place) {
+        var alone = new QueryNode.Near(field, List.of(word), List.of(), 0, 0, true);
+        leaf(field, settings, place, path -> near(path, alone));
     }
 
     /** Each word alone is sought first, where dictionaries tell: most rows lack one of them. */
@@ -343,6 +358,11 @@ final class MatcherCompiler {
         }
         var parts = new ArrayList<Filter>();
         near.near().forEach(word -> parts.add(word(path.field(), word)));
+        if (near.near().size() == 1
+                && near.exclude().isEmpty()
+                && WordRule.word(near.near().getFirst(), path.field().match()).isPresent()) {
+            return Optional.of(parts.getFirst());
+        }
         return overElements(path, near)
                 .or(() -> value(path, near))
                 .map(close -> {
@@ -365,7 +385,10 @@ final class MatcherCompiler {
             case QueryNode.Phrase(_, var words, var settings) -> text(field, words, settings);
             case QueryNode.Equiv(var alternatives) ->
                     any(alternatives.stream().map(each -> word(field, each)).toList());
-            default -> new Filter.Everything();
+            default ->
+                    WordRule.word(node, field.match())
+                            .map(each -> texts(field).filter(each))
+                            .orElseGet(Filter.Everything::new);
         };
     }
 

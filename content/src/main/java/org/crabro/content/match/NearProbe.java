@@ -21,7 +21,7 @@ final class NearProbe implements TextProbe.Look {
     private final Tokenizer tokenizer;
     private final List<byte[]> words = new ArrayList<>();
     private final List<Affix> affixes = new ArrayList<>();
-    private final List<Optional<WordForms>> forms = new ArrayList<>();
+    private final List<Optional<WordTest>> forms = new ArrayList<>();
     private final List<Item> items = new ArrayList<>();
     private final List<Item> excluded = new ArrayList<>();
     private final Places[] places;
@@ -106,7 +106,7 @@ final class NearProbe implements TextProbe.Look {
     private int number(TextPattern.Word word) {
         byte[] text = word.text().getBytes(StandardCharsets.UTF_8);
         words.add(text);
-        forms.add(word.forms().map(rule -> new WordForms(text, rule)));
+        forms.add(word.forms().map(rule -> rule.test(text)));
         affixes.add(word.affix());
         return words.size() - 1;
     }

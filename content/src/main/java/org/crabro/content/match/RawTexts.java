@@ -21,7 +21,7 @@ final class RawTexts {
     private final long[] phraseMarks;
 
     /** What tells forms of the affixed words; nothing for those without. */
-    private final @Nullable WordForms[] forms;
+    private final @Nullable WordTest[] forms;
 
     /** By pattern of grams and by gram: how often it was seen in the text. */
     private final int[][] gramCounts;
@@ -41,7 +41,7 @@ final class RawTexts {
         this.forms =
                 Arrays.stream(texts.affixedWords())
                         .map(TextScan.AffixedWord::forms)
-                        .toArray(WordForms[]::new);
+                        .toArray(WordTest[]::new);
         this.gramCounts =
                 Arrays.stream(texts.grams())
                         .map(parts -> new int[parts.count()])
@@ -174,7 +174,7 @@ final class RawTexts {
     }
 
     private static boolean fits(
-            TextScan.AffixedWord word, @Nullable WordForms forms, byte[] token, int length) {
+            TextScan.AffixedWord word, @Nullable WordTest forms, byte[] token, int length) {
         if (forms != null) {
             return forms.fits(token, length);
         }

@@ -2,20 +2,19 @@ package org.crabro.content.match;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import org.crabro.config.schema.MatchMode;
 
 /** Compiles regular expressions of queries, which take time that is linear in the text. */
 final class Regexes {
     private Regexes() {}
 
     /**
+     * @param cased whether case counts
      * @throws QueryRejectedException if it is no regular expression
      */
-    static Pattern of(String expression, MatchMode match) {
+    static Pattern of(String expression, boolean cased) {
         try {
             return Pattern.compile(
-                    expression,
-                    match.cased() ? Pattern.DOTALL : Pattern.DOTALL | Pattern.CASE_INSENSITIVE);
+                    expression, cased ? Pattern.DOTALL : Pattern.DOTALL | Pattern.CASE_INSENSITIVE);
         } catch (PatternSyntaxException e) {
             throw new QueryRejectedException(
                     "the regular expression '%s' is wrong: %s at index %d"

@@ -12,15 +12,20 @@ import org.crabro.protocol.query.TermSettings;
  * @param language in two letters
  * @param stemming not {@link Stemming#NONE}
  */
-record StemRule(String language, Stemming stemming) {
+record StemRule(String language, Stemming stemming) implements WordRule {
     /** What words of queries are taken for that say no language. */
     private static final String USUAL_LANGUAGE = "en";
+
+    @Override
+    public WordTest test(byte[] word) {
+        return new WordForms(word, this);
+    }
 
     /**
      * Returns the rule for a word of a query in texts that are matched by {@code mode}; nothing
      * where it is found only as it is written.
      */
-    static Optional<StemRule> of(MatchMode mode, TermSettings settings) {
+    static Optional<WordRule> of(MatchMode mode, TermSettings settings) {
         if (mode.stemming() == Stemming.NONE || !settings.stemmed()) {
             return Optional.empty();
         }

@@ -81,7 +81,7 @@ public final class TextMarks {
     }
 
     private static void form(
-            Folded folded, int start, int end, WordForms forms, int pattern, List<Mark> into) {
+            Folded folded, int start, int end, WordTest forms, int pattern, List<Mark> into) {
         byte[] word = folded.text.substring(start, end).getBytes(StandardCharsets.UTF_8);
         if (forms.fits(word, word.length)) {
             into.add(folded.mark(start, end, pattern));
@@ -121,15 +121,14 @@ public final class TextMarks {
     }
 
     private void tokens(Folded folded, List<TextPattern.Word> words, int pattern, List<Mark> into) {
-        List<Optional<WordForms>> forms =
+        List<Optional<WordTest>> forms =
                 words.stream()
                         .map(word ->
                                 word.forms()
                                         .map(rule ->
-                                                new WordForms(
+                                                rule.test(
                                                         word.text()
-                                                                .getBytes(StandardCharsets.UTF_8),
-                                                        rule)))
+                                                                .getBytes(StandardCharsets.UTF_8))))
                         .toList();
         for (int start = folded.word(0); start < folded.length; ) {
             var marks = new ArrayList<Mark>();
@@ -163,7 +162,7 @@ public final class TextMarks {
 
     private boolean isStem(Folded folded, int start, int end, TextPattern.Word word) {
         int rest = end - start - word.text().length();
-        return word.affix() == Affix.WHOLE
+        return word.isWritten()
                 && word.text().length() > settings.stemMinLength()
                 && rest > 0
                 && rest <= settings.stemMaxExtend()

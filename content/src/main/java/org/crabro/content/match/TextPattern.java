@@ -20,14 +20,20 @@ sealed interface TextPattern {
     /**
      * One token.
      *
-     * @param text as the field's tokens are folded; not empty
+     * @param text as the field's tokens are folded, or what a rule makes of it; not empty
      * @param affix how much of a token must be equal
      * @param forms which other tokens count as this one
      */
-    record Word(String text, Affix affix, Optional<StemRule> forms) {
+    record Word(String text, Affix affix, Optional<WordRule> forms) {
         /** A token of which there are no other forms. */
         Word(String text, Affix affix) {
             this(text, affix, Optional.empty());
+        }
+
+        /** Returns whether it is a whole word, which others may be forms of. */
+        boolean isWritten() {
+            return affix == Affix.WHOLE
+                    && forms.filter(rule -> !(rule instanceof StemRule)).isEmpty();
         }
 
         /** Returns whether only equal tokens fit. */

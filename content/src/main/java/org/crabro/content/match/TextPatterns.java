@@ -41,6 +41,11 @@ final class TextPatterns {
                 .orElseGet(Filter.Nothing::new);
     }
 
+    /** Returns the condition that a word of the field is what a rule says. */
+    Filter filter(TextPattern.Word word) {
+        return sought(new TextPattern.Tokens(List.of(word)));
+    }
+
     TextScan scan() {
         return new TextScan(field, name, mode, List.copyOf(patterns.keySet()));
     }
@@ -115,7 +120,7 @@ final class TextPatterns {
     }
 
     private static Optional<TextPattern> tokens(
-            List<String> tokens, Affix affix, Optional<StemRule> forms, String name) {
+            List<String> tokens, Affix affix, Optional<WordRule> forms, String name) {
         if (tokens.isEmpty()) {
             return Optional.empty();
         }

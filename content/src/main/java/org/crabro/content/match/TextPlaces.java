@@ -30,7 +30,7 @@ public final class TextPlaces {
     private final TextReader reader = new TextReader();
     private final Tokenizer tokenizer;
     private final FoldedText folded;
-    private final @Nullable WordForms[][] forms;
+    private final @Nullable WordTest[][] forms;
     private final byte[][][] words;
 
     private @Nullable Block block;
@@ -60,12 +60,12 @@ public final class TextPlaces {
         this.counts = new int[patterns];
         this.elementOf = new int[patterns][4];
         this.placeOf = new int[patterns][4];
-        this.forms = new @Nullable WordForms[patterns][];
+        this.forms = new @Nullable WordTest[patterns][];
         this.words = new byte[patterns][][];
         for (int i = 0; i < patterns; i++) {
             TokenPattern pattern = texts.tokenPatterns()[i];
             words[i] = pattern.words();
-            forms[i] = new @Nullable WordForms[pattern.words().length];
+            forms[i] = new @Nullable WordTest[pattern.words().length];
             for (int word = 0; word < forms[i].length; word++) {
                 forms[i][word] = pattern.forms(word);
             }
@@ -288,7 +288,7 @@ public final class TextPlaces {
     private int occurrences(int pattern, int sought, int word) {
         int from = word == 0 ? 0 : ends[word - 1];
         int to = ends[word];
-        WordForms other = forms[pattern][sought];
+        WordTest other = forms[pattern][sought];
         byte[] text = words[pattern][sought];
         if (other != null) {
             return other.fits(Arrays.copyOfRange(bytes, from, to), to - from) ? 1 : 0;

@@ -45,10 +45,10 @@ final class TextScan {
     static final class AffixedWord {
         private final byte[] text;
         private final Affix affix;
-        private final @Nullable StemRule forms;
+        private final @Nullable WordRule forms;
         private final int[] slots;
 
-        AffixedWord(byte[] text, Affix affix, @Nullable StemRule forms, int[] slots) {
+        AffixedWord(byte[] text, Affix affix, @Nullable WordRule forms, int[] slots) {
             this.text = text;
             this.affix = affix;
             this.forms = forms;
@@ -56,8 +56,8 @@ final class TextScan {
         }
 
         /** Returns what tells whether tokens are other forms, for one thread. */
-        @Nullable WordForms forms() {
-            return forms == null ? null : new WordForms(text, forms);
+        @Nullable WordTest forms() {
+            return forms == null ? null : forms.test(text);
         }
 
         byte[] text() {

@@ -28,14 +28,14 @@ final class TokenPattern {
     private final Kind kind;
     private final byte[][] words;
     private final Affix[] affixes;
-    private final @Nullable StemRule[] forms;
+    private final @Nullable WordRule[] forms;
 
     private TokenPattern(Kind kind, List<TextPattern.Word> words) {
         this.kind = kind;
         int count = words.size();
         this.words = new byte[count][];
         this.affixes = new Affix[count];
-        this.forms = new @Nullable StemRule[count];
+        this.forms = new @Nullable WordRule[count];
         for (int i = 0; i < count; i++) {
             TextPattern.Word word = words.get(i);
             this.words[i] = word.text().getBytes(StandardCharsets.UTF_8);
@@ -71,9 +71,9 @@ final class TokenPattern {
     }
 
     /** Returns what tells forms of a word from other words, for one thread. */
-    @Nullable WordForms forms(int word) {
-        StemRule rule = forms[word];
-        return rule == null ? null : new WordForms(words[word], rule);
+    @Nullable WordTest forms(int word) {
+        WordRule rule = forms[word];
+        return rule == null ? null : rule.test(words[word]);
     }
 
     /** Returns how much of a word must be equal. */

@@ -346,7 +346,7 @@ final class ValueTests {
                                     type,
                                     () ->
                                             new Probing.OfRegex(
-                                                    Regexes.of(expression, match),
+                                                    Regexes.of(expression, match.cased()),
                                                     match.maxLength()));
             case QueryNode.Fuzzy fuzzy ->
                     (type, match) -> ofText(type, () -> likeness(fuzzy, match));
@@ -459,10 +459,14 @@ final class ValueTests {
             case QueryNode.Equiv(var alternatives) ->
                     alternatives.forEach(each -> addAlternatives(each, match, name, into));
             default ->
-                    throw new QueryRejectedException(
-                            "near() and onear() in field '%s' take words, phrases and equiv()"
-                                    .formatted(name));
+                    into.add(List.of(WordRule.word(node, match).orElseThrow(() -> notNear(name))));
         }
+    }
+
+    private static QueryRejectedException notNear(String name) {
+        return new QueryRejectedException(
+                "near() and onear() in field '%s' take words, phrases, equiv(), fuzzy() and regex()"
+                        .formatted(name));
     }
 
     private static void addWords(

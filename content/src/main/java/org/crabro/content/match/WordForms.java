@@ -10,7 +10,7 @@ import org.crabro.text.Utf8;
  * Tells whether tokens are forms of one word. Tokens and word are folded before they are stemmed,
  * both alike. Its memory is used again for every token. For one thread.
  */
-final class WordForms {
+final class WordForms implements WordTest {
     /** Longer words, in bytes, have no other forms. */
     private static final int LENGTH_MAX = 64;
 
@@ -44,13 +44,13 @@ final class WordForms {
         }
     }
 
-    /** Returns what all forms of the word begin with; nothing where they may begin otherwise. */
-    byte[] beginning() {
+    @Override
+    public byte[] beginning() {
         return Arrays.copyOf(word, beginning);
     }
 
-    /** Returns whether a token, the first {@code length} bytes, is a form of the word. */
-    boolean fits(byte[] text, int length) {
+    @Override
+    public boolean fits(byte[] text, int length) {
         if (Arrays.equals(text, 0, length, word, 0, word.length)) {
             return true;
         }

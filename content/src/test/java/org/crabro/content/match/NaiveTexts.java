@@ -5,9 +5,13 @@ import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.apache.lucene.analysis.core.WhitespaceTokenizer;
 import org.apache.lucene.analysis.en.KStemFilter;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
@@ -25,6 +29,8 @@ import org.tartarus.snowball.ext.GermanStemmer;
  * and made of nothing that the scanner is made of but folding and what belongs to a word.
  */
 final class NaiveTexts {
+    private static final int FOLDED = Pattern.DOTALL | Pattern.CASE_INSENSITIVE;
+
     private NaiveTexts() {}
 
     /** Returns how often a term, or the words of a phrase in a row, stand in some elements. */
@@ -153,16 +159,56 @@ final class NaiveTexts {
     }
 
     private static List<Integer> places(QueryNode item, MatchMode mode, List<String> tokens) {
-        List<String> words =
-                switch (item) {
-                    case QueryNode.Term(_, var text, _) -> List.of(text);
-                    case QueryNode.Phrase(_, var several, _) -> several;
-                    default -> throw new IllegalArgumentException(item.toString());
-                };
-        TermSettings settings =
-                item instanceof QueryNode.Term term
-                        ? term.settings()
-                        : ((QueryNode.Phrase) item).settings();
+        return switch (item) {
+            case QueryNode.Term(_, var text, var settings) ->
+                    places(List.of(text), settings, mode, tokens);
+            case QueryNode.Phrase(_, var words, var settings) ->
+                    places(words, settings, mode, tokens);
+            case QueryNode.Regex(_, var expression, _) -> {
+                int flags = mode.cased() ? Pattern.DOTALL : FOLDED;
+                yield places(tokens, Pattern.compile(expression, flags).asPredicate());
+            }
+            case QueryNode.Fuzzy fuzzy -> places(tokens, token -> isLike(token, fuzzy, mode));
+            default -> throw new IllegalArgumentException(item.toString());
+        };
+    }
+
+    private static List<Integer> places(List<String> tokens, Predicate<String> fits) {
+        return IntStream.range(0, tokens.size())
+                .filter(i -> fits.test(tokens.get(i)))
+                .boxed()
+                .toList();
+    }
+
+    private static boolean isLike(String token, QueryNode.Fuzzy fuzzy, MatchMode mode) {
+        int[] sought = mode.folding().of(fuzzy.text()).codePoints().toArray();
+        int[] text = token.codePoints().toArray();
+        int same = Math.min(fuzzy.prefixLength(), sought.length);
+        if (text.length < same || !Arrays.equals(text, 0, same, sought, 0, same)) {
+            return false;
+        }
+        return IntStream.rangeClosed(fuzzy.prefix() ? 0 : text.length, text.length)
+                .anyMatch(end -> edits(Arrays.copyOf(text, end), sought) <= fuzzy.maxEdits());
+    }
+
+    /** How many characters are more, less or others. */
+    private static int edits(int[] one, int[] other) {
+        if (one.length == 0 || other.length == 0) {
+            return one.length + other.length;
+        }
+        int[] less = Arrays.copyOf(one, one.length - 1);
+        int[] otherLess = Arrays.copyOf(other, other.length - 1);
+        if (one[less.length] == other[otherLess.length]) {
+            return edits(less, otherLess);
+        }
+        return 1
+                + Math.min(
+                        edits(less, otherLess),
+                        Math.min(edits(less, other), edits(one, otherLess)));
+    }
+
+    private static List<Integer> places(
+            List<String> words, TermSettings settings, MatchMode mode, List<String> tokens) {
         List<String> sought =
                 words.stream().flatMap(word -> tokens(word, mode.folding()).stream()).toList();
         var places = new ArrayList<Integer>();

@@ -53,6 +53,8 @@ class TextModesTest {
                     "blue", "Blues", "house", "houses", "housing", "Häuser", "haus", "fishing",
                     "fishes", "fish", "go", "going", "goes", "crème", "Straße", "日本語", "x", "ab",
                     "abab", "ba");
+    private static final List<String> EXPRESSIONS =
+            List.of("^b", "s$", "OU", "^ha?e?us$", "[gx]o?", "^.{2}$", "本");
     private static final List<String> SEPARATORS = List.of(" ", " ", ", ", "-", "\n", "…");
     private static final FieldType TEXTS = new FieldType.ArrayOf(Primitive.STRING);
     private static final DocumentType TYPE =
@@ -119,7 +121,7 @@ class TextModesTest {
                 var tree =
                         new QueryNode.Near(
                                 field,
-                                items(field, 2 + random.nextInt(2)),
+                                items(field, 1 + random.nextInt(3)),
                                 items(field, random.nextInt(2)),
                                 random.nextInt(8),
                                 random.nextInt(3),
@@ -243,7 +245,9 @@ class TextModesTest {
             for (int i = 0; i < count; i++) {
                 int row = scan.rows()[i];
                 int occurrences =
-                        texts.isPresent() && patterns.length == 1
+                        texts.isPresent()
+                                        && patterns.length == 1
+                                        && !(tree instanceof QueryNode.Near)
                                 ? scan.textHits(texts.getAsInt()).occurrences(patterns[0], row)
                                 : 1;
                 found.put(slices.get(slice).block().id(row).toString(), occurrences);
@@ -255,9 +259,21 @@ class TextModesTest {
     private List<QueryNode> items(String field, int count) {
         return IntStream.range(0, count)
                 .<QueryNode>mapToObj(_ ->
-                        random.nextInt(4) == 0
-                                ? new QueryNode.Phrase(field, words(2), stemmed())
-                                : new QueryNode.Term(field, pick(WORDS), stemmed()))
+                        switch (random.nextInt(6)) {
+                            case 0 -> new QueryNode.Phrase(field, words(2), stemmed());
+                            case 1 ->
+                                    new QueryNode.Regex(
+                                            field, pick(EXPRESSIONS), TermSettings.DEFAULT);
+                            case 2 ->
+                                    new QueryNode.Fuzzy(
+                                            field,
+                                            pick(WORDS),
+                                            random.nextInt(3),
+                                            random.nextInt(3),
+                                            random.nextInt(3) == 0,
+                                            TermSettings.DEFAULT);
+                            default -> new QueryNode.Term(field, pick(WORDS), stemmed());
+                        })
                 .toList();
     }
 

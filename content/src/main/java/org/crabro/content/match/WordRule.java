@@ -1,0 +1,97 @@
+package org.crabro.content.match;
+
+import com.google.re2j.Matcher;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.protocol.query.QueryNode;
+
+/** By which rule tokens count as a word of a query that they do not equal. Immutable. */
+sealed interface WordRule permits StemRule, WordRule.Expression, WordRule.Likeness {
+    /**
+     * Returns what applies the rule.
+     *
+     * @param word what the query has, in UTF-8
+     */
+    WordTest test(byte[] word);
+
+    /**
+     * Returns the word that a node is, where it asks for tokens by such a rule.
+     *
+     * @param mode by which the tokens are made that are compared
+     */
+    static Optional<TextPattern.Word> word(QueryNode node, MatchMode mode) {
+        return switch (node) {
+            case QueryNode.Regex(_, var expression, _) ->
+                    Optional.of(
+                            new TextPattern.Word(
+                                    expression,
+                                    MatchMode.Affix.WHOLE,
+                                    Optional.of(new Expression(mode.cased()))));
+            case QueryNode.Fuzzy fuzzy ->
+                    Optional.of(
+                            new TextPattern.Word(
+                                    mode.folding().of(fuzzy.text()),
+                                    MatchMode.Affix.WHOLE,
+                                    Optional.of(
+                                            new Likeness(
+                                                    fuzzy.maxEdits(),
+                                                    fuzzy.prefixLength(),
+                                                    fuzzy.prefix()))));
+            default -> Optional.empty();
+        };
+    }
+
+    /** The word is a regular expression that fits a part of the token. */
+    record Expression(boolean cased) implements WordRule {
+        @Override
+        public WordTest test(byte[] word) {
+            return new ExpressionTest(new String(word, StandardCharsets.UTF_8), cased);
+        }
+    }
+
+    /**
+     * The token differs from the word by few edits.
+     *
+     * @param prefixLength how many code points at the beginning must be equal
+     * @param prefix whether only the beginning of a token is compared
+     */
+    record Likeness(int maxEdits, int prefixLength, boolean prefix) implements WordRule {
+        @Override
+        public WordTest test(byte[] word) {
+            return new LikenessProbe(
+                    new Probing.OfLikeness(
+                            new String(word, StandardCharsets.UTF_8),
+                            maxEdits,
+                            prefixLength,
+                            prefix,
+                            true,
+                            Integer.MAX_VALUE));
+        }
+    }
+
+    /** Applies a regular expression to one token after another. */
+    final class ExpressionTest implements WordTest {
+        private static final byte[] ANYTHING = {};
+
+        private final DecodedText text = new DecodedText();
+        private final Matcher matcher;
+
+        ExpressionTest(String expression, boolean cased) {
+            this.matcher = Regexes.of(expression, cased).matcher(text);
+        }
+
+        @Override
+        public byte[] beginning() {
+            return ANYTHING;
+        }
+
+        @Override
+        public boolean fits(byte[] token, int length) {
+            text.set(token, length);
+            // It holds the same text, which has other characters now: nothing is made for them.
+            matcher.reset();
+            return matcher.find();
+        }
+    }
+}
