@@ -29,6 +29,7 @@ public final class Admission {
     private final long maxBytes;
     private final AtomicInteger operations = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong answerBytes = new AtomicLong();
     private final Set<Entry.Admitted> underWay = ConcurrentHashMap.newKeySet();
 
     public Admission(DocumentSettings settings) {
@@ -135,6 +136,34 @@ public final class Admission {
     void release(Entry.Admitted operation) {
         underWay.remove(operation);
         countOut(operation.counted);
+    }
+
+    /**
+     * Counts in a document that is held until its answer has been taken.
+     *
+     * @param size of it; small ones are not counted
+     * @return why it is not to be answered, or nothing where it may be, and is to be {@linkplain
+     *     #letGo let go}
+     */
+    Optional<String> hold(long size) {
+        if (size <= LARGE_BYTES) {
+            return Optional.empty();
+        }
+        long others = answerBytes.getAndAdd(size);
+        if (others == 0 || others + size <= maxBytes) {
+            return Optional.empty();
+        }
+        answerBytes.addAndGet(-size);
+        return Optional.of(
+                "overload: %d bytes of documents are being sent and %d more, at most %d"
+                        .formatted(others, size, maxBytes));
+    }
+
+    /** Counts a document out that was held. */
+    void letGo(long size) {
+        if (size > LARGE_BYTES) {
+            answerBytes.addAndGet(-size);
+        }
     }
 
     private void countOut(long counted) {

@@ -405,7 +405,7 @@ public final class DocumentHandler extends Handler.Abstract {
         }
     }
 
-    private static void read(
+    private void read(
             GetReply reply,
             DocumentId id,
             ShownFields shown,
@@ -414,13 +414,27 @@ public final class DocumentHandler extends Handler.Abstract {
         switch (reply) {
             case GetReply.Found(Document document, long timestamp) -> {
                 answer.note(() -> "found the version of timestamp " + timestamp);
-                answer.found(document, shown);
+                found(document, shown, answer);
             }
             case GetReply.Missing() -> answer.done(HttpStatus.NOT_FOUND_404, id);
             case GetReply.TimedOut() -> timedOut(id, timeout, answer);
             case GetReply.Failed(String reason) ->
                     answer.fail(HttpStatus.INTERNAL_SERVER_ERROR_500, id, reason);
             case GetReply.WrongOwner(long stateVersion) -> wrongOwner(id, stateVersion, answer);
+        }
+    }
+
+    private void found(Document document, ShownFields shown, DocumentAnswer answer) {
+        long size = HeldSize.of(document);
+        Optional<String> refusal = admission.hold(size);
+        if (refusal.isPresent()) {
+            answer.overloaded(Optional.of(document.id()), refusal.get(), Duration.ofSeconds(1));
+            return;
+        }
+        try {
+            answer.found(document, shown);
+        } finally {
+            admission.letGo(size);
         }
     }
 

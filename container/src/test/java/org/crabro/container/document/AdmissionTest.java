@@ -57,6 +57,22 @@ class AdmissionTest {
         assertThat(admission.bytes()).isZero();
     }
 
+    @Test
+    void boundsTheDocumentsThatAreBeingSent() {
+        assertThat(admission.hold(20 * MIB)).isEmpty();
+        assertThat(admission.hold(MIB)).as("small").isEmpty();
+        assertThat(admission.hold(11 * MIB))
+                .contains(
+                        "overload: 20971520 bytes of documents are being sent and 11534336 more, at"
+                                + " most 31457280");
+        assertThat(admission.hold(10 * MIB)).isEmpty();
+
+        admission.letGo(20 * MIB);
+        admission.letGo(MIB);
+        admission.letGo(10 * MIB);
+        assertThat(admission.hold(100 * MIB)).as("alone").isEmpty();
+    }
+
     private Admission.Entry.Admitted admitted(long length) {
         Admission.Entry entry = admission.admit(length, 0);
         assertThat(entry).isInstanceOf(Admission.Entry.Admitted.class);

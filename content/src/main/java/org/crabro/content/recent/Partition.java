@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.run.BackupMoment;
 import org.crabro.content.run.CompactionPace;
@@ -40,6 +41,9 @@ import org.crabro.protocol.wire.Deadline;
  * table stands in front.
  */
 final class Partition implements AutoCloseable {
+    /** A larger row becomes values while no other does. */
+    private static final long LARGE_ROW = 1 << 20;
+
     private final int number;
     private final RunLog runs;
     private final StoredTypes types;
@@ -232,9 +236,22 @@ final class Partition implements AutoCloseable {
             if (found.isEmpty() && held.frozen().isPresent()) {
                 found = held.frozen().get().find(id);
             }
-            return found.map(row -> decode(id, row));
+            return found.map(row -> values(id, row));
         } finally {
             held.release();
+        }
+    }
+
+    private Row values(DocumentId id, MemorySegment row) {
+        if (row.byteSize() <= LARGE_ROW) {
+            return decode(id, row);
+        }
+        ReentrantLock one = budget.largeValues();
+        one.lock();
+        try {
+            return decode(id, row);
+        } finally {
+            one.unlock();
         }
     }
 

@@ -1,6 +1,7 @@
 package org.crabro.content.recent;
 
 import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** What the recent documents of all partitions cost, and who waits for them to become less. */
 final class RecentBudget {
@@ -9,6 +10,7 @@ final class RecentBudget {
 
     private final long limit;
     private final RowMemory rowMemory;
+    private final ReentrantLock largeValues = new ReentrantLock();
     private long bytes;
     private long held;
     private boolean isOver;
@@ -19,6 +21,11 @@ final class RecentBudget {
     RecentBudget(long limit) {
         this.limit = limit;
         this.rowMemory = new RowMemory(limit / KEPT_PART);
+    }
+
+    /** Returns what is held while values are made of a large row: the heap has room for one. */
+    ReentrantLock largeValues() {
+        return largeValues;
     }
 
     /** Returns where rows get memory. What it keeps that nobody uses is not counted here. */

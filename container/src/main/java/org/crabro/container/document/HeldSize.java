@@ -1,0 +1,52 @@
+package org.crabro.container.document;
+
+import java.util.Collection;
+import java.util.Map;
+import org.crabro.document.Document;
+import org.crabro.document.FieldValue;
+
+/** How much of the heap a document takes, about: what grows with its texts and tensors. */
+final class HeldSize {
+    /** Of a value that is a number, or of what is around one that is not. */
+    private static final long OF_VALUE = 24;
+
+    private HeldSize() {}
+
+    static long of(Document document) {
+        return of(document.fields().values());
+    }
+
+    private static long of(Collection<FieldValue> values) {
+        long sum = 0;
+        for (FieldValue value : values) {
+            sum += of(value);
+        }
+        return sum;
+    }
+
+    private static long of(Map<FieldValue, ?> entries) {
+        return of(entries.keySet()) + OF_VALUE * entries.size();
+    }
+
+    private static long of(FieldValue value) {
+        return OF_VALUE
+                + switch (value) {
+                    case FieldValue.StringValue(String text) -> text.length();
+                    case FieldValue.BoolValue _,
+                            FieldValue.IntValue _,
+                            FieldValue.LongValue _,
+                            FieldValue.FloatValue _,
+                            FieldValue.DoubleValue _ ->
+                            0;
+                    case FieldValue.ArrayValue(var elements) -> of(elements);
+                    case FieldValue.WeightedSetValue(var weights) -> of(weights);
+                    case FieldValue.MapValue(var values) -> of(values) + of(values.values());
+                    case FieldValue.StructValue(var fields) -> of(fields.values());
+                    case FieldValue.TensorValue(var tensor) -> (long) Double.BYTES * tensor.size();
+                    case FieldValue.MixedTensorValue(var tensor) ->
+                            tensor.addresses().size()
+                                    * (OF_VALUE
+                                            + (long) Double.BYTES * tensor.type().subspaceSize());
+                };
+    }
+}
