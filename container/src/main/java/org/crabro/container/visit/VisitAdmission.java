@@ -2,6 +2,7 @@ package org.crabro.container.visit;
 
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.container.document.InvalidRequestException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -12,13 +13,42 @@ import org.eclipse.jetty.server.Response;
  * visits hold of pages is bounded, however many clients read and however slowly. One for a process.
  */
 public final class VisitAdmission {
+    /** A page of more bytes is counted by itself: its last document is so large. */
+    static final int LARGE_PAGE = 8 << 20;
+
     private static final int RETRY_SECONDS = 1;
 
     private final int max;
+    private final long maxLargeBytes;
     private final AtomicInteger ranges = new AtomicInteger();
+    private final AtomicLong largeBytes = new AtomicLong();
 
     public VisitAdmission(VisitSettings settings) {
         this.max = settings.maxRanges();
+        // Twice what the others may hold, of which there are two in each partition.
+        this.maxLargeBytes = 4L * settings.maxRanges() * settings.pageBytes();
+    }
+
+    /**
+     * Counts in what a visit holds of a large page.
+     *
+     * @param own what it holds of others already
+     * @return why it must not; nothing where it may, and then {@link #letGo} follows
+     */
+    Optional<String> hold(long size, long own) {
+        long others = largeBytes.getAndAdd(size) - own;
+        if (size == 0 || others <= 0 || others + own + size <= maxLargeBytes) {
+            return Optional.empty();
+        }
+        largeBytes.addAndGet(-size);
+        return Optional.of(
+                "overload: visits under way hold %d bytes of large documents and this one would hold %d more, at most %d"
+                        .formatted(others + own, size, maxLargeBytes));
+    }
+
+    /** Counts out what was held of large pages. */
+    void letGo(long size) {
+        largeBytes.addAndGet(-size);
     }
 
     /**

@@ -133,19 +133,27 @@ public final class VisitHandler implements ManyDocuments {
                         order.tensors(),
                         order.withTimestamps(),
                         order.withEmpties());
+        var pages =
+                new HeldPages(
+                        new OrderedPages(
+                                reads, principal, deadline, order, form, settings.pageBytes()),
+                        admission);
         var walk =
                 new VisitWalk(
                         order.begun(),
-                        new OrderedPages(
-                                reads, principal, deadline, order, form, settings.pageBytes()),
+                        pages,
                         deadline,
                         ranges,
                         order.wanted(),
                         settings.pageDocuments());
         VisitWalk.End end;
         int admitted = admission.admit(ranges, response);
-        try {
-            end = walk.run(page -> take(page, walk, answer, trace));
+        try (pages) {
+            end =
+                    walk.run(page -> {
+                        take(page, walk, answer, trace);
+                        pages.taken(page);
+                    });
         } finally {
             // Before the answer ends: who waits for that may ask for the next part at once.
             admission.release(admitted);
