@@ -48,6 +48,15 @@ class LargeDocumentsIT {
         Answer updated = served.put(NOTES + "1", "{\"fields\":{\"year\":{\"increment\":2}}}");
         assertThat(updated.status()).as(updated.body()).isEqualTo(200);
         assertThat(served.get(NOTES + "1").json().get("fields").get("year").asInt()).isEqualTo(3);
+
+        for (int i = 10; i < 14; i++) {
+            served.note("group/large/" + i, "\"year\":9,\"text\":\"" + text + "\"");
+        }
+        Answer all = served.search("large", "select text from note where year = 9", "");
+        Answer years = served.search("large", "select year from note where year = 9", "");
+        assertThat(all.status()).as("four are more than an eighth of 1 GiB").isEqualTo(400);
+        assertThat(all.body()).contains("ask for fewer of them, or for fewer fields");
+        assertThat(years.json().get("root").get("children").size()).isEqualTo(4);
     }
 
     /** Looks for the document in every way. */

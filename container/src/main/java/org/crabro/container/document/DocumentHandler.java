@@ -15,6 +15,7 @@ import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.container.processing.ProcessorChain;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
+import org.crabro.document.HeldSize;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.document.operation.ConditionalOperation;
@@ -425,7 +426,7 @@ public final class DocumentHandler extends Handler.Abstract {
     }
 
     private void found(Document document, ShownFields shown, DocumentAnswer answer) {
-        long size = HeldSize.of(document);
+        long size = HeldSize.of(document.fields().values());
         Optional<String> refusal = admission.hold(size);
         if (refusal.isPresent()) {
             answer.overloaded(Optional.of(document.id()), refusal.get(), Duration.ofSeconds(1));

@@ -57,6 +57,7 @@ final class HitReader {
     private final QueryReads reads;
     private final PassParts shown;
     private final ColumnValues values = new ColumnValues();
+    private final LargeHits large = new LargeHits(Runtime.getRuntime().maxMemory());
     private @Nullable Block shownBlock;
     private int shownRow;
     private @Nullable Hit shownHit;
@@ -175,6 +176,7 @@ final class HitReader {
         Hit hit = scorer.withFeatures(bare, row);
         shownHit = hit;
         Hit whole = hit.withSummary(summary.read(block, row, values, shapes));
+        large.add(whole, block);
         return omitsFeatures
                 ? whole.with(new OtherFeatures(Map.of(), hit.features().listed()))
                 : whole;

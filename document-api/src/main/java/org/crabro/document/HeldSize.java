@@ -1,22 +1,17 @@
-package org.crabro.container.document;
+package org.crabro.document;
 
 import java.util.Collection;
 import java.util.Map;
-import org.crabro.document.Document;
-import org.crabro.document.FieldValue;
 
-/** How much of the heap a document takes, about: what grows with its texts and tensors. */
-final class HeldSize {
+/** How much of the heap values take, about, in bytes: what grows with their texts and tensors. */
+public final class HeldSize {
     /** Of a value that is a number, or of what is around one that is not. */
     private static final long OF_VALUE = 24;
 
     private HeldSize() {}
 
-    static long of(Document document) {
-        return of(document.fields().values());
-    }
-
-    private static long of(Collection<FieldValue> values) {
+    /** Returns what all of {@code values} take together. */
+    public static long of(Collection<FieldValue> values) {
         long sum = 0;
         for (FieldValue value : values) {
             sum += of(value);
