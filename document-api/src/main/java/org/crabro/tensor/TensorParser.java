@@ -1,5 +1,6 @@
 package org.crabro.tensor;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -28,11 +29,21 @@ import java.util.List;
  * type's cells becomes the {@linkplain CellType#nearest nearest}.
  */
 final class TensorParser {
+    /** More of them are left to the library. */
+    private static final int EXPONENT_DIGITS = 4;
+
     private final String text;
+
+    /**
+     * The text in Latin-1: each character that numbers have is one byte, no other looks like it.
+     */
+    private final byte[] bytes;
+
     private int offset;
 
     TensorParser(String text) {
         this.text = text;
+        this.bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         skipSpace();
     }
 
@@ -382,29 +393,28 @@ final class TensorParser {
      * {@link Double#parseDouble} does; stays where it is at all others, and at what is none.
      */
     private double shortNumber() {
+        byte[] all = bytes;
         int i = offset;
         boolean isNegative = at(i) == '-';
         if (isNegative || at(i) == '+') {
             i++;
         }
         long digits = 0;
-        int exponent = 0;
-        // Leading zeros are no digits that count.
-        int count = 0;
         int begin = i;
-        int point = -1;
-        for (char c = at(i); (c >= '0' && c <= '9') || (c == '.' && point < 0); c = at(++i)) {
-            if (c == '.') {
-                point = i;
-            } else {
-                digits = 10 * digits + (c - '0');
-                count += count > 0 || c != '0' ? 1 : 0;
+        while (i < all.length && isDigit(all[i])) {
+            digits = 10 * digits + (all[i++] - '0');
+        }
+        int count = i - begin;
+        int exponent = 0;
+        if (at(i) == '.') {
+            int behind = ++i;
+            while (i < all.length && isDigit(all[i])) {
+                digits = 10 * digits + (all[i++] - '0');
             }
+            exponent = behind - i;
+            count -= exponent;
         }
-        if (point >= 0) {
-            exponent = point + 1 - i;
-        }
-        boolean isEmpty = i - begin == (point < 0 ? 0 : 1);
+        boolean isNone = count == 0;
         if ((at(i) | 0x20) == 'e') {
             boolean isDown = at(++i) == '-';
             if (isDown || at(i) == '+') {
@@ -412,13 +422,13 @@ final class TensorParser {
             }
             int written = 0;
             int first = i;
-            for (char c = at(i); c >= '0' && c <= '9' && i < first + 4; c = at(++i)) {
-                written = 10 * written + (c - '0');
+            while (isDigit(at(i)) && i < first + EXPONENT_DIGITS) {
+                written = 10 * written + (at(i++) - '0');
             }
-            isEmpty |= i == first;
+            isNone |= i == first;
             exponent += isDown ? -written : written;
         }
-        if (isEmpty || count > DecimalNumbers.DIGITS_MAX || isNumberPart(at(i))) {
+        if (isNone || isNumberPart((char) at(i)) || isLong(begin, count)) {
             return Double.NaN;
         }
         double value = DecimalNumbers.nearest(digits, exponent);
@@ -428,9 +438,24 @@ final class TensorParser {
         return isNegative ? -value : value;
     }
 
-    /** Returns the character at {@code index}, behind the last one a blank. */
-    private char at(int index) {
-        return index < text.length() ? text.charAt(index) : ' ';
+    /** Returns whether digits from {@code begin} on may be more than fit a number of 64 bits. */
+    private boolean isLong(int begin, int count) {
+        int significant = count;
+        if (count > DecimalNumbers.DIGITS_MAX) {
+            for (int i = begin; at(i) == '0' || at(i) == '.'; i++) {
+                significant -= at(i) == '0' ? 1 : 0;
+            }
+        }
+        return significant > DecimalNumbers.DIGITS_MAX;
+    }
+
+    private static boolean isDigit(byte b) {
+        return b >= '0' && b <= '9';
+    }
+
+    /** Returns the byte at {@code index}, behind the last one a blank. */
+    private byte at(int index) {
+        return index < bytes.length ? bytes[index] : (byte) ' ';
     }
 
     private double parse(String number, int start) {

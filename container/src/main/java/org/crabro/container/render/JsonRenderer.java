@@ -227,7 +227,7 @@ public final class JsonRenderer implements Renderer {
             return shown.shownId().get();
         }
         DocumentId id = shown.hit().id();
-        return shown.showsId() ? id.toString() : "index:%s/0/%s".formatted(shown.source(), gid(id));
+        return shown.showsId() ? id.toString() : "index:" + shown.source() + "/0/" + gid(id);
     }
 
     /** Returns the global id's 24 digits alone, out of {@code gid(0x…)}. */

@@ -263,12 +263,12 @@ final class QueryBuilder {
     }
 
     private static boolean hasLoneSurrogate(String text) {
+        // All bits in one number, without a branch for each character: texts of vectors are long.
+        int bits = 0;
         for (int i = 0; i < text.length(); i++) {
-            if (Character.isSurrogate(text.charAt(i))) {
-                return !UTF_8.newEncoder().canEncode(text);
-            }
+            bits |= text.charAt(i);
         }
-        return false;
+        return bits >= Character.MIN_SURROGATE && !UTF_8.newEncoder().canEncode(text);
     }
 
     /**

@@ -21,6 +21,8 @@ import org.eclipse.jetty.util.UrlEncoded;
  * <p>What is ASCII, as written and decoded, is decoded here in one pass; all else by the library.
  */
 final class UrlParameters {
+    private static final int ASCII_END = 0x80;
+
     private final byte[] encoded;
     private final int to;
 
@@ -80,17 +82,18 @@ final class UrlParameters {
      * is one of ASCII.
      */
     private boolean arePlain(int from) {
+        byte[] bytes = encoded;
         byte[] text = decoded;
         int size = 0;
         int begin = from;
         boolean isName = true;
         for (int i = from; i < to; i++) {
-            byte b = encoded[i];
+            byte b = bytes[i];
             if (b > '=' || (b >= ',' && b < '=')) {
                 text[size++] = b;
             } else if (b == '%') {
-                int value = i + 2 < to ? value(encoded[i + 1], encoded[i + 2]) : -1;
-                if (value < 0) {
+                int value = i + 2 < to ? digit(bytes[i + 1]) << 4 | digit(bytes[i + 2]) : -1;
+                if (value < 0 || value >= ASCII_END) {
                     return false;
                 }
                 text[size++] = (byte) value;
@@ -130,9 +133,12 @@ final class UrlParameters {
         return new String(decoded, 0, size, StandardCharsets.ISO_8859_1);
     }
 
-    /** Returns the character of ASCII that two hexadecimal digits stand for, -1 for all else. */
-    private static int value(byte high, byte low) {
-        int value = Character.digit(high, 16) << 4 | Character.digit(low, 16);
-        return value < 0x80 ? value : -1;
+    /** Returns the value of a hexadecimal digit, -1 for all else. */
+    private static int digit(byte b) {
+        if (b >= '0' && b <= '9') {
+            return b - '0';
+        }
+        int letter = (b | 0x20) - 'a';
+        return letter >= 0 && letter < 6 ? letter + 10 : -1;
     }
 }
