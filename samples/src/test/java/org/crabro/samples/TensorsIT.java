@@ -197,6 +197,8 @@ class TensorsIT {
         assertThat(relevances(hits("kinds", "&input.query(kind)=Waltz")))
                 .startsWith("song 4:20.0 ")
                 .contains("song 5:10.0 ");
+        assertThat(relevances(hits("kinds", "&input.query(kind)=%27Waltz")))
+                .isEqualTo(relevances(hits("kinds", "&input.query(kind)=Waltz")));
         assertThat(relevances(hits("kinds", "&input.query(kind)=Foxtrot,+slow")))
                 .startsWith("song 6:2.0 song 1:1.0 ");
         assertThat(relevances(hits("kinds", "&ranking.globalPhase.rerankCount=0")))

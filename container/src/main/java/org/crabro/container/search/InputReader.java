@@ -25,7 +25,7 @@ import org.crabro.tensor.TensorType;
  * for it. A text that two profiles want embedded as the same type is embedded once.
  *
  * <pre>
- *   value := "embed(" [ embedder "," ] text ")" | number | tensor
+ *   value := "embed(" [ embedder "," ] text ")" | number | tensor | [ "'" ] characters
  *   text  := '"' characters '"' | "'" characters "'" | "@" parameter | characters
  * </pre>
  */
@@ -34,6 +34,7 @@ final class InputReader {
             List.of("input.", "ranking.features.", "rankfeature.");
     private static final Pattern QUERY_FEATURE =
             Pattern.compile("query\\((?:\"(.+)\"|([^\"]+))\\)");
+    private static final Pattern TEXT = Pattern.compile("'|(?!tensor[<(])\\p{IsAlphabetic}");
     private static final Pattern EMBED = Pattern.compile("embed\\s*\\((.*)\\)", Pattern.DOTALL);
 
     private final Parameters parameters;
@@ -93,9 +94,7 @@ final class InputReader {
             if (declared != null) {
                 inputs.put(
                         name,
-                        declared.isText()
-                                ? new QueryInput.NumberInput(StringValue.of(text))
-                                : value(name, text, declared.type()));
+                        declared.isText() ? hashed(text) : value(name, text, declared.type()));
             } else if (elsewhere.stream().noneMatch(other -> other.inputs().containsKey(name))) {
                 inputs.put(name, undeclared(name, text, profile));
             }
@@ -107,12 +106,21 @@ final class InputReader {
         try {
             return input(DenseTensor.parse(text.strip(), TensorType.SCALAR));
         } catch (TensorSyntaxException _) {
+            if (TEXT.matcher(text).lookingAt() && !EMBED.matcher(text).matches()) {
+                return hashed(text);
+            }
             throw new IllegalQueryException(
                     ErrorCode.ILLEGAL_QUERY,
                     "Could not set 'query(%s)': rank profile '%s' does not declare it, so it has to be a"
                                     .formatted(name, profile.name())
-                            + " number");
+                            + " number, or a text that begins with a letter or a quote");
         }
+    }
+
+    /** A quote in front says that what follows is a text, whatever it looks like. */
+    private static QueryInput hashed(String text) {
+        return new QueryInput.NumberInput(
+                StringValue.of(text.startsWith("'") ? text.substring(1) : text));
     }
 
     private QueryInput value(String name, String text, TensorType type) {
@@ -158,7 +166,7 @@ final class InputReader {
     private Tensor embedding(String arguments, TensorType type) {
         int comma = arguments.indexOf(',');
         String first = comma < 0 ? "" : arguments.substring(0, comma).strip();
-        boolean named = first.matches("[A-Za-z_][A-Za-z0-9_.:-]*");
+        boolean named = first.matches("[A-Za-z0-9_@.:-]+");
         if (named && (embedders.containsKey(first) || embedders.size() != 1)) {
             return embedding(first, text(arguments.substring(comma + 1).strip()), type);
         }

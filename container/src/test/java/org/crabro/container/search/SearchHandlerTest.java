@@ -20,6 +20,7 @@ import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.search.TextOrder;
+import org.crabro.ranking.program.StringValue;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
 import org.junit.jupiter.api.AfterEach;
@@ -347,6 +348,29 @@ class SearchHandlerTest {
                         "bytes",
                         new QueryInput.TensorInput(
                                 DenseTensor.of(MusicApplication.BYTES, new double[] {127, -128})));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            textBlock =
+                    """
+                    en          | en
+                    'en         | en
+                    '5          | 5
+                    ''          | '
+                    tensors     | tensors
+                    über uns    | über uns
+                    """)
+    void takesATextForItsNumberWhereTheProfileDeclaresNothing(String given, String text)
+            throws Exception {
+        server.get(
+                "/search/?"
+                        + SearchServer.encoded(ALL + "&ranking=near&input.query(more)=" + given));
+
+        assertThat(server.asked().getFirst().ranking().inputs())
+                .containsEntry("more", new QueryInput.NumberInput(StringValue.of(text)));
     }
 
     @Test

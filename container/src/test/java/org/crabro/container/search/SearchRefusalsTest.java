@@ -108,7 +108,8 @@ class SearchRefusalsTest {
                     $&ranking=near&input.query(q)=[1,2,3] | 400 | 3 | Could not set 'query(q)' of type tensor<float>(x[2]): ...
                     $&ranking=near&input.query(weight)=many | 400 | 3 | Could not set 'query(weight)' of type tensor(): ...
                     $&ranking=near&input.query(q)=embed(@none) | 400 | 3 | Could not set 'query(q)' of type tensor<float>(x[2]): there is no request parameter 'none'
-                    $&input.query(q)=[1,2] | 400 | 3 | Could not set 'query(q)': rank profile 'default' does not declare it, so it has to be a number
+                    $&input.query(q)=[1,2] | 400 | 3 | Could not set 'query(q)': rank profile 'default' does not declare it, so it has to be a number, or a text that begins with a letter or a quote
+                    $&input.query(q)=embed(e5, x) | 400 | 3 | Could not set 'query(q)': rank profile 'default' does not declare it, so it has to be a number, or a text that begins with a letter or a quote
                     $&input.q=[1,2] | 400 | 3 | 'input.q': expected query(name), or a rank feature such as bm25(title), but found 'q'
                     $&ranking.features.bm25(title)=many | 400 | 3 | Could not set 'ranking.features.bm25(title)': expected a number but found 'many'
                     yql=select * from films where studio contains "x" | 400 | 3 | field 'studio' of 'films' is imported from 'studios': queries cannot name imported fields yet
