@@ -65,7 +65,7 @@ final class QueryVector {
         cells = new double[size + PADDING];
         double sum = 0;
         for (int i = 0; i < size; i++) {
-            cells[i] = cellType.narrow(query.cell(i));
+            cells[i] = cellType.nearest(query.cell(i));
             sum += cells[i] * cells[i];
         }
         squaredLength = sum;
