@@ -212,7 +212,8 @@ public final class TextPlaces {
         reader.read(column, index);
         int size = Math.min(reader.length(), texts.mode().maxLength());
         boolean byWords = texts.mode().unit() == MatchMode.Unit.TOKEN;
-        if (byWords && !rest) {
+        boolean isTokenized = byWords && !rest;
+        if (isTokenized) {
             tokenize(size);
         }
         if (!rest) {
@@ -225,12 +226,25 @@ public final class TextPlaces {
             switch (texts.pattern(pattern)) {
                 case TextPattern.Tokens _ -> findWords(pattern, element);
                 case TextPattern.Grams _ -> findParts(pattern, element);
-                case TextPattern.Within(String text) ->
+                case TextPattern.Within(String text) -> {
+                    if (byWords && isWithinWord(pattern)) {
+                        if (!isTokenized) {
+                            isTokenized = true;
+                            tokenize(size);
+                        }
+                        findWords(pattern, element);
+                    } else {
                         findText(pattern, element, size, text, Affix.SUBSTRING);
+                    }
+                }
                 case TextPattern.Whole(String text, Affix affix) ->
                         findText(pattern, element, size, text, affix);
             }
         }
+    }
+
+    private boolean isWithinWord(int pattern) {
+        return texts.tokenPatterns()[pattern].kind() == TokenPattern.Kind.WITHIN_WORD;
     }
 
     private void tokenize(int size) {
@@ -254,11 +268,11 @@ public final class TextPlaces {
     private void findWords(int pattern, int element) {
         int size = words[pattern].length;
         for (int start = 0; start + size <= wordCount; start++) {
-            boolean fits = true;
-            for (int i = 0; i < size && fits; i++) {
-                fits = occurrences(pattern, i, start + i) > 0;
+            int times = occurrences(pattern, 0, start);
+            for (int i = 1; i < size && times > 0; i++) {
+                times = occurrences(pattern, i, start + i) > 0 ? 1 : 0;
             }
-            if (fits) {
+            for (int i = 0; i < times; i++) {
                 add(pattern, element, start);
             }
         }
