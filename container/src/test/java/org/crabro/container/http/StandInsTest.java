@@ -57,7 +57,7 @@ class StandInsTest {
         Executor exhausted =
                 task -> {
                     asked.add(task);
-                    if (task == first) {
+                    if (task.equals(first)) {
                         throw new OutOfMemoryError("no thread");
                     }
                 };
