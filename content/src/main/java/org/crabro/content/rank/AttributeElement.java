@@ -139,11 +139,12 @@ record AttributeElement(int field, String key, Output output, boolean isSingle)
             return true;
         }
         // Doubles do not tell all whole numbers of 64 bits apart.
-        return wanted.whole.isPresent()
-                        && keys instanceof Column.Numbers numbers
-                        && numbers.kind() == Column.NumberKind.LONG
-                ? whole(numbers, at) == wanted.whole.getAsLong()
-                : element(keys, at, text) == wanted.number;
+        if (wanted.whole.isPresent()
+                && keys instanceof Column.Numbers numbers
+                && numbers.kind() == Column.NumberKind.LONG) {
+            return whole(numbers, at) == wanted.whole.getAsLong();
+        }
+        return element(keys, at, text) == wanted.number;
     }
 
     /** Returns an element as a number; what a string comes to. */
