@@ -2,10 +2,9 @@ package org.crabro.container.search;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.BiConsumer;
 import org.eclipse.jetty.util.UrlEncoded;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the parameters of a URL, or of a body that is encoded like one.
@@ -18,38 +17,37 @@ import org.eclipse.jetty.util.UrlEncoded;
  * In names and values {@code +} stands for a blank, and {@code %} with two hexadecimal digits for a
  * byte of UTF-8.
  *
- * <p>What is ASCII, as written and decoded, is decoded here in one pass; all else by the library.
+ * <p>What is ASCII, as written and decoded, is decoded here in one pass; all from the first
+ * parameter on that is not, by the library.
  */
 final class UrlParameters {
     private static final int ASCII_END = 0x80;
 
     private final byte[] encoded;
     private final int to;
+    private final BiConsumer<String, String> each;
 
     /** The text that is read at present, decoded. */
     private final byte[] decoded;
 
-    /** Names, each with its value behind it. */
-    private final List<String> read = new ArrayList<>();
-
-    private UrlParameters(byte[] encoded, int from, int to) {
+    private UrlParameters(byte[] encoded, int from, int to, BiConsumer<String, String> each) {
         this.encoded = encoded;
         this.to = to;
+        this.each = each;
         this.decoded = new byte[to - from];
     }
 
     /**
      * Gives {@code each} the names and values, in their order.
      *
-     * @throws IllegalArgumentException if they are not encoded so
+     * @throws IllegalArgumentException if they are not encoded so; those before are given
      */
     static void decode(String encoded, BiConsumer<String, String> each) {
         byte[] bytes = encoded.getBytes(StandardCharsets.UTF_8);
-        var parameters = new UrlParameters(bytes, 0, bytes.length);
-        if (parameters.arePlain(0)) {
-            parameters.give(each);
-        } else {
-            UrlEncoded.decodeUtf8To(encoded, 0, encoded.length(), each);
+        int read = new UrlParameters(bytes, 0, bytes.length, each).readPlain(0);
+        if (read < bytes.length) {
+            // Of what is ASCII each byte is a character.
+            UrlEncoded.decodeUtf8To(encoded, read, encoded.length() - read, each);
         }
     }
 
@@ -57,36 +55,28 @@ final class UrlParameters {
      * Gives {@code each} the names and values, in their order.
      *
      * @param encoded in UTF-8, with an array below it
-     * @throws IllegalArgumentException if they are not encoded so
+     * @throws IllegalArgumentException if they are not encoded so; those before are given
      */
     static void decode(ByteBuffer encoded, BiConsumer<String, String> each) {
         int from = encoded.arrayOffset() + encoded.position();
-        var parameters = new UrlParameters(encoded.array(), from, from + encoded.remaining());
-        if (parameters.arePlain(from)) {
-            parameters.give(each);
-        } else {
-            String text =
-                    new String(encoded.array(), from, encoded.remaining(), StandardCharsets.UTF_8);
-            UrlEncoded.decodeUtf8To(text, 0, text.length(), each);
-        }
-    }
-
-    private void give(BiConsumer<String, String> each) {
-        for (int i = 0; i < read.size(); i += 2) {
-            each.accept(read.get(i), read.get(i + 1));
+        int to = from + encoded.remaining();
+        int read = new UrlParameters(encoded.array(), from, to, each).readPlain(from);
+        if (read < to) {
+            String rest = new String(encoded.array(), read, to - read, StandardCharsets.UTF_8);
+            UrlEncoded.decodeUtf8To(rest, 0, rest.length(), each);
         }
     }
 
     /**
-     * Reads all parameters, and returns whether each byte, also of those that two digits stand for,
-     * is one of ASCII.
+     * Reads parameters, and returns where the first begins that has a byte which is none of ASCII,
+     * also of those that two digits stand for; the end where none has.
      */
-    private boolean arePlain(int from) {
+    private int readPlain(int from) {
         byte[] bytes = encoded;
         byte[] text = decoded;
         int size = 0;
         int begin = from;
-        boolean isName = true;
+        String name = null;
         for (int i = from; i < to; i++) {
             byte b = bytes[i];
             if (b > '=' || (b >= ',' && b < '=')) {
@@ -94,38 +84,40 @@ final class UrlParameters {
             } else if (b == '%') {
                 int value = i + 2 < to ? digit(bytes[i + 1]) << 4 | digit(bytes[i + 2]) : -1;
                 if (value < 0 || value >= ASCII_END) {
-                    return false;
+                    return begin;
                 }
                 text[size++] = (byte) value;
                 i += 2;
             } else if (b == '+') {
                 text[size++] = ' ';
             } else if (b == '&') {
-                end(size, isName, i > begin);
+                if (i > begin) {
+                    give(name, size);
+                }
                 size = 0;
-                isName = true;
+                name = null;
                 begin = i + 1;
-            } else if (b == '=' && isName) {
-                read.add(text(size));
+            } else if (b == '=' && name == null) {
+                name = text(size);
                 size = 0;
-                isName = false;
             } else if (b < 0) {
-                return false;
+                return begin;
             } else {
                 text[size++] = b;
             }
         }
-        end(size, isName, to > begin);
-        return true;
+        if (to > begin) {
+            give(name, size);
+        }
+        return to;
     }
 
-    /** Ends a parameter, if there is any; one without a value has the empty one. */
-    private void end(int size, boolean isName, boolean isAny) {
-        if (isAny) {
-            read.add(text(size));
-            if (isName) {
-                read.add("");
-            }
+    /** Gives a parameter that ends; one without a value has the empty one. */
+    private void give(@Nullable String name, int size) {
+        if (name == null) {
+            each.accept(text(size), "");
+        } else {
+            each.accept(name, text(size));
         }
     }
 
