@@ -37,7 +37,9 @@ class SortingVectorsIT {
                 field words type array<string> { indexing: attribute | summary }
                 field weights type weightedset<int> { indexing: attribute | summary }
                 field boss type person { indexing: summary | index }
+                field people type array<person> { indexing: summary | index }
                 field prices type map<string, int> { indexing: summary | index }
+                field staff type map<string, person> { indexing: summary | index }
                 field vector type tensor<float>(x[2]) { indexing: attribute }
               }
               rank-profile year { first-phase { expression: attribute(year) } }
@@ -56,7 +58,9 @@ class SortingVectorsIT {
                 """
                 {"year":2010,"ratio":0.5,"done":true,"name":"ost","swedish":"ost",
                  "ints":[5,1,5],"reals":[0.5,0.25],"floats":[1.5,-1.5],"words":["b","Z"],
-                 "weights":{"7":1,"2":9},"boss":{"name":"b","born":3},"prices":{"x":5,"y":1}}\
+                 "weights":{"7":1,"2":9},"boss":{"name":"b","born":3},"prices":{"x":5,"y":1},
+                 "people":[{"name":"b","born":5},{"name":"Z","born":1},{"name":"q"}],
+                 "staff":{"x":{"born":5},"y":{"born":1}}}\
                 """);
         server.put("n/s/group/g/d1", "{\"name\":\"öl\",\"swedish\":\"öl\"}");
         server.put(
@@ -64,14 +68,16 @@ class SortingVectorsIT {
                 """
                 {"year":2008,"ratio":-1.5,"done":false,"name":"Ost","swedish":"Ost",
                  "ints":[2147483647,2147483647],"reals":[9],"floats":[0.25],"words":["a"],
-                 "weights":{"8":1},"boss":{"name":"c","born":2},"prices":{"x":7}}\
+                 "weights":{"8":1},"boss":{"name":"c","born":2},"prices":{"x":7},
+                 "people":[{"name":"a","born":9}],"staff":{"z":{"born":2}}}\
                 """);
         server.put(
                 "n/s/group/g/d3",
                 """
                 {"year":2020,"ratio":0.5,"done":false,"name":"zebra","swedish":"zebra",
                  "ints":[4],"reals":[0.5,0.5,-8],"floats":[0.5],"words":["c"],
-                 "weights":{"1":1,"3":1,"4":1},"boss":{"name":"a","born":1},"prices":{"x":1}}\
+                 "weights":{"1":1,"3":1,"4":1},"boss":{"name":"a","born":1},"prices":{"x":1},
+                 "people":[{"name":"e"},{"name":"c","born":4}]}\
                 """);
     }
 
@@ -140,6 +146,19 @@ class SortingVectorsIT {
                     prices{x}                               |             | d1 d3 d0 d2
                     -prices{"x"}                            |             | d2 d0 d3 d1
                     missing(prices{y},last)                 |             | d0 d1 d2 d3
+                    people.born                             |             | d0 d3 d2 d1
+                    -people.born                            |             | d2 d0 d3 d1
+                    sum(people.born)                        |             | d3 d0 d2 d1
+                    missing(people.born,first)              |             | d1 d0 d3 d2
+                    -missing(sum(people.born),as,7)         |             | d2 d1 d0 d3
+                    people.name                             |             | d2 d0 d3 d1
+                    -people.name                            |             | d0 d3 d2 d1
+                    -uca(people.name,sv)                    |             | d0 d3 d2 d1
+                    prices.value                            |             | d0 d3 d2 d1
+                    -sum(prices.value)                      |             | d2 d0 d3 d1
+                    -prices.key                             |             | d0 d2 d3 d1
+                    max(staff.value.born)                   |             | d2 d0 d1 d3
+                    order by {mode: "min"}people.born desc  |             | d2 d3 d0 d1
                     order by year desc, name                |             | d3 d0 d2 d1
                     order by "[rank]"                       | year        | d3 d0 d2 d1
                     order by "[docid]" desc                 |             | d3 d2 d1 d0

@@ -253,7 +253,11 @@ final class FieldChecks implements Searcher {
                         .map(known -> known.field().type())
                         .distinct()
                         .toList();
-        if (types.isEmpty() && targets.stream().allMatch(target -> target.mode() == Mode.INDEX)) {
+        boolean isKnown =
+                targets.stream()
+                        .anyMatch(target ->
+                                target.mode() != Mode.INDEX || isKnown(field, target.schema()));
+        if (!isKnown) {
             throw new IllegalQueryException(
                     ErrorCode.INVALID_PARAMETER,
                     "cannot sort: Field '" + field + "' does not exist.");

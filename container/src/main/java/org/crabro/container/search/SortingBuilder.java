@@ -115,12 +115,20 @@ final class SortingBuilder {
     private SortKey withMissing(SortKey.FieldValueOf key) {
         boolean isMany =
                 key.missing() instanceof SortKey.Missing.Smallest
-                        && field(key)
-                                .map(field -> field.field().type())
-                                .anyMatch(type ->
-                                        type instanceof FieldType.ArrayOf
-                                                || type instanceof FieldType.WeightedSetOf);
+                        && schemas.stream().anyMatch(schema -> hasSeveral(key.field(), schema));
         return isMany ? key.with(new SortKey.Missing.Last()) : key;
+    }
+
+    /** Whether it is a collection, or what each of its elements has. */
+    private static boolean hasSeveral(String name, Schema schema) {
+        int dot = name.indexOf('.');
+        FieldType whole =
+                schema.field(dot < 0 ? name : name.substring(0, dot))
+                        .<FieldType>map(field -> field.field().type())
+                        .orElse(FieldType.Primitive.STRING);
+        return whole instanceof FieldType.ArrayOf
+                || (whole instanceof FieldType.WeightedSetOf && dot < 0)
+                || (whole instanceof FieldType.MapOf && dot >= 0);
     }
 
     private Stream<SchemaField> field(SortKey.FieldValueOf key) {

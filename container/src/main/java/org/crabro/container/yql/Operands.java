@@ -158,10 +158,6 @@ final class Operands {
                 found.offset(), "expected " + expected + " for " + what + ", got " + shown(found));
     }
 
-    YqlSyntaxException notBuilt(int offset, String what) {
-        return error(offset, what + " is not built yet");
-    }
-
     YqlSyntaxException error(int offset, String problem) {
         return YqlSyntaxException.in(
                 what, YqlSyntaxException.Kind.STATEMENT, statement, offset, problem);

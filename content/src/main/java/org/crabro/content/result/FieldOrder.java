@@ -71,8 +71,8 @@ final class FieldOrder implements RowOrder {
         /**
          * The value of a field.
          *
-         * @param path from the field to the value that counts
-         * @param many whether there are several in a row, of which the key says what counts
+         * @param path from the field to the value that counts, or to several in a row, of which the
+         *     key says what counts
          * @param substitute for missing values
          */
         record Value(
@@ -80,7 +80,6 @@ final class FieldOrder implements RowOrder {
                 SortPath path,
                 Kind kind,
                 SortKey.FieldValueOf key,
-                boolean many,
                 Optional<FieldValue> substitute)
                 implements Key {
             @Override
@@ -96,7 +95,7 @@ final class FieldOrder implements RowOrder {
             FieldType valueType() {
                 return isSum()
                         ? kind == Kind.REAL ? Primitive.DOUBLE : Primitive.LONG
-                        : many ? Sorting.single(path.type()) : path.type();
+                        : path.single();
             }
 
             /**
@@ -200,8 +199,8 @@ final class FieldOrder implements RowOrder {
         Column other = column(index, otherSlice);
         boolean isWhole = slice >= passed;
         boolean isOtherWhole = otherSlice >= passed;
-        Column values = isWhole ? column : elements(key, key.path().end(column));
-        Column otherValues = isOtherWhole ? other : elements(key, key.path().end(other));
+        Column values = isWhole ? column : key.path().end(column);
+        Column otherValues = isOtherWhole ? other : key.path().end(other);
         int at = isWhole ? row(column, row) : place(index, key, column, values, row);
         int otherAt =
                 isOtherWhole
@@ -247,19 +246,13 @@ final class FieldOrder implements RowOrder {
 
     /** Returns the index behind those that count of a row: of a sum all, else one. */
     private static int end(Key.Value key, @Nullable Column column, int row, int first) {
-        return !key.isSum()
-                ? first + 1
-                : switch (column) {
-                    case Column.Arrays arrays -> arrays.first(row + 1);
-                    case Column.WeightedSets sets -> sets.first(row + 1);
-                    case null, default -> first + 1;
-                };
+        return key.isSum() && key.path().hasSeveral() ? SortPath.first(column, row + 1) : first + 1;
     }
 
     private static long whole(Column values, int first, int end) {
         long sum = whole(values, first);
         for (int at = first + 1; at < end; at++) {
-            sum += whole(values, at);
+            sum += values.presence().has(at) ? whole(values, at) : 0;
         }
         return sum;
     }
@@ -267,20 +260,9 @@ final class FieldOrder implements RowOrder {
     private static double real(Column values, int first, int end) {
         double sum = real(values, first);
         for (int at = first + 1; at < end; at++) {
-            sum += real(values, at);
+            sum += values.presence().has(at) ? real(values, at) : 0;
         }
         return sum;
-    }
-
-    private static @Nullable Column elements(Key.Value key, @Nullable Column column) {
-        if (!key.many()) {
-            return column;
-        }
-        return switch (column) {
-            case Column.Arrays arrays -> arrays.elements();
-            case Column.WeightedSets sets -> sets.elements();
-            case null, default -> null;
-        };
     }
 
     /**
@@ -292,26 +274,20 @@ final class FieldOrder implements RowOrder {
         if (column == null || values == null || !column.presence().has(row)) {
             return -1;
         }
-        if (!key.path().steps().isEmpty()) {
+        if (!key.path().hasSeveral()) {
             return key.path().place(column, row, keyReader);
         }
-        if (!key.many()) {
-            return row;
-        }
-        int first = column instanceof Column.Arrays arrays ? arrays.first(row) : -1;
-        int end = column instanceof Column.Arrays arrays ? arrays.first(row + 1) : -1;
-        if (column instanceof Column.WeightedSets sets) {
-            first = sets.first(row);
-            end = sets.first(row + 1);
-        }
-        if (key.isSum()) {
-            return first < end ? first : -1;
-        }
+        int end = SortPath.first(column, row + 1);
         boolean takesLeast = key.key().takesLeast();
         int best = -1;
-        for (int at = first; at < end; at++) {
-            if (best < 0 || directed(compare(index, key, values, at, best), takesLeast) < 0) {
-                best = at;
+        for (int at = SortPath.first(column, row); at < end; at++) {
+            if (values.presence().has(at)) {
+                if (key.isSum()) {
+                    return at;
+                }
+                if (best < 0 || directed(compare(index, key, values, at, best), takesLeast) < 0) {
+                    best = at;
+                }
             }
         }
         return best;

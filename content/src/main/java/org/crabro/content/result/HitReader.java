@@ -3,7 +3,6 @@ package org.crabro.content.result;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -227,13 +226,7 @@ final class HitReader {
     }
 
     /** Returns the one of several values that counts, or all of them together. */
-    private static Optional<FieldValue> single(FieldValue value, SortKey.FieldValueOf key) {
-        Collection<FieldValue> values =
-                switch (value) {
-                    case FieldValue.ArrayValue(var elements) -> elements;
-                    case FieldValue.WeightedSetValue(var weights) -> weights.keySet();
-                    default -> List.of(value);
-                };
+    private static Optional<FieldValue> single(List<FieldValue> values, SortKey.FieldValueOf key) {
         if (key.several() == SortKey.Several.SUM) {
             return values.stream().map(HitReader::widened).reduce(HitReader::sum);
         }
@@ -268,14 +261,23 @@ final class HitReader {
         }
         Column column =
                 TypedColumns.column(block, field.orElseThrow().field().field()).orElse(null);
-        int at =
-                path.get().steps().isEmpty()
-                        ? row
-                        : path.get().place(column, row, new TextReader());
-        return Optional.ofNullable(path.get().end(column))
-                .filter(_ -> at >= 0)
-                .flatMap(end -> values.value(end, at))
-                .flatMap(found -> single(found, key));
+        Column end = path.get().end(column);
+        if (column == null || end == null || !column.presence().has(row)) {
+            return Optional.empty();
+        }
+        var found = new ArrayList<FieldValue>();
+        if (path.get().hasSeveral()) {
+            int last = SortPath.first(column, row + 1);
+            for (int at = SortPath.first(column, row); at < last; at++) {
+                values.value(end, at).ifPresent(found::add);
+            }
+        } else {
+            int at = path.get().place(column, row, new TextReader());
+            if (at >= 0) {
+                values.value(end, at).ifPresent(found::add);
+            }
+        }
+        return single(found, key);
     }
 
     private List<Optional<FieldValue>> sortValues(Block block, int row, double score) {

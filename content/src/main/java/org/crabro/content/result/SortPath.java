@@ -13,15 +13,26 @@ import org.crabro.document.FieldType.Primitive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way from a field to the one value in it that documents are sorted by: members of structs, and
- * entries of maps whose keys are strings.
+ * The way from a field to what documents are sorted by: members of structs, and entries of maps
+ * whose keys are strings, have one value; what all elements of a collection have, several.
  *
+ * @param steps from the field, or from each of its elements
  * @param type of what is at its end
  */
-record SortPath(List<Step> steps, FieldType type) {
-    /** What a field without steps is sorted by. */
-    static SortPath whole(FieldType type) {
-        return new SortPath(List.of(), type);
+record SortPath(Start start, List<Step> steps, FieldType type) {
+    private static final FieldPath.Step KEY = new FieldPath.Step.Named("key");
+    private static final FieldPath.Step VALUE = new FieldPath.Step.Named("value");
+
+    /** Where a way begins. */
+    enum Start {
+        /** At the field. */
+        FIELD,
+        /** At each element of an array. */
+        ELEMENTS,
+        /** At each key of a map. */
+        KEYS,
+        /** At each value of a map. */
+        VALUES
     }
 
     /** One step. */
@@ -33,11 +44,33 @@ record SortPath(List<Step> steps, FieldType type) {
         record Entry(MemorySegment key) implements Step {}
     }
 
-    /** Returns the way that a path says; nothing where it leads nowhere, or to several values. */
+    /** Returns the way that a path says; nothing where it leads nowhere. */
     static Optional<SortPath> of(FieldPath path) {
         FieldType type = path.field().field().type();
+        List<FieldPath.Step> all = path.steps();
+        if (all.isEmpty()) {
+            return Optional.of(new SortPath(Start.FIELD, List.of(), type));
+        }
+        return switch (type) {
+            case FieldType.ArrayOf(var element) -> of(Start.ELEMENTS, element, all);
+            case FieldType.MapOf(var key, _) when all.getFirst().equals(KEY) ->
+                    of(Start.KEYS, key, all.subList(1, all.size()));
+            case FieldType.MapOf(_, var value) when all.getFirst().equals(VALUE) ->
+                    of(Start.VALUES, value, all.subList(1, all.size()));
+            case FieldType.MapOf _,
+                    FieldType.StructOf _,
+                    FieldType.WeightedSetOf _,
+                    FieldType.ReferenceOf _,
+                    FieldType.TensorOf _,
+                    Primitive _ ->
+                    of(Start.FIELD, type, all);
+        };
+    }
+
+    private static Optional<SortPath> of(Start start, FieldType first, List<FieldPath.Step> path) {
+        FieldType type = first;
         var steps = new ArrayList<Step>();
-        for (FieldPath.Step step : path.steps()) {
+        for (FieldPath.Step step : path) {
             FieldType of = type;
             switch (step) {
                 case FieldPath.Step.Named(var name)
@@ -50,7 +83,8 @@ record SortPath(List<Step> steps, FieldType type) {
                     type = struct.fields().get(index).type();
                 }
                 case FieldPath.Step.Entry(var key)
-                        when of instanceof FieldType.MapOf(var keys, var value)
+                        when start == Start.FIELD
+                                && of instanceof FieldType.MapOf(var keys, var value)
                                 && keys == Primitive.STRING -> {
                     steps.add(
                             new Step.Entry(
@@ -62,7 +96,27 @@ record SortPath(List<Step> steps, FieldType type) {
                 }
             }
         }
-        return Optional.of(new SortPath(steps, type));
+        return Optional.of(new SortPath(start, steps, type));
+    }
+
+    /** Returns whether a row may have several values at the end of the way. */
+    boolean hasSeveral() {
+        return start != Start.FIELD
+                || (steps.isEmpty()
+                        && (type instanceof FieldType.ArrayOf
+                                || type instanceof FieldType.WeightedSetOf));
+    }
+
+    /** Returns the type of a value, or of each of several in a row. */
+    FieldType single() {
+        if (start != Start.FIELD || !steps.isEmpty()) {
+            return type;
+        }
+        return switch (type) {
+            case FieldType.ArrayOf(var element) -> element;
+            case FieldType.WeightedSetOf(var element) -> element;
+            default -> type;
+        };
     }
 
     private static int index(FieldType.StructOf struct, String name) {
@@ -76,11 +130,39 @@ record SortPath(List<Step> steps, FieldType type) {
 
     /** Returns the column that values lie in at the end of the way; null where there is none. */
     @Nullable Column end(@Nullable Column from) {
-        Column column = from;
+        Column column = begin(from);
         for (Step step : steps) {
             column = part(column, step);
         }
         return column;
+    }
+
+    private @Nullable Column begin(@Nullable Column from) {
+        return switch (start) {
+            case FIELD -> steps.isEmpty() ? elements(from) : from;
+            case ELEMENTS -> elements(from);
+            case KEYS -> from instanceof Column.Maps maps ? maps.keys() : null;
+            case VALUES -> from instanceof Column.Maps maps ? maps.values() : null;
+        };
+    }
+
+    /** Returns the elements of a collection, or else what a row has itself. */
+    private static @Nullable Column elements(@Nullable Column column) {
+        return switch (column) {
+            case Column.Arrays arrays -> arrays.elements();
+            case Column.WeightedSets sets -> sets.elements();
+            case null, default -> column;
+        };
+    }
+
+    /** Returns the index of a row's first element, as those of a collection lie in a row. */
+    static int first(@Nullable Column column, int row) {
+        return switch (column) {
+            case Column.Arrays arrays -> arrays.first(row);
+            case Column.WeightedSets sets -> sets.first(row);
+            case Column.Maps maps -> maps.first(row);
+            case null, default -> row;
+        };
     }
 
     private static @Nullable Column part(@Nullable Column of, Step step) {

@@ -58,30 +58,13 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
     }
 
     private static FieldOrder.Key key(SortKey.FieldValueOf key, SchemaField field, SortPath path) {
-        FieldType type = path.type();
-        FieldType single = !path.steps().isEmpty() ? type : single(type);
-        FieldOrder.Kind kind = kind(key, single);
+        FieldOrder.Kind kind = kind(key, path.single());
         if (key.several() == SortKey.Several.SUM && kind == FieldOrder.Kind.TEXT) {
             throw new QueryRejectedException(
                     "cannot sort by the sum of '%s' of type %s: only numbers have one"
-                            .formatted(key.field(), type.text()));
+                            .formatted(key.field(), path.type().text()));
         }
-        return new FieldOrder.Key.Value(
-                field.field(), path, kind, key, !single.equals(type), substitute(key, kind));
-    }
-
-    /** Returns the type of a value, or of each of several in a row. */
-    static FieldType single(FieldType type) {
-        return switch (type) {
-            case FieldType.ArrayOf(var element) -> element;
-            case FieldType.WeightedSetOf(var element) -> element;
-            case FieldType.Primitive _,
-                    FieldType.MapOf _,
-                    FieldType.StructOf _,
-                    FieldType.ReferenceOf _,
-                    FieldType.TensorOf _ ->
-                    type;
-        };
+        return new FieldOrder.Key.Value(field.field(), path, kind, key, substitute(key, kind));
     }
 
     /** Returns what stands in for missing values, of the kind of the others. */
