@@ -42,7 +42,10 @@ class OperatorVectorsIT {
                 field vector type tensor<float>(x[2]) { indexing: attribute }
               }
               fieldset default { fields: title, lines }
-              rank-profile near { inputs { query(q) tensor<float>(x[2]) } }
+              rank-profile near {
+                inputs { query(q) tensor<float>(x[2]) }
+                first-phase { expression: closeness(field, vector) + 0 * sum(query(q)) }
+              }
             }
             """;
 

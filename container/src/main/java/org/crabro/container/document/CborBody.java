@@ -16,8 +16,8 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body in CBOR (RFC 8949), read as the JSON that says the same, item by item and piece by
- * piece: a body takes as much memory as its largest number, or byte string of unknown length.
+ * A body in CBOR (RFC 8949), read as the JSON that says the same, item by item and piece by piece:
+ * a body takes as much memory as its largest number, or byte string of unknown length.
  *
  * <pre>
  *   number, text, array, map, true, false, null     as in JSON; keys are texts or whole numbers
@@ -339,8 +339,7 @@ final class CborBody extends InputStream {
         byte[] piece =
                 open.whole == null
                         ? exactly(count)
-                        : Arrays.copyOfRange(
-                                open.whole, (int) open.read, (int) open.read + count);
+                        : Arrays.copyOfRange(open.whole, (int) open.read, (int) open.read + count);
         boolean isFirst = open.read == 0;
         open.read += count;
         if (size > 0) {

@@ -84,7 +84,10 @@ final class LocationReader {
      * @throws IllegalQueryException if a place cannot be read, or no field can be meant
      */
     QueryNode narrowed(QueryNode tree) {
-        var all = new ArrayList<QueryNode>(List.of(tree));
+        var all = new ArrayList<QueryNode>();
+        if (!(tree instanceof QueryNode.All)) {
+            all.add(tree);
+        }
         box().ifPresent(all::add);
         circle().ifPresent(all::add);
         parameters
@@ -95,7 +98,11 @@ final class LocationReader {
                                         text,
                                         "(2,x,y,radius,0,1,0), [2,x,y,x,y] or both, in microdegrees,",
                                         this::areas)));
-        return all.size() == 1 ? tree : new QueryNode.And(all);
+        return switch (all.size()) {
+            case 0 -> tree;
+            case 1 -> all.getFirst();
+            default -> new QueryNode.And(all);
+        };
     }
 
     private Optional<QueryNode> circle() {

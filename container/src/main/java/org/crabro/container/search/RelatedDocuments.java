@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeSet;
+import org.crabro.config.schema.Input;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.ReadReply;
 import org.crabro.document.DocumentId;
@@ -163,7 +164,11 @@ final class RelatedDocuments implements Searcher {
         var targets = new ArrayList<Target>();
         for (Target target : query.targets()) {
             var inputs = new HashMap<>(target.ranking().inputs());
-            inputs.put(input, new QueryInput.TensorInput(vector));
+            Input declared = target.profile().inputs().get(input);
+            inputs.put(
+                    input,
+                    new QueryInput.TensorInput(
+                            declared == null ? vector : as(declared.type(), vector)));
             targets.add(target.with(target.ranking().withInputs(inputs)));
         }
         return query.withTree(
@@ -171,6 +176,15 @@ final class RelatedDocuments implements Searcher {
                                 ? nearest
                                 : new QueryNode.And(List.of(nearest, query.tree())))
                 .withTargets(targets);
+    }
+
+    /** Returns the same vector with the cells that a type has. */
+    private static DenseTensor as(TensorType type, DenseTensor vector) {
+        var cells = new double[vector.size()];
+        for (int i = 0; i < cells.length; i++) {
+            cells[i] = vector.cell(i);
+        }
+        return DenseTensor.of(type, cells);
     }
 
     private static String input(RelatedTo related, TensorType type, List<Target> targets) {

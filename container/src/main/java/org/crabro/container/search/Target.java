@@ -1,6 +1,7 @@
 package org.crabro.container.search;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.crabro.config.schema.Phases;
 import org.crabro.config.schema.RankProfile;
@@ -26,6 +27,9 @@ public record Target(
         RankSettings ranking,
         Optional<Phases.Global> global,
         SummarySettings summary) {
+    /** The rank profile that every schema has and that computes nothing. */
+    private static final String UNRANKED = "unranked";
+
     /** Returns the same type, ranked otherwise. */
     Target with(RankSettings other) {
         return new Target(cluster, schema, mode, scope, profile, other, global, summary);
@@ -36,7 +40,7 @@ public record Target(
         return new Target(cluster, schema, mode, other, profile, ranking, global, summary);
     }
 
-    /** Returns the same type for hits that bring a field besides, and are not ranked again. */
+    /** Returns the same type for hits that bring a field besides, and are not ranked. */
     Target lookingUp(String field) {
         return new Target(
                 cluster,
@@ -44,7 +48,8 @@ public record Target(
                 mode,
                 scope,
                 profile,
-                ranking,
+                new RankSettings(
+                        UNRANKED, Map.of(), RankSettings.Statistics.NONE, ranking.nowSeconds()),
                 Optional.empty(),
                 summary.withBesides(List.of(field)));
     }

@@ -127,7 +127,10 @@ class CborBodyTest {
                 .withMessage("the body is no well-formed CBOR: " + problem);
     }
 
-    /** Bytes become up to six times as many characters of JSON: these are not to be in memory all at once. */
+    /**
+     * Bytes become up to six times as many characters of JSON: these are not to be in memory all at
+     * once.
+     */
     @ParameterizedTest
     @CsvSource({
         "d851 5a00100000, '[0.0,', ',0.0]', 1048577",

@@ -44,7 +44,8 @@ class OperationsTest {
         @Override
         public boolean handle(Request request, Response response, Callback callback)
                 throws Exception {
-            return super.handle(request, response, Callback.from(callback, () -> counted.release()));
+            return super.handle(
+                    request, response, Callback.from(callback, () -> counted.release()));
         }
     }
 

@@ -49,24 +49,24 @@ class LocationReaderTest {
                     """
                     pos.attribute=home                                | true
                     pos.radius=10 km                                  | true
-                    pos.ll=N63.4;E10.4&pos.radius=110.946km           | (and true (circle home 63.4 10.4 1.0))
-                    pos.ll=63.4N 10.4E&pos.radius=110946 m            | (and true (circle home 63.4 10.4 1.0))
-                    pos.ll=E10.4;N63.4&pos.radius=68.939mi            | (and true (circle home 63.4 10.4 1.0))
-                    pos.ll=63.4,10.4&pos.radius=68.939 miles          | (and true (circle home 63.4 10.4 1.0))
-                    POS.LL=S63.4; W10.4&pos.radius=2 deg              | (and true (circle home -63.4 -10.4 2.0))
-                    pos.ll=-63.4;-10.4&pos.radius=500000              | (and true (circle home -63.4 -10.4 0.5))
-                    pos.ll=63.4;10.4&pos.radius=-1                    | (and true (circle home 63.4 10.4 -1.0E-6))
-                    pos.ll=63.4;10.4                                  | (and true (circle home 63.4 10.4 0.4506696951670182))
-                    pos.xy=10400000;63400000&pos.radius=1d            | (and true (circle home 63.4 10.4 1.0))
-                    pos.bb=n=64,s=63,e=11,w=10                        | (and true (box home 63.0 10.0 64.0 11.0))
-                    pos.bb=W=W10.5, E=E170, S=S2, N=N3                | (and true (box home -2.0 -10.5 3.0 170.0))
-                    pos.bb=n=3,s=2,e=-170,w=170                       | (and true (box home 2.0 170.0 3.0 -170.0))
-                    pos.bb=n=3,s=2,e=1,w=0&pos.ll=0;0&pos.radius=1d   | (and true (box home 2.0 0.0 3.0 1.0) (circle home 0.0 0.0 1.0))
-                    ranking.location=(2,10400000,63400000,50000,0,1,0) | (and true (circle home 63.4 10.4 0.05))
-                    ranking.location=(2,10400000,63400000,50000,0,1,0,CalcLatLon) | (and true (circle home 63.4 10.4 0.05))
-                    ranking.location=(2,10400000,63400000,-1)         | (and true (circle home 63.4 10.4 -1.0E-6))
-                    ranking.location=[2,11000000,64000000,10000000,63000000] | (and true (box home 63.0 10.0 64.0 11.0))
-                    ranking.location=home:[2,1000000,0,0,1000000](2,0,0,1000000,0,1,0) | (and true (box home 0.0 0.0 1.0 1.0) (circle home 0.0 0.0 1.0))
+                    pos.ll=N63.4;E10.4&pos.radius=110.946km           | (circle home 63.4 10.4 1.0)
+                    pos.ll=63.4N 10.4E&pos.radius=110946 m            | (circle home 63.4 10.4 1.0)
+                    pos.ll=E10.4;N63.4&pos.radius=68.939mi            | (circle home 63.4 10.4 1.0)
+                    pos.ll=63.4,10.4&pos.radius=68.939 miles          | (circle home 63.4 10.4 1.0)
+                    POS.LL=S63.4; W10.4&pos.radius=2 deg              | (circle home -63.4 -10.4 2.0)
+                    pos.ll=-63.4;-10.4&pos.radius=500000              | (circle home -63.4 -10.4 0.5)
+                    pos.ll=63.4;10.4&pos.radius=-1                    | (circle home 63.4 10.4 -1.0E-6)
+                    pos.ll=63.4;10.4                                  | (circle home 63.4 10.4 0.4506696951670182)
+                    pos.xy=10400000;63400000&pos.radius=1d            | (circle home 63.4 10.4 1.0)
+                    pos.bb=n=64,s=63,e=11,w=10                        | (box home 63.0 10.0 64.0 11.0)
+                    pos.bb=W=W10.5, E=E170, S=S2, N=N3                | (box home -2.0 -10.5 3.0 170.0)
+                    pos.bb=n=3,s=2,e=-170,w=170                       | (box home 2.0 170.0 3.0 -170.0)
+                    pos.bb=n=3,s=2,e=1,w=0&pos.ll=0;0&pos.radius=1d   | (and (box home 2.0 0.0 3.0 1.0) (circle home 0.0 0.0 1.0))
+                    ranking.location=(2,10400000,63400000,50000,0,1,0) | (circle home 63.4 10.4 0.05)
+                    ranking.location=(2,10400000,63400000,50000,0,1,0,CalcLatLon) | (circle home 63.4 10.4 0.05)
+                    ranking.location=(2,10400000,63400000,-1)         | (circle home 63.4 10.4 -1.0E-6)
+                    ranking.location=[2,11000000,64000000,10000000,63000000] | (box home 63.0 10.0 64.0 11.0)
+                    ranking.location=home:[2,1000000,0,0,1000000](2,0,0,1000000,0,1,0) | (and (box home 0.0 0.0 1.0 1.0) (circle home 0.0 0.0 1.0))
                     """)
     void narrowsTheTree(String parameters, String tree) {
         assertThat(QueryText.of(narrowed(parameters, SHOPS))).isEqualTo(tree);
@@ -78,9 +78,9 @@ class LocationReaderTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    pos.ll=1;2&pos.attribute=stops&pos.radius=1d    | (and true (circle stops 1.0 2.0 1.0))
-                    pos.bb=n=2,s=1,e=2,w=1&pos.attribute=start      | (and true (box start 1.0 1.0 2.0 2.0))
-                    ranking.location=start:(2,0,0,1000000)          | (and true (circle start 0.0 0.0 1.0))
+                    pos.ll=1;2&pos.attribute=stops&pos.radius=1d    | (circle stops 1.0 2.0 1.0)
+                    pos.bb=n=2,s=1,e=2,w=1&pos.attribute=start      | (box start 1.0 1.0 2.0 2.0)
+                    ranking.location=start:(2,0,0,1000000)          | (circle start 0.0 0.0 1.0)
                     """)
     void looksIntoTheFieldThatIsNamed(String parameters, String tree) {
         assertThat(QueryText.of(narrowed(parameters, TRIPS, SHOPS))).isEqualTo(tree);

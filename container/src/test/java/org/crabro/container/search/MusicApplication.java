@@ -92,7 +92,13 @@ final class MusicApplication {
                                 Map.of(),
                                 field("title", Primitive.STRING, MatchMode.TEXT),
                                 field("year", Primitive.LONG, MatchMode.WORD),
-                                field("length", Primitive.INT, MatchMode.WORD))
+                                field("length", Primitive.INT, MatchMode.WORD),
+                                field(
+                                        "maker",
+                                        new FieldType.StructOf(
+                                                "person",
+                                                List.of(new Field("name", Primitive.STRING, true))),
+                                        MatchMode.WORD))
                         .withImports(
                                 Map.of(
                                         "studio",

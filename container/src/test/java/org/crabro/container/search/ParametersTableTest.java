@@ -104,6 +104,7 @@ class ParametersTableTest {
                     ranking.listFeatures=true         | ranking.overrides.listsFeatures: true
                     rankfeatures=true                 | ranking.overrides.listsFeatures: true
                     ranking.sorting=-year             | sorting: [FieldValueOf[field=year, ascending=false, texts=LowerCase[], missing=Smallest[], several=FIRST]]
+                    sorting=+maker.name&model.restrict=films&yql=select * from films where title contains 'a' | documentType: films sorting: [FieldValueOf[field=maker.name, ascending=true, texts=LowerCase[], missing=Smallest[], several=FIRST]]
                     sortspec=[docid]                  | sorting: [DocumentIds[ascending=true]]
                     ranking.freshness=now-10          | ranking.nowSeconds: 1699999990
                     datetime=7                        | ranking.nowSeconds: 7

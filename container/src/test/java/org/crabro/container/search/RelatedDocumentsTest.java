@@ -94,6 +94,14 @@ class RelatedDocumentsTest {
     }
 
     @Test
+    void givesTheVectorAsTheInputIsDeclared() throws Exception {
+        SearchRequest asked = asked(LIKE_IT.replace("=q&", "=bytes&") + ID);
+
+        assertThat(asked.ranking().inputs().get("bytes"))
+                .hasToString("TensorInput[value=tensor<int8>(x[2]):[1, 2]]");
+    }
+
+    @Test
     void showsTheDocumentItselfWhereThatIsWanted() throws Exception {
         SearchRequest asked = asked(LIKE_IT + ID + "&relatedTo.excludeSource=false");
 
@@ -121,6 +129,7 @@ class RelatedDocumentsTest {
         assertThat(QueryText.of(lookup.tree())).isEqualTo("{unranked}artist:Blue");
         assertThat(lookup.summary().besides()).containsExactly("vector");
         assertThat(lookup.hits()).isEqualTo(1);
+        assertThat(lookup.ranking().profile()).isEqualTo("unranked");
         SearchRequest asked = server.asked().getLast();
         assertThat(QueryText.of(asked.tree()))
                 .isEqualTo("(without (nearest vector q 10) {unranked}artist:Blue)");
@@ -138,8 +147,8 @@ class RelatedDocumentsTest {
                     relatedTo.id=id:n:music&relatedTo.embeddingField=vector | relatedTo.id:
                     relatedTo.id=id:n:music:g=g:1&relatedTo.embeddingField=nowhere | relatedTo.embeddingField: Field 'nowhere' does not exist.
                     relatedTo.id=id:n:music:g=g:1&relatedTo.embeddingField=title | relatedTo.embeddingField: document 'id:n:music:g=g:1' has no 'title'
-                    relatedTo.id=id:n:music:g=g:1&relatedTo.embeddingField=vector | relatedTo.queryTensorName: expected an input of type tensor<float>(x[2]) of the rank profile, which has [other, q], but found nothing
-                    relatedTo.id=id:n:music:g=g:1&relatedTo.embeddingField=vector&relatedTo.queryTensorName=weight | relatedTo.queryTensorName: expected an input of type tensor<float>(x[2]) of the rank profile, which has [other, q], but found weight
+                    relatedTo.id=id:n:music:g=g:1&relatedTo.embeddingField=vector | relatedTo.queryTensorName: expected an input of type tensor<float>(x[2]) of the rank profile, which has [bytes, other, q], but found nothing
+                    relatedTo.id=id:n:music:g=g:1&relatedTo.embeddingField=vector&relatedTo.queryTensorName=weight | relatedTo.queryTensorName: expected an input of type tensor<float>(x[2]) of the rank profile, which has [bytes, other, q], but found weight
                     relatedTo.id=x&relatedTo.embeddingField=vector | relatedTo.idField: Field 'id' does not exist.
                     relatedTo.id=x&relatedTo.embeddingField=vector&relatedTo.targetHits=many | Could not set 'relatedTo.targetHits': expected a whole number from 0 on but found 'many'
                     """)

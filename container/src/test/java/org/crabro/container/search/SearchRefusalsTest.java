@@ -114,6 +114,7 @@ class SearchRefusalsTest {
                     $&ranking.features.bm25(title)=many | 400 | 3 | Could not set 'ranking.features.bm25(title)': expected a number but found 'many'
                     yql=select * from films where studio contains "x" | 400 | 3 | field 'studio' of 'films' is imported from 'studios': queries cannot name imported fields yet
                     yql=select * from films where true order by studio | 400 | 3 | field 'studio' of 'films' is imported from 'studios': queries cannot name imported fields yet
+                    yql=select * from films where true order by maker.born | 400 | 4 | cannot sort: Field 'maker.born' does not exist.
                     yql=select * from films where true order by nowhere | 400 | 4 | cannot sort: Field 'nowhere' does not exist.
                     yql=select * from sources * where true order by year&streaming.groupname=g | 400 | 3 | cannot sort: field 'year' is of different types in the schemas searched: [int, long]
                     yql=select * from music where title ~ 1 | 400 | 4 | Could not create query from YQL: query:L1:32 token recognition problem at '~'
