@@ -60,10 +60,10 @@ class DecimalNumbersTest {
     void decidesAlwaysButInTheMiddleOfTwo() {
         assertThat(DecimalNumbers.nearest(12_345, -4)).isEqualTo(1.2345);
         assertThat(DecimalNumbers.nearest(1_234_567_890_123_456_789L, -19))
-                .isEqualTo(0.1234567890123456789);
+                .isEqualTo(Double.parseDouble("0.1234567890123456789"));
         // Of 19 digits; as a number with a sign it is below 0.
         assertThat(DecimalNumbers.nearest(Long.parseUnsignedLong("9999999999999999999"), 0))
-                .isEqualTo(9_999_999_999_999_999_999d);
+                .isEqualTo(1e19);
         assertThat(DecimalNumbers.nearest(1, 400)).isNaN();
     }
 

@@ -257,8 +257,7 @@ public final class TextHits {
         takeNumbers();
         begin();
         int count =
-                tokens.rows(
-                        pattern, first, first + size, dead, rows, found.occurrences[pattern]);
+                tokens.rows(pattern, first, first + size, dead, rows, found.occurrences[pattern]);
         if (count >= 0) {
             setComplete(pattern);
         }

@@ -33,9 +33,7 @@ record AttributeElement(int field, String key, Output output, boolean isSingle)
         var wanted = new Wanted(key);
         for (int i = 0; i < count; i++) {
             into[i] =
-                    column == null || isSingle
-                            ? ofSingle()
-                            : value(column, rows[i], text, wanted);
+                    column == null || isSingle ? ofSingle() : value(column, rows[i], text, wanted);
         }
     }
 

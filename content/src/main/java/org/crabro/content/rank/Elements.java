@@ -114,7 +114,8 @@ final class Elements {
                             .toArray(ValueLayout.JAVA_BYTE);
             return new String(bytes, StandardCharsets.UTF_8);
         }
-        if (elements instanceof Column.Numbers numbers && numbers.kind() == Column.NumberKind.LONG) {
+        if (elements instanceof Column.Numbers numbers
+                && numbers.kind() == Column.NumberKind.LONG) {
             return Long.toString(AttributeElement.whole(numbers, at));
         }
         double number = AttributeElement.element(elements, at, text);

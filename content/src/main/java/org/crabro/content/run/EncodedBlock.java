@@ -338,8 +338,7 @@ public final class EncodedBlock implements Block {
         String text = column.id(row);
         try {
             DocumentId last = common.lastId();
-            DocumentId id =
-                    last == null ? DocumentId.parse(text) : DocumentId.parse(text, last);
+            DocumentId id = last == null ? DocumentId.parse(text) : DocumentId.parse(text, last);
             common.setLastId(id);
             return id;
         } catch (InvalidDocumentException e) {

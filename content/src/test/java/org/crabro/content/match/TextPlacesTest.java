@@ -86,9 +86,7 @@ class TextPlacesTest {
                             ? new QueryNode.Term("one", word(), settings)
                             : new QueryNode.Phrase("one", List.of(word(), word()), settings);
             List<List<String>> rows =
-                    IntStream.range(0, 1 + random.nextInt(6))
-                            .mapToObj(_ -> texts())
-                            .toList();
+                    IntStream.range(0, 1 + random.nextInt(6)).mapToObj(_ -> texts()).toList();
 
             List<String> kept = found(tree, mode, rows, true);
 
@@ -124,9 +122,7 @@ class TextPlacesTest {
                         Map.of(),
                         SnippetRules.DEFAULT);
         var searched =
-                keepsWords
-                        ? new SearchedTexts(Map.of("one", mode.folding()))
-                        : SearchedTexts.NONE;
+                keepsWords ? new SearchedTexts(Map.of("one", mode.folding())) : SearchedTexts.NONE;
         var rows = new ArrayList<Row>();
         for (int i = 0; i < texts.size(); i++) {
             var elements = texts.get(i).stream().<FieldValue>map(StringValue::new).toList();
