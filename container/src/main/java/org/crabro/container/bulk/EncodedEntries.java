@@ -11,7 +11,7 @@ import org.crabro.protocol.encoding.RowAssembly;
 final class EncodedEntries {
     private static final int FIRST_CAPACITY = 16;
 
-    /** What grew larger for one map is let go of with the next. */
+    /** What grew larger for one map is let go of. */
     private static final int KEPT_CAPACITY = 1 << 12;
 
     private static final long MULTIPLIER = 0x9e37_79b9_7f4a_7c15L;

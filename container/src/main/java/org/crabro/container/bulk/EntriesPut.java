@@ -68,6 +68,7 @@ final class EntriesPut extends ValuePut {
         if (!isInOrder) {
             putInOrder(begin);
         }
+        entries.clear();
     }
 
     private void putMember(JsonBytes json) {

@@ -30,6 +30,9 @@ final class JsonBytes {
     private static final int DIGITS_MAX = 18;
 
     private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
+    /** Of no meaning in UTF-8, but some write it before everything. */
+    private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+
     static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
 
@@ -84,7 +87,10 @@ final class JsonBytes {
     /** Goes to the first of some bytes, of which a line is read. */
     void open(byte[] json, int from, int end) {
         bytes = json;
-        at = from;
+        boolean isMarked =
+                end - from >= MARK.length
+                        && Arrays.equals(json, from, from + MARK.length, MARK, 0, MARK.length);
+        at = isMarked ? from + MARK.length : from;
         to = end;
         spansLines = false;
     }

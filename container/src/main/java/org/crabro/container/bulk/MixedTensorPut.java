@@ -49,6 +49,7 @@ final class MixedTensorPut extends ValuePut {
             }
         }
         putInOrder(begin);
+        subspaces.clear();
     }
 
     /** A label may be one of the words of the language: its value tells. */

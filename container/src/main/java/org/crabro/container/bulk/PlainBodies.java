@@ -69,6 +69,7 @@ public final class PlainBodies implements RowPuts {
         private final JsonBytes json = new JsonBytes();
         private final PlainTypes puts = new PlainTypes(kept);
         private final PutMembers members = new PutMembers();
+        private byte[] idBytes = {};
 
         @Nullable RowPut put(DocumentId id, byte[] body, boolean isStrict) {
             Optional<PlainPut> put = puts.put(types.get(id.documentType()));
@@ -78,7 +79,7 @@ public final class PlainBodies implements RowPuts {
             try {
                 json.openLines(body, 0, body.length);
                 json.setStrict(isStrict);
-                byte[] row = row(put.get(), id.toString().getBytes(StandardCharsets.UTF_8));
+                byte[] row = row(put.get(), id.toString());
                 return row == null || !json.isAtLineEnd()
                         ? null
                         : new RowPut(
@@ -92,20 +93,37 @@ public final class PlainBodies implements RowPuts {
         }
 
         /** Returns null where the body has no fields. */
-        private byte @Nullable [] row(PlainPut put, byte[] id) {
+        private byte @Nullable [] row(PlainPut put, String id) {
+            int idLength = putId(id);
             byte[] row = null;
             members.clear();
             json.expect('{');
             do {
                 int member = PutMembers.name(json, PutMembers.FIELDS);
                 if (member == PutMembers.FIELDS) {
-                    row = put.row(json, id, 0, id.length);
+                    row = put.row(json, idBytes, 0, idLength);
                 } else {
                     members.read(member, json);
                 }
             } while (json.passes(','));
             json.expect('}');
             return row;
+        }
+
+        /** Puts an id where the one before was, and returns how many bytes it has. */
+        private int putId(String id) {
+            if (idBytes.length < id.length()) {
+                idBytes = new byte[2 * id.length()];
+            }
+            for (int i = 0; i < id.length(); i++) {
+                char c = id.charAt(i);
+                if (c >= 0x80) {
+                    idBytes = id.getBytes(StandardCharsets.UTF_8);
+                    return idBytes.length;
+                }
+                idBytes[i] = (byte) c;
+            }
+            return id.length();
         }
     }
 }

@@ -36,6 +36,7 @@ public final class BodyInput extends FilterInputStream {
     private final boolean isCbor;
     private final LongConsumer grown;
     private long read;
+    private int aheadCount;
 
     private BodyInput(
             InputStream in, long max, long announced, boolean isCbor, LongConsumer grown) {
@@ -123,14 +124,15 @@ public final class BodyInput extends FilterInputStream {
     }
 
     /**
-     * Reads a body that is short, whole. Whatever comes of that, reading goes on at its first byte;
-     * call it before that begins.
+     * Reads a body that is short, whole, as JSON whatever it is. Whatever comes of that, reading
+     * goes on at its first byte; call it before that begins.
      *
      * @param most bytes of what is short
-     * @return null where the body is longer, or may be longer than is allowed, or is no JSON
+     * @return null where the body is longer, or may be longer than is allowed, or is not what it
+     *     says it is
      */
     byte @Nullable [] ahead(int most) throws IOException {
-        if (announced > most || isCbor) {
+        if (announced > most) {
             return null;
         }
         // Of a length that nobody knows as much is held as was admitted.
@@ -143,11 +145,30 @@ public final class BodyInput extends FilterInputStream {
         }
         boolean isWhole = announced < 0 ? count < limit : count == announced;
         read -= count;
+        aheadCount = count;
         in = new SequenceInputStream(new ByteArrayInputStream(bytes, 0, count), body);
         if (!isWhole) {
             return null;
         }
+        if (isCbor) {
+            return transcript(new ByteArrayInputStream(bytes, 0, count), most);
+        }
         return count == bytes.length ? bytes : Arrays.copyOf(bytes, count);
+    }
+
+    private static byte @Nullable [] transcript(InputStream cbor, int most) throws IOException {
+        try (var json = new CborBody(cbor)) {
+            byte[] text = json.readNBytes(most);
+            return text.length < most ? text : null;
+        } catch (InvalidRequestException _) {
+            // Read once more, by who says what is wrong.
+            return null;
+        }
+    }
+
+    /** Returns how many bytes were read ahead, decompressed. */
+    int aheadCount() {
+        return aheadCount;
     }
 
     /** Returns how many bytes were read, decompressed. */

@@ -53,6 +53,9 @@ final class CborBody extends InputStream {
     /** Whole numbers of 4 and 8 bytes, and whole groups of base64. */
     private static final int BYTES_PIECE = 170 * 24;
 
+    /** Beyond a piece: who reads what comes of it as it comes tells long before. */
+    private static final int DEPTH_MAX = 2 * PIECE;
+
     private final InputStream cbor;
     private long position;
     private byte[] json = new byte[0];
@@ -242,15 +245,22 @@ final class CborBody extends InputStream {
                 out.write('"');
             }
             case ARRAY -> {
-                levels.push(new Level(false, isIndefinite(first) ? UNKNOWN : length(first)));
+                open(new Level(false, isIndefinite(first) ? UNKNOWN : length(first)));
                 out.write('[');
             }
             case MAP -> {
-                levels.push(new Level(true, isIndefinite(first) ? UNKNOWN : length(first)));
+                open(new Level(true, isIndefinite(first) ? UNKNOWN : length(first)));
                 out.write('{');
             }
             default -> simple(first, out);
         }
+    }
+
+    private void open(Level level) {
+        if (levels.size() == DEPTH_MAX) {
+            throw malformed("it is nested deeper than " + DEPTH_MAX);
+        }
+        levels.push(level);
     }
 
     private static boolean isIndefinite(int first) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads what a request asks to be done to one document: from its method, parameters and body. */
 final class WriteInput {
     /** A longer body is read piece by piece, into values. */
-    private static final int ROW_BODY_MAX = 1 << 20;
+    private static final int ROW_BODY_MAX = 16 << 20;
 
     private final DocumentSettings settings;
     private final RowPuts rows;
@@ -90,7 +90,10 @@ final class WriteInput {
         }
         RowPut put = rows.read(id, body, parameters.flag("strict"));
         if (put != null) {
-            answer.note(() -> "read %d bytes of body, stored as they came".formatted(body.length));
+            answer.note(
+                    () ->
+                            "read %d bytes of body, stored as they came"
+                                    .formatted(input.aheadCount()));
             if (put.someIgnored()) {
                 answer.ignoredFields();
             }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -157,7 +158,7 @@ class PlainBodiesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2_047, 2_048, 2_049, 65_535, 65_536, 65_537, 1_048_576, 1_048_577})
+    @ValueSource(ints = {0, 1, 2_047, 2_048, 2_049, 65_535, 65_536, 65_537, 1_048_577, 3_000_000})
     void takesBodiesOfAnyLengthHoweverTheyAreSent(int length) throws Exception {
         ApplicationModel model = NotesPackage.model(directory);
         Served plain = served(model, true);
@@ -202,6 +203,56 @@ class PlainBodiesTest {
                 other,
                 request(path, "", new String(small, UTF_8).getBytes(UTF_16)),
                 "in UTF-16");
+    }
+
+    @Test
+    void writesRowsOfBodiesInCborThatWereNeverValues() throws Exception {
+        Served plain = served(NotesPackage.model(directory), true);
+        // {"fields": {"year": 7, "vector": [1.0, 2.0, 3.0] as little-endian floats}}
+        byte[] body =
+                HexFormat.of()
+                        .parseHex(
+                                "a1666669656c6473a2647965617207"
+                                        + "66766563746f72d8554c0000803f0000004000004040");
+
+        String answer =
+                plain.answer(
+                                request(
+                                        "/document/v1/ns/plain/docid/1?tracelevel=1",
+                                        "Content-Type: application/cbor\r\n",
+                                        body))
+                        .getContent();
+
+        assertThat(answer).contains("read 37 bytes of body, stored as they came");
+        assertThat(plain.rows.documents().get("id:ns:plain::1"))
+                .containsEntry("year", new FieldValue.IntValue(7))
+                .containsKey("vector");
+    }
+
+    @Test
+    void refusesCborAsOtherwise() throws Exception {
+        ApplicationModel model = NotesPackage.model(directory);
+        Served plain = served(model, true);
+        Served other = served(model, false);
+        byte[] deep = new byte[100_000];
+        Arrays.fill(deep, (byte) 0x81);
+        for (byte[] body :
+                List.of(
+                        deep,
+                        HexFormat.of().parseHex("a1666669656c6473a1647965617207"),
+                        HexFormat.of().parseHex("a1666669656c6473a16479656172"),
+                        HexFormat.of().parseHex("a1666669656c6473a1647965617261"),
+                        HexFormat.of().parseHex("a1666669656c6473a164796561726178"),
+                        HexFormat.of().parseHex("a1666669656c6473a164796561720700"),
+                        new byte[0])) {
+            byte[] request =
+                    request(
+                            "/document/v1/ns/plain/docid/1",
+                            "Content-Type: application/cbor\r\n",
+                            body);
+
+            same(plain, other, request, HexFormat.of().formatHex(body, 0, Math.min(20, body.length)));
+        }
     }
 
     @Test

@@ -207,6 +207,9 @@ final class RandomFields {
         if (random.nextInt(20) == 0) {
             body += "more";
         }
+        if (random.nextInt(40) == 0) {
+            body = "\ufeff" + body;
+        }
         int right = random.nextInt(8);
         if (right == 0) {
             return body.substring(0, random.nextInt(body.length()));

@@ -181,11 +181,14 @@ public final class RowAssembly extends RowParts {
         return size - place - Integer.BYTES;
     }
 
-    /** Returns the row in memory of its own. */
+    /** Returns the row in memory of its own; what was put is forgotten. */
     public byte[] row() {
         endField();
         segment.set(RowEncoding.SHORT, RowEncoding.FIELD_COUNT_OFFSET, (short) fieldCount);
-        return isInOrder ? Arrays.copyOf(bytes, size) : ordered();
+        byte[] row = isInOrder ? Arrays.copyOf(bytes, size) : ordered();
+        // The next one may come much later.
+        clear();
+        return row;
     }
 
     private byte[] ordered() {

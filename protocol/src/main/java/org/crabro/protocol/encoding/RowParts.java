@@ -10,7 +10,7 @@ import java.util.Arrays;
 abstract sealed class RowParts permits RowAssembly, RowBuffer {
     private static final int FIRST_CAPACITY = 4_096;
 
-    /** What grew larger for one row is let go of with the next. */
+    /** What grew larger for one row is let go of. */
     private static final int KEPT_CAPACITY = 4 << 20;
 
     /** Plain text is put in parts of as many bytes. */
