@@ -152,7 +152,7 @@ public final class BulkFeed implements ManyDocuments {
                                 options.isStrict()),
                         new LineWork(
                                 writes,
-                                options.isDryRun() ? validating : writes,
+                                options.isDryRun() ? validating : kept.kept(writes),
                                 new IndexedWrites(reads, options.isDryRun() ? validating : kept),
                                 new LineReads(reads, principal, options.timeout()),
                                 principal,

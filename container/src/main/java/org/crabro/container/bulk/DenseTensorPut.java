@@ -26,8 +26,15 @@ final class DenseTensorPut extends ValuePut {
     private final TensorEntryPut entry;
 
     DenseTensorPut(TensorType type, RowAssembly row) {
+        this(type, type.cellType(), row);
+    }
+
+    /**
+     * @param cellType which a type without dimensions does not tell
+     */
+    DenseTensorPut(TensorType type, CellType cellType, RowAssembly row) {
         super(row);
-        this.cellType = type.cellType();
+        this.cellType = cellType;
         this.cells = new CellPut(cellType, row);
         this.count = type.cellCount();
         this.entry = new TensorEntryPut(type, row);

@@ -30,6 +30,7 @@ final class JsonBytes {
     private static final int DIGITS_MAX = 18;
 
     private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
+
     /** Of no meaning in UTF-8, but some write it before everything. */
     private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 

@@ -28,7 +28,7 @@ final class MixedTensorPut extends ValuePut {
         this.subspaceCells = type.subspaceSize();
         this.isSparse = type.subspaceType().dimensions().isEmpty();
         this.cells = new CellPut(type.cellType(), row);
-        this.subspace = new DenseTensorPut(type.subspaceType(), row);
+        this.subspace = new DenseTensorPut(type.subspaceType(), type.cellType(), row);
         this.entry = new TensorEntryPut(type, row);
         this.subspaces = new EncodedEntries(row);
     }

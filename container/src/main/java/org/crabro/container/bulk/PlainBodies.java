@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentMap;
 import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.RowPut;
 import org.crabro.container.document.RowPuts;
+import org.crabro.container.document.RowWrites;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.DocumentId;
@@ -26,25 +27,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlainBodies implements RowPuts {
     private final ServedTypes types;
-    private final KeptDocuments kept;
     private final BulkWrites writes;
+    private final RowWrites kept;
     private final ConcurrentMap<String, Boolean> taken = new ConcurrentHashMap<>();
 
     /** What reads bodies and does not just now: no more than there were threads at once. */
     private final Queue<Reader> idle = new ConcurrentLinkedQueue<>();
 
     /**
-     * @param kept documents that it looks at are not written here
+     * @param kept which documents are written
      */
     public PlainBodies(ServedTypes types, KeptDocuments kept, BulkWrites writes) {
         this.types = types;
-        this.kept = kept;
         this.writes = writes;
+        this.kept = kept.kept(this::writeKept);
     }
 
     @Override
     public boolean takes(String documentType) {
-        return taken.computeIfAbsent(documentType, name -> PlainTypes.isPlain(name, types, kept));
+        return taken.computeIfAbsent(documentType, name -> PlainTypes.isPlain(name, types));
     }
 
     @Override
@@ -58,6 +59,10 @@ public final class PlainBodies implements RowPuts {
 
     @Override
     public WriteReply write(Principal principal, Deadline deadline, ConditionalWrite write) {
+        return kept.write(principal, deadline, write);
+    }
+
+    private WriteReply writeKept(Principal principal, Deadline deadline, ConditionalWrite write) {
         // Many unconditional writes become durable together.
         return write.condition().isNone()
                 ? writes.write(principal, deadline, List.of(write.write())).getFirst()
@@ -67,7 +72,7 @@ public final class PlainBodies implements RowPuts {
     /** For one thread at a time. */
     private final class Reader {
         private final JsonBytes json = new JsonBytes();
-        private final PlainTypes puts = new PlainTypes(kept);
+        private final PlainTypes puts = new PlainTypes();
         private final PutMembers members = new PutMembers();
         private byte[] idBytes = {};
 

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.crabro.container.document.DocumentMetrics.Operation;
 import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ServedTypes.ServedType;
@@ -17,6 +18,7 @@ import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.EncodedWrite;
+import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +36,12 @@ final class PlainLines {
             "fields that the document type does not have were left out";
 
     private final ServedTypes types;
+    private final KeptDocuments kept;
     private final BulkWrites writes;
     private final Consumer<DocumentId> check;
     private final JsonBytes json = new JsonBytes();
     private final PlainIds ids = new PlainIds();
-    private final PlainTypes puts;
+    private final PlainTypes puts = new PlainTypes();
     private final Map<String, Type> known = new HashMap<>();
 
     private final PutMembers members = new PutMembers();
@@ -66,7 +69,7 @@ final class PlainLines {
     private record Type(DocumentType type, Optional<PlainPut> put) {}
 
     /**
-     * @param kept documents that it looks at are not read here
+     * @param kept which documents are written
      * @param isStrict whether a bool is true or false and nothing else
      * @param check refuses ids
      */
@@ -78,7 +81,7 @@ final class PlainLines {
             Consumer<DocumentId> check) {
         json.setStrict(isStrict);
         this.types = types;
-        this.puts = new PlainTypes(kept);
+        this.kept = kept;
         this.writes = writes;
         this.check = check;
     }
@@ -155,11 +158,20 @@ final class PlainLines {
         String note = begun().someIgnored() ? FIELDS_LEFT_OUT : "";
         var write = new EncodedWrite(writes.partition(id), id, row);
         WriteCondition condition = members.condition();
+        if (!condition.isNone()) {
+            return new BulkLine.Conditional(
+                    number, new ConditionalWrite(write, condition, members.create()), note);
+        }
         // Without a condition a put is carried out whether it may create or not.
-        return condition.isNone()
-                ? new BulkLine.Write(number, write, false, note)
-                : new BulkLine.Conditional(
-                        number, new ConditionalWrite(write, condition, members.create()), note);
+        Optional<String> refusal = kept.refusal(write);
+        return refusal.isPresent()
+                ? new BulkLine.Refused(
+                        number,
+                        Operation.PUT,
+                        Optional.of(id.toString()),
+                        HttpStatus.OK_200,
+                        refusal.get())
+                : new BulkLine.Write(number, write, false, note);
     }
 
     private BulkLine.Write removal(byte[] bytes, int number) {

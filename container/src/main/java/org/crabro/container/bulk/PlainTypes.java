@@ -3,7 +3,6 @@ package org.crabro.container.bulk;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ServedTypes.ServedType;
 
@@ -12,24 +11,15 @@ import org.crabro.container.document.ServedTypes.ServedType;
  * them. For one thread.
  */
 final class PlainTypes {
-    private final KeptDocuments kept;
-
-    /** Nothing for types whose documents are looked at or changed before they are stored. */
+    /** Nothing for types whose documents are changed before they are stored. */
     private final Map<String, Optional<PlainPut>> puts = new HashMap<>();
-
-    /**
-     * @param kept documents that it looks at are not read here
-     */
-    PlainTypes(KeptDocuments kept) {
-        this.kept = kept;
-    }
 
     /** Returns what encodes puts of a type. */
     Optional<PlainPut> put(ServedType type) {
         return puts.computeIfAbsent(
                 type.schema().documentType().name(),
                 _ ->
-                        isPlain(type, kept)
+                        isPlain(type)
                                 ? Optional.of(
                                         new PlainPut(
                                                 type.schema().documentType(),
@@ -38,15 +28,13 @@ final class PlainTypes {
     }
 
     /** Returns whether documents of a type are stored as they are fed, whatever is in them. */
-    static boolean isPlain(ServedType type, KeptDocuments kept) {
+    private static boolean isPlain(ServedType type) {
         // Processors of the application take operations, not bytes.
-        return type.chain().isEmpty()
-                && type.processor().storesAsFed()
-                && !kept.selects(type.schema().documentType().name());
+        return type.chain().isEmpty() && type.processor().storesAsFed();
     }
 
     /** Returns whether documents of a type are stored as they are fed, whatever is in them. */
-    static boolean isPlain(String documentType, ServedTypes types, KeptDocuments kept) {
-        return types.refusal(documentType).isEmpty() && isPlain(types.get(documentType), kept);
+    static boolean isPlain(String documentType, ServedTypes types) {
+        return types.refusal(documentType).isEmpty() && isPlain(types.get(documentType));
     }
 }

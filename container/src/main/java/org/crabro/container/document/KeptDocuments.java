@@ -1,5 +1,6 @@
 package org.crabro.container.document;
 
+import java.lang.foreign.MemorySegment;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,12 +10,16 @@ import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.document.Document;
+import org.crabro.document.DocumentType;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.select.SelectedDocument;
 import org.crabro.document.select.Selection;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.document.select.Truth;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
@@ -24,6 +29,10 @@ import org.crabro.protocol.wire.Principal;
  */
 public final class KeptDocuments implements DocumentWrites {
     private final Map<String, Selection> selections = new HashMap<>();
+
+    /** The types of those that are selected. */
+    private final Map<String, DocumentType> selected = new HashMap<>();
+
     private final DocumentWrites writes;
     private final InstantSource clock;
 
@@ -40,14 +49,35 @@ public final class KeptDocuments implements DocumentWrites {
             for (ClusterDocument each : cluster.documents()) {
                 if (!each.selection().isEmpty()) {
                     selections.put(each.type(), Selection.parse(each.selection(), types));
+                    Optional.ofNullable(model.schemas().get(each.type()))
+                            .map(Schema::documentType)
+                            .ifPresent(type -> selected.put(each.type(), type));
                 }
             }
         }
     }
 
-    /** Returns whether documents of a type are looked at before they are written. */
-    public boolean selects(String documentType) {
-        return selections.containsKey(documentType);
+    /**
+     * Returns why a document that is encoded already is not kept; nothing where it is. Where nobody
+     * selects, nothing of the row is looked at.
+     */
+    public Optional<String> refusal(EncodedWrite write) {
+        DocumentType type = selected.get(write.id().documentType());
+        if (type == null) {
+            return Optional.empty();
+        }
+        Row row = RowEncoding.decode(MemorySegment.ofArray(write.row()), type);
+        return row.tombstone() ? Optional.empty() : refusal(new Document(write.id(), row.fields()));
+    }
+
+    /** Returns what writes with {@code rows} those that are kept. */
+    public RowWrites kept(RowWrites rows) {
+        return (principal, deadline, write) -> {
+            Optional<String> refusal = refusal(write.write());
+            return refusal.isPresent()
+                    ? new WriteReply.Ignored(refusal.get())
+                    : rows.write(principal, deadline, write);
+        };
     }
 
     /** Returns why {@code document} is not kept; nothing where it is. */

@@ -90,10 +90,8 @@ final class WriteInput {
         }
         RowPut put = rows.read(id, body, parameters.flag("strict"));
         if (put != null) {
-            answer.note(
-                    () ->
-                            "read %d bytes of body, stored as they came"
-                                    .formatted(input.aheadCount()));
+            answer.note(() ->
+                    "read %d bytes of body, stored as they came".formatted(input.aheadCount()));
             if (put.someIgnored()) {
                 answer.ignoredFields();
             }

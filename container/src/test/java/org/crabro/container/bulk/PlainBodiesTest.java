@@ -251,7 +251,11 @@ class PlainBodiesTest {
                             "Content-Type: application/cbor\r\n",
                             body);
 
-            same(plain, other, request, HexFormat.of().formatHex(body, 0, Math.min(20, body.length)));
+            same(
+                    plain,
+                    other,
+                    request,
+                    HexFormat.of().formatHex(body, 0, Math.min(20, body.length)));
         }
     }
 
@@ -304,6 +308,34 @@ class PlainBodiesTest {
                 .isEqualTo(Map.of("year", new FieldValue.IntValue(year)));
         assertThat(plain.rows.conditionalRows()).isEqualTo(where.contains("dryRun") ? 0 : 1);
         assertThat(plain.rows.conditionalValues()).isZero();
+    }
+
+    /** A cluster that selects looks at rows. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    {'fields':{'year':2001}}                                    | true
+                    {'fields':{'year':1999}}                                    | false
+                    {'fields':{'year':2001},'condition':'true','create':true}   | true
+                    {'fields':{'year':1999},'condition':'true','create':true}   | false
+                    """)
+    void looksAtRowsWhereAClusterSelects(String body, boolean isKept) throws Exception {
+        Served plain = served(NotesPackage.model(directory), true);
+
+        String answer =
+                plain.answer(
+                                request(
+                                        "/document/v1/ns/fresh/docid/1?tracelevel=1",
+                                        "",
+                                        body.replace('\'', '"').getBytes(UTF_8)))
+                        .getContent();
+
+        assertThat(answer).contains("stored as they came");
+        assertThat(answer.contains("nothing was written")).isEqualTo(!isKept);
+        assertThat(plain.rows.documents().containsKey("id:ns:fresh::1")).isEqualTo(isKept);
     }
 
     @Test

@@ -170,6 +170,30 @@ class PlainFormsTest {
                     kx  | {'a':{'values':[1,2]},'b':{'cells':[{'address':{'x':1},'value':7}]}}
                     kmx | {'blocks':[{'address':{'m':'q','k':'p'},'values':[1,2]},{'address':{'m':'a','k':'p'},'values':[3,4]}]}
                     kmx | [{'address':{'m':'q','k':'p','x':1},'value':1},{'address':{'x':0,'k':'p','m':'q'},'value':2}]
+                    i   | '\\u0034\\u0032'
+                    l   | '\\u0663'
+                    g   | 7
+                    g   | 'no, \\u0074rue'
+                    f   | -0
+                    d   | -0
+                    d   | 1e00000000000000000002
+                    d   | -1e-99999999999
+                    p   | {'l\\u0061t':1,'lng':2}
+                    pair | {'a':null,'\\u0062':1,'a':'x'}
+                    pair | {'b':1,'a':null}
+                    outer | {'ps':[{'b':2}],'p':null}
+                    ms  | [{'k\\u0065y':'a','value':'x'}]
+                    x   | {'type':[{'any':null}],'values':[1,2]}
+                    x   | {'values':[],'cells':[],'values':[[],[1],[[2,[]]]]}
+                    x   | [0.5,[0.25]]
+                    x   | '\\u0030102'
+                    x   | '7FC123457F800001'
+                    x   | [{'address':{'x':'+1'},'value':2}]
+                    x   | [{'\\u0061ddress':{'\\u0078':'001'},'value':2}]
+                    k   | {'\\b\\uffff':1}
+                    k   | [{'address':{'k':null},'value':1}]
+                    k   | {'cells':[5]}
+                    k   | {'type':'\\u0074ensor<float>(k{})','c\\u0065lls':{'a':1}}
                     """)
     void goesStraightIntoTheRow(String field, String value) {
         assertStraight("{'%s':%s}".formatted(field, value).replace('\'', '"'));

@@ -381,6 +381,7 @@ final class RandomFields {
                 mapped,
                 entries,
                 "{\"" + word + "\":" + mapped + "}",
+                "{\"" + word + "\":[" + number() + "]}",
                 "{\"type\":\"" + type + "\",\"" + word + "\":" + entries + "}",
                 "{\"" + word + "\":" + mapped + ",\"type\":\"" + (hasTwo ? type : "1") + "\"}");
     }
