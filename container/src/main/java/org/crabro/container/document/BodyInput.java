@@ -28,6 +28,11 @@ import tools.jackson.core.exc.JacksonIOException;
  */
 public final class BodyInput extends FilterInputStream {
     private static final int FIRST_BUFFER = 2 << 10;
+
+    /** What comes of CBOR is held where it is no longer, and not many times as long. */
+    private static final int CBOR_MAX = 16 << 20;
+
+    private static final int CBOR_GROWTH = 4;
     private static final Pattern PLACE_IN_JSON = Pattern.compile(" at line \\d+, column \\d+$");
 
     private final InputStream body;
@@ -135,8 +140,7 @@ public final class BodyInput extends FilterInputStream {
         if (announced > most) {
             return null;
         }
-        // Of a length that nobody knows as much is held as was admitted.
-        int limit = (int) Math.min(Math.min(most, max), Admission.UNANNOUNCED_BYTES);
+        int limit = (int) Math.min(most, max);
         byte[] bytes = new byte[announced < 0 ? Math.min(FIRST_BUFFER, limit) : (int) announced];
         int count = readNBytes(bytes, 0, bytes.length);
         while (announced < 0 && count == bytes.length && count < limit) {
@@ -151,12 +155,13 @@ public final class BodyInput extends FilterInputStream {
             return null;
         }
         if (isCbor) {
-            return transcript(new ByteArrayInputStream(bytes, 0, count), most);
+            return transcript(new ByteArrayInputStream(bytes, 0, count), count);
         }
         return count == bytes.length ? bytes : Arrays.copyOf(bytes, count);
     }
 
-    private static byte @Nullable [] transcript(InputStream cbor, int most) throws IOException {
+    private static byte @Nullable [] transcript(InputStream cbor, int length) throws IOException {
+        int most = (int) Math.min(CBOR_MAX, (long) CBOR_GROWTH * length + FIRST_BUFFER);
         try (var json = new CborBody(cbor)) {
             byte[] text = json.readNBytes(most);
             return text.length < most ? text : null;

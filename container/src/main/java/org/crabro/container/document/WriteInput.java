@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what a request asks to be done to one document: from its method, parameters and body. */
 final class WriteInput {
-    /** A longer body is read piece by piece, into values. */
-    private static final int ROW_BODY_MAX = 16 << 20;
+    /** A longer body is read piece by piece, into values; what is held was admitted. */
+    private static final int ROW_BODY_MAX = 128 << 20;
 
     private final DocumentSettings settings;
     private final RowPuts rows;

@@ -172,6 +172,8 @@ class PlainBodiesTest {
         same(plain, other, request(path, "", body), "announced");
         same(plain, other, chunked(path, body), "chunked");
         same(plain, other, request(path, "Content-Encoding: gzip\r\n", gzip(body)), "compressed");
+        assertThat(plain.answer(chunked(path + "?tracelevel=1", body)).getContent())
+                .contains("stored as they came");
         assertThat(plain.rows.documents()).containsKey("id:ns:plain::1");
     }
 
