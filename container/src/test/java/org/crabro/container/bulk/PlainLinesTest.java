@@ -197,7 +197,8 @@ class PlainLinesTest {
         return switch (line) {
             case BulkLine.Write write -> bytes(write.write().row());
             case BulkLine.Conditional conditional -> bytes(conditional.write().write().row());
-            default -> throw new AssertionError("no put: " + line);
+            case BulkLine.Dependent _, BulkLine.Get _, BulkLine.Refused _ ->
+                    throw new AssertionError("no put: " + line);
         };
     }
 

@@ -134,7 +134,8 @@ class PlainOperationsTest {
                                     write.condition(),
                                     write.create(),
                                     !note.isEmpty()));
-            default -> throw new AssertionError("no put: " + read);
+            case BulkLine.Dependent _, BulkLine.Get _, BulkLine.Refused _ ->
+                    throw new AssertionError("no put: " + read);
         };
     }
 
