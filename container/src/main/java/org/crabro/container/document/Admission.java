@@ -27,6 +27,7 @@ public final class Admission {
 
     private final int maxOperations;
     private final long maxBytes;
+    private final long maxAnswerBytes;
     private final AtomicInteger operations = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong answerBytes = new AtomicLong();
@@ -35,6 +36,7 @@ public final class Admission {
     public Admission(DocumentSettings settings) {
         this.maxOperations = settings.maxOperations();
         this.maxBytes = settings.maxOperationBytes();
+        this.maxAnswerBytes = maxBytes / 2;
     }
 
     /** What becomes of an operation that wants to go on. */
@@ -150,13 +152,13 @@ public final class Admission {
             return Optional.empty();
         }
         long others = answerBytes.getAndAdd(size);
-        if (others == 0 || others + size <= maxBytes) {
+        if (others == 0 || others + size <= maxAnswerBytes) {
             return Optional.empty();
         }
         answerBytes.addAndGet(-size);
         return Optional.of(
                 "overload: %d bytes of documents are being sent and %d more, at most %d"
-                        .formatted(others, size, maxBytes));
+                        .formatted(others, size, maxAnswerBytes));
     }
 
     /** Counts a document out that was held. */

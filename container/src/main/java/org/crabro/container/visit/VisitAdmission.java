@@ -25,8 +25,8 @@ public final class VisitAdmission {
 
     public VisitAdmission(VisitSettings settings) {
         this.max = settings.maxRanges();
-        // Twice what the others may hold, of which there are two in each partition.
-        this.maxLargeBytes = 4L * settings.maxRanges() * settings.pageBytes();
+        // As much as the others may hold, of which there are two in each partition.
+        this.maxLargeBytes = 2L * settings.maxRanges() * settings.pageBytes();
     }
 
     /**

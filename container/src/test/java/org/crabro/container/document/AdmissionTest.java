@@ -59,17 +59,17 @@ class AdmissionTest {
 
     @Test
     void boundsTheDocumentsThatAreBeingSent() {
-        assertThat(admission.hold(20 * MIB)).isEmpty();
-        assertThat(admission.hold(MIB)).as("small").isEmpty();
-        assertThat(admission.hold(11 * MIB))
-                .contains(
-                        "overload: 20971520 bytes of documents are being sent and 11534336 more, at"
-                                + " most 31457280");
         assertThat(admission.hold(10 * MIB)).isEmpty();
+        assertThat(admission.hold(MIB)).as("small").isEmpty();
+        assertThat(admission.hold(6 * MIB))
+                .contains(
+                        "overload: 10485760 bytes of documents are being sent and 6291456 more, at"
+                                + " most 15728640");
+        assertThat(admission.hold(5 * MIB)).isEmpty();
 
-        admission.letGo(20 * MIB);
-        admission.letGo(MIB);
         admission.letGo(10 * MIB);
+        admission.letGo(MIB);
+        admission.letGo(5 * MIB);
         assertThat(admission.hold(100 * MIB)).as("alone").isEmpty();
     }
 

@@ -107,7 +107,7 @@ final class Compactor implements AutoCloseable {
                 failed.remove(partition);
             } catch (InterruptedIOException _) {
                 return false;
-            } catch (IOException | RuntimeException | InternalError e) {
+            } catch (IOException | RuntimeException | InternalError | OutOfMemoryError e) {
                 failed.put(partition, System.nanoTime());
                 LOG.error("Runs could not be merged; it is tried again in a minute", e);
             }
@@ -154,7 +154,7 @@ final class Compactor implements AutoCloseable {
             }
         } catch (InterruptedIOException _) {
             // Closing: what is recent is in the journal.
-        } catch (IOException | RuntimeException | InternalError e) {
+        } catch (IOException | RuntimeException | InternalError | OutOfMemoryError e) {
             LOG.error(
                     "Runs could not be merged; a partition gets more tiers than it is to have", e);
         }

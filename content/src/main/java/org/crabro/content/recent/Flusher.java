@@ -149,7 +149,8 @@ final class Flusher implements AutoCloseable {
                     } else {
                         flushOld();
                     }
-                } catch (IOException | RuntimeException e) {
+                } catch (IOException | RuntimeException | OutOfMemoryError e) {
+                    // What is large may find room when others have let go of theirs.
                     LOG.error("A partition could not be flushed; it is tried again", e);
                     pause();
                 }

@@ -10,6 +10,12 @@ import java.util.Arrays;
 
 /** JSON in UTF-8 that grows at its end. For one thread. */
 final class JsonBytes {
+    /** What has room behind a long text. */
+    private static final int SLACK = 256;
+
+    /** More is not made room for than is asked for. */
+    private static final int STEP_MAX = 8 << 20;
+
     private static final byte[] HEX = "0123456789ABCDEF".getBytes(US_ASCII);
     private static final byte[] DIGITS = digits();
 
@@ -65,7 +71,9 @@ final class JsonBytes {
 
     private void reserve(int more) {
         if (bytes.length - size < more) {
-            bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(size, more), size + (size >> 1)));
+            int needed = Math.addExact(size, more) + SLACK;
+            // Much of what is large is one text, behind which little comes.
+            bytes = Arrays.copyOf(bytes, Math.max(needed, size + Math.min(size >> 1, STEP_MAX)));
         }
     }
 
