@@ -70,7 +70,7 @@ final class BodyGathering implements Invocable.Task {
             int expected =
                     size > 0
                             ? 2 * size
-                            : (int) Math.clamp(request.getLength(), FIRST_BYTES, MAX_BYTES);
+                            : Math.clamp(request.getLength(), FIRST_BYTES, MAX_BYTES);
             bytes = Arrays.copyOf(bytes, Math.max(expected, size + count));
         }
         more.get(bytes, size, count);
