@@ -38,7 +38,7 @@ final class GrowingAnswer extends ByteArrayOutputStream {
     }
 
     @Override
-    public void write(byte[] from, int offset, int length) {
+    public synchronized void write(byte[] from, int offset, int length) {
         if (count + length > PIECE) {
             send();
         }
