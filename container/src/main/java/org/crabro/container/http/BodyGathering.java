@@ -68,9 +68,7 @@ final class BodyGathering implements Invocable.Task {
         int count = more.remaining();
         if (count > bytes.length - size) {
             int expected =
-                    size > 0
-                            ? 2 * size
-                            : Math.clamp(request.getLength(), FIRST_BYTES, MAX_BYTES);
+                    size > 0 ? 2 * size : Math.clamp(request.getLength(), FIRST_BYTES, MAX_BYTES);
             bytes = Arrays.copyOf(bytes, Math.max(expected, size + count));
         }
         more.get(bytes, size, count);

@@ -236,7 +236,7 @@ final class LocationReader {
     private record Point(double north, double east) {}
 
     private static Optional<Point> point(String text) {
-        String[] both = SEPARATOR.split(text);
+        String[] both = SEPARATOR.split(text, -1);
         return both.length != 2
                 ? Optional.empty()
                 : point(both[0], both[1]).or(() -> point(both[1], both[0]));

@@ -131,7 +131,7 @@ class LocationReaderTest {
 
     private static QueryNode narrowed(String parameters, Schema... schemas) {
         var values = new LinkedHashMap<String, String>();
-        for (String pair : parameters.split("&")) {
+        for (String pair : parameters.split("&", -1)) {
             String[] parts = pair.split("=", 2);
             values.put(parts[0], parts[1]);
         }
