@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * many threads.
  */
 public final class PlainBodies implements RowPuts {
+    /** Who has read a longer body is not used again: its memory goes with it. */
+    private static final int KEPT_BODY = 64 << 10;
+
     private final ServedTypes types;
     private final BulkWrites writes;
     private final RowWrites kept;
@@ -53,7 +56,9 @@ public final class PlainBodies implements RowPuts {
         Reader polled = idle.poll();
         Reader reader = polled == null ? new Reader() : polled;
         RowPut put = reader.put(id, body, isStrict);
-        idle.add(reader);
+        if (body.length <= KEPT_BODY) {
+            idle.add(reader);
+        }
         return put;
     }
 
