@@ -38,7 +38,7 @@ final class PlainHttp {
         HttpURLConnection connection = open(address);
         connection.setDoOutput(true);
         connection.setRequestProperty("Content-Type", contentType);
-        connection.setFixedLengthStreamingMode(body.length);
+        // Not streamed: a connection that is used again would be tried for a millisecond before.
         try (OutputStream out = connection.getOutputStream()) {
             out.write(body);
         }
