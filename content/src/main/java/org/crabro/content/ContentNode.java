@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.MatchMode;
@@ -312,16 +313,20 @@ public final class ContentNode implements ContentService {
                 : Optional.ofNullable(active.schemas().get(documentType));
     }
 
-    @Override
-    public FeedReply feed(FeedRequest request) {
+    private FeedReply unlessClosing(Supplier<FeedReply> feeding) {
         if (!requests.tryBegin()) {
             return new FeedReply.Failed(CLOSING);
         }
         try {
-            return write(request);
+            return feeding.get();
         } finally {
             requests.end();
         }
+    }
+
+    @Override
+    public FeedReply feed(FeedRequest request) {
+        return unlessClosing(() -> write(request));
     }
 
     private FeedReply write(FeedRequest request) {
@@ -360,14 +365,7 @@ public final class ContentNode implements ContentService {
 
     @Override
     public FeedReply feed(FeedRowRequest request) {
-        if (!requests.tryBegin()) {
-            return new FeedReply.Failed(CLOSING);
-        }
-        try {
-            return write(request);
-        } finally {
-            requests.end();
-        }
+        return unlessClosing(() -> write(request));
     }
 
     private FeedReply write(FeedRowRequest request) {
@@ -439,14 +437,7 @@ public final class ContentNode implements ContentService {
 
     @Override
     public FeedReply removeGroup(RemoveGroupRequest request) {
-        if (!requests.tryBegin()) {
-            return new FeedReply.Failed(CLOSING);
-        }
-        try {
-            return remove(request);
-        } finally {
-            requests.end();
-        }
+        return unlessClosing(() -> remove(request));
     }
 
     private FeedReply remove(RemoveGroupRequest request) {

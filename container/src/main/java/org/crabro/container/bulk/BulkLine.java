@@ -8,6 +8,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.EncodedWrite;
+import org.eclipse.jetty.http.HttpStatus;
 
 /** What a line of a bulk body says. */
 sealed interface BulkLine {
@@ -63,5 +64,11 @@ sealed interface BulkLine {
      * @param status 200 where nothing is wrong with it
      */
     record Refused(int line, Operation asked, Optional<String> id, int status, String message)
-            implements BulkLine {}
+            implements BulkLine {
+        /** A put of a document that is not kept, which is no error. */
+        static Refused unkept(int line, DocumentId id, String reason) {
+            return new Refused(
+                    line, Operation.PUT, Optional.of(id.toString()), HttpStatus.OK_200, reason);
+        }
+    }
 }

@@ -317,12 +317,7 @@ final class OperationLines {
         DocumentId id = document.id();
         Optional<String> refusal = kept.refusal(document);
         return refusal.isPresent()
-                ? new BulkLine.Refused(
-                        number,
-                        Operation.PUT,
-                        Optional.of(id.toString()),
-                        HttpStatus.OK_200,
-                        refusal.get())
+                ? BulkLine.Refused.unkept(number, id, refusal.get())
                 : write(number, id, type, false, document.fields(), note);
     }
 

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.crabro.container.document.DocumentMetrics.Operation;
 import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ServedTypes.ServedType;
@@ -18,7 +17,6 @@ import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.EncodedWrite;
-import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,12 +163,7 @@ final class PlainLines {
         // Without a condition a put is carried out whether it may create or not.
         Optional<String> refusal = kept.refusal(write);
         return refusal.isPresent()
-                ? new BulkLine.Refused(
-                        number,
-                        Operation.PUT,
-                        Optional.of(id.toString()),
-                        HttpStatus.OK_200,
-                        refusal.get())
+                ? BulkLine.Refused.unkept(number, id, refusal.get())
                 : new BulkLine.Write(number, write, false, note);
     }
 

@@ -4,6 +4,8 @@
  * <p>Start reading at {@link org.crabro.container.http.HttpListener}, then {@link
  * org.crabro.container.http.JsonReply}, with which handlers answer.
  *
+ * <p>Which thread answers is chosen by {@link org.crabro.container.http.RequestThreads}.
+ *
  * <p>Meters are registered by whoever counts. {@link org.crabro.container.http.MetricIntervals}
  * turns them into what the last minute came to, which all endpoints for metrics write down.
  *

@@ -4,15 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.crabro.config.application.DirectoryFiles;
-import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.RowPut;
@@ -39,52 +36,41 @@ class PlainFormsTest {
 
     @BeforeAll
     static void compile() throws Exception {
-        Files.createDirectories(directory.resolve("schemas"));
-        Files.writeString(
-                directory.resolve("schemas/made.sd"),
-                """
-                schema made {
-                  document made {
-                    struct pair { field a type string {} field b type int {} }
-                    struct outer { field p type pair {} field ps type array<pair> {} }
-                    field s type string { indexing: summary }
-                    field i type int { indexing: summary }
-                    field l type long { indexing: summary }
-                    field o type byte { indexing: summary }
-                    field g type bool { indexing: summary }
-                    field f type float { indexing: summary }
-                    field d type double { indexing: summary }
-                    field r type raw { indexing: summary }
-                    field u type uri { indexing: summary }
-                    field p type position { indexing: summary }
-                    field pair type pair { indexing: summary }
-                    field outer type outer { indexing: summary }
-                    field pairs type array<pair> { indexing: summary }
-                    field ws type weightedset<string> { indexing: summary }
-                    field wi type weightedset<int> { indexing: summary }
-                    field ms type map<string, string> { indexing: summary }
-                    field mi type map<int, pair> { indexing: summary }
-                    field x type tensor<float>(x[2]) { indexing: attribute }
-                    field y type tensor<int8>(x[2],y[2]) { indexing: attribute }
-                    field k type tensor<float>(k{}) { indexing: attribute }
-                    field km type tensor(k{},m{}) { indexing: attribute }
-                    field kx type tensor<bfloat16>(k{},x[2]) { indexing: attribute }
-                    field kmx type tensor<float>(k{},m{},x[2]) { indexing: attribute }
-                  }
-                }
-                """);
-        Files.writeString(
-                directory.resolve("services.xml"),
-                """
-                <services version="1.0">
-                  <container id="default" version="1.0"><document-api/></container>
-                  <content id="made" version="1.0">
-                    <min-redundancy>1</min-redundancy>
-                    <documents><document type="made" mode="streaming"/></documents>
-                  </content>
-                </services>
-                """);
-        model = ApplicationCompiler.compile(DirectoryFiles.of(directory), 1).model();
+        model =
+                StreamedType.model(
+                        "made",
+                        directory,
+                        """
+                        schema made {
+                          document made {
+                            struct pair { field a type string {} field b type int {} }
+                            struct outer { field p type pair {} field ps type array<pair> {} }
+                            field s type string { indexing: summary }
+                            field i type int { indexing: summary }
+                            field l type long { indexing: summary }
+                            field o type byte { indexing: summary }
+                            field g type bool { indexing: summary }
+                            field f type float { indexing: summary }
+                            field d type double { indexing: summary }
+                            field r type raw { indexing: summary }
+                            field u type uri { indexing: summary }
+                            field p type position { indexing: summary }
+                            field pair type pair { indexing: summary }
+                            field outer type outer { indexing: summary }
+                            field pairs type array<pair> { indexing: summary }
+                            field ws type weightedset<string> { indexing: summary }
+                            field wi type weightedset<int> { indexing: summary }
+                            field ms type map<string, string> { indexing: summary }
+                            field mi type map<int, pair> { indexing: summary }
+                            field x type tensor<float>(x[2]) { indexing: attribute }
+                            field y type tensor<int8>(x[2],y[2]) { indexing: attribute }
+                            field k type tensor<float>(k{}) { indexing: attribute }
+                            field km type tensor(k{},m{}) { indexing: attribute }
+                            field kx type tensor<bfloat16>(k{},x[2]) { indexing: attribute }
+                            field kmx type tensor<float>(k{},m{},x[2]) { indexing: attribute }
+                          }
+                        }
+                        """);
     }
 
     @ParameterizedTest

@@ -1,7 +1,6 @@
 package org.crabro.container.bulk;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,8 +12,6 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.crabro.config.application.DirectoryFiles;
-import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.ApplicationModel;
 
 /** A random schema, and random bodies of its documents, most of them right and some not quite. */
@@ -150,21 +147,7 @@ final class RandomFields {
      * @param folder to write its files into
      */
     ApplicationModel model(String name, Path folder) throws IOException {
-        Files.createDirectories(folder.resolve("schemas"));
-        Files.writeString(folder.resolve("schemas/" + name + ".sd"), schema(name));
-        Files.writeString(
-                folder.resolve("services.xml"),
-                """
-                <services version="1.0">
-                  <container id="default" version="1.0"><document-api/></container>
-                  <content id="made" version="1.0">
-                    <min-redundancy>1</min-redundancy>
-                    <documents><document type="%s" mode="streaming"/></documents>
-                  </content>
-                </services>
-                """
-                        .formatted(name));
-        return ApplicationCompiler.compile(DirectoryFiles.of(folder), 1).model();
+        return StreamedType.model(name, folder, schema(name));
     }
 
     /** Returns a line of a bulk body that puts a document with this id. */

@@ -97,6 +97,19 @@ public final class Certificates {
         return HttpClient.newBuilder().sslContext(context).build();
     }
 
+    /** Returns the settings of a listener at any free port that shows the certificate. */
+    HttpSettings settings() {
+        HttpSettings plain = HttpSettings.loopback(0);
+        return new HttpSettings(
+                plain.address(),
+                plain.port(),
+                Optional.of(tls),
+                plain.maxHeaderBytes(),
+                plain.maxStreams(),
+                plain.maxConnections(),
+                plain.idleTimeout());
+    }
+
     /** Asks a listener for what is not there. */
     public static HttpResponse<String> get(HttpClient client, String url)
             throws IOException, InterruptedException {

@@ -12,7 +12,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
@@ -253,16 +252,7 @@ class GatheredBodiesTest {
             throws Exception {
         stop();
         Certificates certificates = Certificates.in(directory);
-        HttpSettings plain = HttpSettings.loopback(0);
-        start(
-                new HttpSettings(
-                        plain.address(),
-                        plain.port(),
-                        Optional.of(certificates.tls()),
-                        plain.maxHeaderBytes(),
-                        plain.maxStreams(),
-                        plain.maxConnections(),
-                        plain.idleTimeout()));
+        start(certificates.settings());
         String body = body(length);
         try (var client = certificates.client(false)) {
             HttpResponse<String> answer =

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -190,17 +189,7 @@ class SharedSelectorsTest {
     @Test
     void answersStreamsBesideOneThatTakesLong(@TempDir Path directory) throws Exception {
         Certificates certificates = Certificates.in(directory);
-        HttpSettings plain = HttpSettings.loopback(0);
-        var settings =
-                new HttpSettings(
-                        plain.address(),
-                        plain.port(),
-                        Optional.of(certificates.tls()),
-                        plain.maxHeaderBytes(),
-                        plain.maxStreams(),
-                        plain.maxConnections(),
-                        plain.idleTimeout());
-        try (var listener = start(settings);
+        try (var listener = start(certificates.settings());
                 var client = certificates.client(false)) {
             // Makes the connection that all share.
             assertThat(get(client, listener, "/scan").get().version())

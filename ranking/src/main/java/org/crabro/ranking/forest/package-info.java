@@ -1,6 +1,6 @@
 /**
- * Forests of decision trees, as XGBoost and LightGBM write them: read from their JSON, laid flat,
- * and evaluated for many rows at a time.
+ * Forests of decision trees, as XGBoost and LightGBM write them: read from their JSON and XGBoost's
+ * binary form of it, laid flat, and evaluated for many rows at a time.
  *
  * <p>Start reading at {@link org.crabro.ranking.forest.ForestReader}, then {@link
  * org.crabro.ranking.forest.Forest}.
