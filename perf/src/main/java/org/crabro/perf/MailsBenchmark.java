@@ -215,7 +215,7 @@ final class MailsBenchmark implements Benchmark {
         /** All find as many mails. */
         void check() throws Exception {
             for (String word : words) {
-                Matcher total = TOTAL.matcher(ask(server.container(), word));
+                Matcher total = TOTAL.matcher(ask(address(server.container(), word)));
                 int served = total.find() ? Integer.parseInt(total.group(1)) : -1;
                 int byLucene = lucene.count(USER, word, FROM);
                 int bySqlite = sqlite.count(USER, word, FROM);
@@ -228,14 +228,18 @@ final class MailsBenchmark implements Benchmark {
         }
 
         void warmUp() throws Exception {
-            WarmUp.of(server.pid(), () -> askAll(server.container(), QUERIES));
-            WarmUp.of(constant.pid(), () -> askAll(constant.address(), QUERIES));
+            List<URI> served = addresses(server.container());
+            List<URI> constants = addresses(constant.address());
+            WarmUp.of(server.pid(), () -> askAll(served, QUERIES));
+            WarmUp.of(constant.pid(), () -> askAll(constants, QUERIES));
             byLucene(LUCENE_WARM_UP_QUERIES);
             bySqlite(SQLITE_QUERIES);
         }
 
         @Override
         public void measure(Figures figures) throws Exception {
+            List<URI> ofServer = addresses(server.container());
+            List<URI> ofConstant = addresses(constant.address());
             // Who is not asked does nothing, so that all of its time is that of its own turns.
             long serverCpu = ProcessorTime.nanos(server.pid());
             long constantCpu = ProcessorTime.nanos(constant.pid());
@@ -244,9 +248,9 @@ final class MailsBenchmark implements Benchmark {
             int queries = 0;
             for (; queries < QUERIES; queries += QUERIES_AT_A_TIME) {
                 long begin = System.nanoTime();
-                askAll(server.container(), QUERIES_AT_A_TIME);
+                askAll(ofServer, QUERIES_AT_A_TIME);
                 seconds += (System.nanoTime() - begin) / 1e9;
-                askAll(constant.address(), QUERIES_AT_A_TIME);
+                askAll(ofConstant, QUERIES_AT_A_TIME);
                 luceneSeconds += byLucene(QUERIES_AT_A_TIME);
             }
             double served = queries / secondsSince(serverCpu, server.pid());
@@ -268,18 +272,25 @@ final class MailsBenchmark implements Benchmark {
             return (ProcessorTime.nanos(pid) - cpu) / 1e9;
         }
 
-        private void askAll(URI base, int count) throws Exception {
-            Clients.run(CLIENTS, count, number -> ask(base, words.get(number % words.size())));
+        private static void askAll(List<URI> addresses, int count) throws Exception {
+            Clients.run(CLIENTS, count, number -> ask(addresses.get(number % addresses.size())));
         }
 
-        private static String ask(URI base, String word) throws IOException {
+        /** Returns where to ask for each of the words. */
+        private List<URI> addresses(URI base) {
+            return words.stream().map(word -> address(base, word)).toList();
+        }
+
+        private static URI address(URI base, String word) {
             String yql =
                     "select * from mail where body contains \"%s\" and date >= %d"
                             .formatted(word, FROM);
-            URI address =
-                    base.resolve(
-                            "/search/?timeout=20s&streaming.groupname=%s&ranking=words&hits=10&presentation.summary=ids&yql=%s"
-                                    .formatted(USER, URLEncoder.encode(yql, UTF_8)));
+            return base.resolve(
+                    "/search/?timeout=20s&streaming.groupname=%s&ranking=words&hits=10&presentation.summary=ids&yql=%s"
+                            .formatted(USER, URLEncoder.encode(yql, UTF_8)));
+        }
+
+        private static String ask(URI address) throws IOException {
             String answer = new String(PlainHttp.get(address), UTF_8);
             if (answer.contains("\"errors\"")) {
                 throw new IOException(answer);
