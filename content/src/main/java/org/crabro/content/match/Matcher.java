@@ -308,8 +308,8 @@ public final class Matcher {
     /** Returns how many different words and phrases are looked for in texts. */
     public int patternCount() {
         int count = 0;
-        for (TextScan scan : textScans) {
-            count += scan.patternCount();
+        for (int i = 0; i < textScans.size(); i++) {
+            count += textScans.get(i).patternCount();
         }
         return count;
     }

@@ -283,7 +283,8 @@ final class SearchExecution {
     }
 
     private SearchReply run(List<View> views) {
-        cpuStart = THREADS.getCurrentThreadCpuTime();
+        // Asking takes about as long as a small block: only where it is told, or decides something.
+        cpuStart = share > 1 || trace.tells(1) ? THREADS.getCurrentThreadCpuTime() : 0;
         locate(views);
         while (true) {
             try {
@@ -845,7 +846,7 @@ final class SearchExecution {
                                 bytes,
                                 found.matched()));
         traceTokenized();
-        long allCpuNanos = cpuNanos + spentNanos();
+        long allCpuNanos = trace.tells(1) ? cpuNanos + spentNanos() : 0;
         trace.add(() -> "%d bytes came from the device".formatted(reads.deviceBytes()));
         trace.add(() ->
                 "at most %d threads took %s of processor time"
@@ -954,7 +955,7 @@ final class SearchExecution {
         return texts;
     }
 
-    /** Returns the processor time of the thread that leads. */
+    /** Returns the processor time of the thread that leads, if it may be helped or a trace tells. */
     private long spentNanos() {
         return THREADS.getCurrentThreadCpuTime() - cpuStart;
     }

@@ -265,9 +265,11 @@ public final class EncodedBlock implements Block {
 
     private Optional<TokenNumbers> tokenNumbers(int index) {
         int chunk = chunkOfField(index, ChunkEncoding.TOKEN_NUMBERS);
-        return chunk < 0
-                ? lateTokens(index).map(TokenColumn::numbers)
-                : Optional.of(new TokenNumbers(chunk(chunk), rows));
+        if (chunk < 0) {
+            return lateTokens(index).map(TokenColumn::numbers);
+        }
+        chunk(chunk);
+        return Optional.of(common.numbers(chunk));
     }
 
     private Optional<TokenColumn> lateTokens(int index) {
@@ -480,7 +482,9 @@ public final class EncodedBlock implements Block {
     GroupColumn groups() {
         GroupColumn known = groups;
         if (known == null) {
-            known = new GroupColumn(chunk(chunkOf(ChunkEncoding.GROUPS)), rows);
+            int chunk = chunkOf(ChunkEncoding.GROUPS);
+            chunk(chunk);
+            known = common.groups(chunk);
             groups = known;
         }
         return known;
@@ -490,7 +494,9 @@ public final class EncodedBlock implements Block {
         KeyColumn known = keys;
         if (known == null) {
             GroupColumn shared = groups();
-            known = new KeyColumn(shared, chunk(chunkOf(ChunkEncoding.KEYS)), rows);
+            int chunk = chunkOf(ChunkEncoding.KEYS);
+            chunk(chunk);
+            known = common.keys(chunk, shared);
             keys = known;
         }
         return known;

@@ -27,7 +27,7 @@ final class KeyColumn {
     private final long tails;
     private final long documents;
     // Found out when first wanted, by any thread.
-    private byte @Nullable [] start;
+    private volatile byte @Nullable [] start;
 
     /**
      * @param bytes what rows have for themselves, laid out as {@link KeyLayout} tells; {@link

@@ -21,6 +21,9 @@ final class KnownBlock {
     private final @Nullable MemorySegment[] chunks;
     private final @Nullable Column[] columns;
     private final @Nullable TokenDictionary[] dictionaries;
+    private final @Nullable TokenNumbers[] numbers;
+    private @Nullable GroupColumn groups;
+    private @Nullable KeyColumn keys;
 
     /** An id that was asked for: the next one is nearly always of the same group. */
     private @Nullable DocumentId lastId;
@@ -37,6 +40,7 @@ final class KnownBlock {
         this.chunks = new MemorySegment[directory.count()];
         this.columns = new Column[type.fields().size()];
         this.dictionaries = new TokenDictionary[directory.count()];
+        this.numbers = new TokenNumbers[directory.count()];
     }
 
     MemorySegment bytes() {
@@ -81,6 +85,45 @@ final class KnownBlock {
         if (known == null) {
             known = new TokenDictionary(chunk(chunk));
             dictionaries[chunk] = known;
+        }
+        return known;
+    }
+
+    /** Returns the numbers of words that a chunk is, which was checked. */
+    TokenNumbers numbers(int chunk) {
+        TokenNumbers known = numbers[chunk];
+        if (known == null) {
+            known = new TokenNumbers(chunk(chunk), directory.rows());
+            numbers[chunk] = known;
+        }
+        return known;
+    }
+
+    /**
+     * Returns the groups of the rows.
+     *
+     * @param chunk that holds them, checked
+     */
+    GroupColumn groups(int chunk) {
+        GroupColumn known = groups;
+        if (known == null) {
+            known = new GroupColumn(chunk(chunk), directory.rows());
+            groups = known;
+        }
+        return known;
+    }
+
+    /**
+     * Returns the keys of the rows.
+     *
+     * @param chunk that holds them, checked, at least of the rows that are read
+     * @param of the same rows
+     */
+    KeyColumn keys(int chunk, GroupColumn of) {
+        KeyColumn known = keys;
+        if (known == null) {
+            known = new KeyColumn(of, chunk(chunk), directory.rows());
+            keys = known;
         }
         return known;
     }

@@ -45,6 +45,12 @@ public final class SliceReads implements AutoCloseable {
     private long ahead;
     private boolean isClosed;
 
+    /** Whether any slice was not in memory when it was asked for. */
+    private boolean isReading;
+
+    /** Set when all slices are asked for and none has to be read: nothing is left to be done. */
+    private volatile boolean isAllThere;
+
     SliceReads(Executor threads, ReadTurns.Turn turn, List<BlockSlice> slices, PassReads reads) {
         this.threads = threads;
         this.turn = turn;
@@ -63,6 +69,9 @@ public final class SliceReads implements AutoCloseable {
      * @throws CorruptRunException if it cannot be read
      */
     public void take(int slice) {
+        if (isAllThere) {
+            return;
+        }
         if (isToBeAsked(slice)) {
             turn.await(this::remaining);
         }
@@ -114,6 +123,7 @@ public final class SliceReads implements AutoCloseable {
         if (next == sizes.length) {
             // While the last of it comes, the next one begins.
             turn.end();
+            isAllThere = !isReading;
         }
         ahead -= sizes[slice];
         taken++;
@@ -145,6 +155,7 @@ public final class SliceReads implements AutoCloseable {
             take(slice, wanted.size());
             turn.spend(wanted.size());
             loading[slice] = new Loading(block, slice, first, chunks, List.of());
+            isReading = true;
             return;
         }
         if (block.has(chunks, wanted)) {
@@ -159,6 +170,7 @@ public final class SliceReads implements AutoCloseable {
         turn.spend(size);
         Loading load = newLoading(block, slice, first, chunks);
         loading[slice] = load;
+        isReading = true;
         if (slice != taking && !load.isInLargeParts()) {
             execute(load);
         }

@@ -131,7 +131,7 @@ public final class TokenDictionary {
         if (known != null) {
             long head = TokenHeads.head(token);
             low = known.lastBefore(head);
-            high = Math.min(high, known.firstBehind(head));
+            high = Math.min(high, known.firstBehind(head, low));
         }
         while (low < high) {
             int middle = (low + high + 1) >>> 1;

@@ -51,9 +51,14 @@ final class TokenHeads {
     /**
      * Returns the last restart before one whose token comes behind a token with a head; the largest
      * number where that is not known.
+     *
+     * @param before what {@link #lastBefore} told of the head: the next one is nearly always behind
      */
-    int firstBehind(long head) {
-        int at = head == -1 ? heads.length : firstNotBelow(head + 1);
+    int firstBehind(long head, int before) {
+        int at = before / step;
+        while (at < heads.length && Long.compareUnsigned(heads[at], head) <= 0) {
+            at++;
+        }
         return at == heads.length ? Integer.MAX_VALUE : Math.max(0, at * step - 1);
     }
 

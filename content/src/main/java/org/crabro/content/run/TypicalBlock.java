@@ -28,7 +28,8 @@ record TypicalBlock(List<Chunk> chunks, long size) {
     /** Returns the share of the bytes that {@code parts} take, 0 to 1. */
     double share(PassParts parts) {
         long bytes = 0;
-        for (Chunk chunk : chunks) {
+        for (int i = 0; i < chunks.size(); i++) {
+            Chunk chunk = chunks.get(i);
             if (parts.has(chunk.part(), chunk.field(), chunk.hasDictionary())) {
                 bytes += chunk.length();
             }

@@ -8,7 +8,7 @@ package org.crabro.protocol.search;
  * @param rows live rows looked at
  * @param bytes bytes of the columns read, from memory or disk
  * @param deviceBytes bytes that were read from the disk for it, as far as known
- * @param cpuNanos processor time of the threads that scanned
+ * @param cpuNanos processor time of the threads that scanned; 0 where no trace is asked for
  */
 public record QueryCost(
         long blocks, long skippedBlocks, long rows, long bytes, long deviceBytes, long cpuNanos) {
