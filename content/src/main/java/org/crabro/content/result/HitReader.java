@@ -174,7 +174,8 @@ final class HitReader {
         var bare = new Hit(block.id(row), score, sortValues(block, row, score), Map.of(), Map.of());
         Hit hit = scorer.withFeatures(bare, row);
         shownHit = hit;
-        Hit whole = hit.withSummary(summary.read(block, row, values, shapes));
+        Map<String, FieldValue> read = summary.read(block, row, values, shapes);
+        Hit whole = read.isEmpty() ? hit : hit.withSummary(read);
         large.add(whole, block);
         return omitsFeatures
                 ? whole.with(new OtherFeatures(Map.of(), hit.features().listed()))

@@ -126,6 +126,9 @@ record SummaryFields(
      * @param shapes make of values what is shown, of this row
      */
     Map<String, FieldValue> read(Block block, int row, ColumnValues values, ValueShapes shapes) {
+        if (fields.isEmpty()) {
+            return Map.of();
+        }
         var shown = new LinkedHashMap<String, FieldValue>();
         for (Shown field : fields) {
             if (field.sources().size() == 1 && field.transform() == Transform.NONE) {

@@ -7,28 +7,52 @@ import static org.crabro.content.run.BlockLayout.SHORT;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the header of a block tells of its chunks, in memory of its own. Who has it touches the
  * header no more: its page may leave memory, and come back with what lies beside it.
  */
 final class BlockDirectory {
-    private static final int FIELD = 0;
-    private static final int OFFSET = 1;
-    private static final int LENGTH = 2;
-    private static final int BITMAP = 3;
-    private static final int NUMBERS = 4;
+    private static final int OFFSET = 0;
+    private static final int LENGTH = 1;
+    private static final int BITMAP = 2;
+    private static final int NUMBERS = 3;
 
     private final int rows;
     private final long fingerprint;
-    private final ChunkEncoding[] encodings;
+    private final Layout layout;
     private final int[] numbers;
     private final long[] bounds;
 
-    private BlockDirectory(int rows, long fingerprint, int count) {
+    /** Of which kinds and fields the chunks are. Never changed. */
+    private static final class Layout {
+        private final ChunkEncoding[] encodings;
+        private final int[] fields;
+
+        Layout(MemorySegment block, int count) {
+            this.encodings = new ChunkEncoding[count];
+            this.fields = new int[count];
+            for (int i = 0; i < count; i++) {
+                int entry = BlockLayout.entry(i);
+                byte code = block.get(ValueLayout.JAVA_BYTE, entry + BlockLayout.ENCODING_OFFSET);
+                encodings[i] = ChunkEncoding.ofCode(code);
+                fields[i] = Short.toUnsignedInt(block.get(SHORT, entry + BlockLayout.FIELD_OFFSET));
+            }
+        }
+
+        boolean isLike(Layout that) {
+            return this == that
+                    || (Arrays.equals(encodings, that.encodings)
+                            && Arrays.equals(fields, that.fields));
+        }
+    }
+
+    private BlockDirectory(int rows, long fingerprint, Layout layout) {
         this.rows = rows;
         this.fingerprint = fingerprint;
-        this.encodings = new ChunkEncoding[count];
+        this.layout = layout;
+        int count = layout.fields.length;
         this.numbers = new int[NUMBERS * count];
         this.bounds = new long[2 * count];
     }
@@ -37,13 +61,15 @@ final class BlockDirectory {
      * Reads the header of a block.
      *
      * @param block all of it; its header was checked
+     * @param like one that is likely to have the same layout; nothing where none is known
      */
-    static BlockDirectory of(MemorySegment block) {
+    static BlockDirectory of(MemorySegment block, @Nullable BlockDirectory like) {
+        var layout = new Layout(block, block.get(INT, BlockLayout.CHUNK_COUNT_OFFSET));
         var directory =
                 new BlockDirectory(
                         block.get(INT, BlockLayout.ROWS_OFFSET),
                         block.get(LONG, BlockLayout.FINGERPRINT_OFFSET),
-                        block.get(INT, BlockLayout.CHUNK_COUNT_OFFSET));
+                        like != null && like.layout.isLike(layout) ? like.layout : layout);
         for (int i = 0; i < directory.count(); i++) {
             directory.read(block, i);
         }
@@ -53,11 +79,6 @@ final class BlockDirectory {
     private void read(MemorySegment block, int chunk) {
         int entry = BlockLayout.entry(chunk);
         int at = NUMBERS * chunk;
-        encodings[chunk] =
-                ChunkEncoding.ofCode(
-                        block.get(ValueLayout.JAVA_BYTE, entry + BlockLayout.ENCODING_OFFSET));
-        numbers[at + FIELD] =
-                Short.toUnsignedInt(block.get(SHORT, entry + BlockLayout.FIELD_OFFSET));
         numbers[at + OFFSET] = block.get(INT, entry + BlockLayout.CHUNK_OFFSET);
         numbers[at + LENGTH] = block.get(INT, entry + BlockLayout.CHUNK_LENGTH);
         numbers[at + BITMAP] = BlockLayout.hasBitmap(block, entry) ? 1 : 0;
@@ -77,25 +98,21 @@ final class BlockDirectory {
 
     /** Returns how many chunks there are. */
     int count() {
-        return encodings.length;
+        return layout.fields.length;
     }
 
     ChunkEncoding encoding(int chunk) {
-        return encodings[chunk];
+        return layout.encodings[chunk];
     }
 
     /** Returns whether the chunks of another block are of the same kinds and fields. */
     boolean hasLayoutOf(BlockDirectory other) {
-        boolean isSame = Arrays.equals(encodings, other.encodings);
-        for (int i = 0; isSame && i < encodings.length; i++) {
-            isSame = field(i) == other.field(i);
-        }
-        return isSame;
+        return layout.isLike(other.layout);
     }
 
     /** Returns the index of a chunk's field in the type, or {@link BlockLayout#NO_FIELD}. */
     int field(int chunk) {
-        return numbers[NUMBERS * chunk + FIELD];
+        return layout.fields[chunk];
     }
 
     /** Returns where a chunk starts in the block. */

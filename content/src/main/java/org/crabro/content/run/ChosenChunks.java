@@ -12,6 +12,9 @@ public final class ChosenChunks {
     private @Nullable EncodedBlock typical;
     private BitSet chunks = new BitSet();
 
+    // Made when first asked for.
+    private @Nullable Extents wanted;
+
     public ChosenChunks(PassParts parts) {
         this.parts = parts;
     }
@@ -32,6 +35,11 @@ public final class ChosenChunks {
 
     /** Returns whether they are in memory, as far as rows of a block are read. */
     public boolean areInMemory(EncodedBlock block) {
-        return block.has(of(block), new Extents());
+        Extents told = wanted;
+        if (told == null) {
+            told = new Extents();
+            wanted = told;
+        }
+        return block.has(of(block), told);
     }
 }

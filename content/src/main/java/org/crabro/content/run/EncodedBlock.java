@@ -81,7 +81,7 @@ public final class EncodedBlock implements Block {
     /** Returns the block that this process wrote into {@code bytes}. */
     static EncodedBlock ofMemory(MemorySegment bytes, DocumentType type) {
         BlockOrigin origin = BlockOrigin.memory();
-        return new EncodedBlock(new KnownBlock(bytes, type, origin), origin);
+        return new EncodedBlock(new KnownBlock(bytes, type, origin, null), origin);
     }
 
     /**
@@ -90,6 +90,7 @@ public final class EncodedBlock implements Block {
      * @param bytes all of it; the header is in memory
      * @param fingerprint of {@code type}
      * @param rows how many the file's index says there are
+     * @param like one of the same file that is known already, if there is one
      * @throws CorruptRunException if {@code bytes} are not such a block
      */
     static KnownBlock known(
@@ -97,13 +98,14 @@ public final class EncodedBlock implements Block {
             DocumentType type,
             long fingerprint,
             int rows,
-            BlockOrigin origin) {
+            BlockOrigin origin,
+            @Nullable KnownBlock like) {
         origin.refuseDamagedHeader();
         if (!origin.isChecked(0)) {
             new BlockCheck(bytes, type, fingerprint, rows, origin).check();
             origin.setChecked(0);
         }
-        return new KnownBlock(bytes, type, origin);
+        return new KnownBlock(bytes, type, origin, like);
     }
 
     /**

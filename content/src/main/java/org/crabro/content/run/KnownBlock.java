@@ -31,12 +31,17 @@ final class KnownBlock {
     /**
      * @param bytes all of the block; its header was checked
      * @param origin where it comes from, for no reader
+     * @param like one that is likely to be made alike; nothing where none is known
      */
-    KnownBlock(MemorySegment bytes, DocumentType type, BlockOrigin origin) {
+    KnownBlock(
+            MemorySegment bytes,
+            DocumentType type,
+            BlockOrigin origin,
+            @Nullable KnownBlock like) {
         this.bytes = bytes;
         this.type = type;
         this.origin = origin;
-        this.directory = BlockDirectory.of(bytes);
+        this.directory = BlockDirectory.of(bytes, like == null ? null : like.directory);
         this.chunks = new MemorySegment[directory.count()];
         this.columns = new Column[type.fields().size()];
         this.dictionaries = new TokenDictionary[directory.count()];

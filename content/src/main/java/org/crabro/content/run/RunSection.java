@@ -36,6 +36,9 @@ final class RunSection {
     private volatile @Nullable KnownTokens known;
     private volatile @Nullable TypicalBlock typical;
 
+    /** The block that was looked at for the first time last: the next one is nearly always alike. */
+    private volatile @Nullable KnownBlock last;
+
     /** A block that was looked at, by its number. */
     private record Kept(int block, KnownBlock known) {}
 
@@ -192,7 +195,9 @@ final class RunSection {
                         type,
                         fingerprint,
                         rowCount(block),
-                        BlockOrigin.file(run, offset, type, marks));
+                        BlockOrigin.file(run, offset, type, marks),
+                        last);
+        last = known;
         kept[block % kept.length] = new Kept(block, known);
         return known;
     }

@@ -127,7 +127,8 @@ class GoldenBlockTest {
                         TYPE,
                         TYPE.fingerprint(),
                         ROWS,
-                        BlockOrigin.file(file, 0, TYPE, marks));
+                        BlockOrigin.file(file, 0, TYPE, marks),
+                        null);
         return EncodedBlock.open(known, new QueryReads(), false);
     }
 
