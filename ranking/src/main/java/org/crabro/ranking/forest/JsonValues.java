@@ -41,7 +41,7 @@ final class JsonValues implements ModelValues {
             if (count == numbers.length) {
                 numbers = Arrays.copyOf(numbers, 2 * count);
             }
-            numbers[count++] = json.isTruth() ? (json.truth(what) ? 1 : 0) : json.number(what);
+            numbers[count++] = json.isTruth() ? (json.truth(what) ? 1 : 0) : json.anyNumber(what);
         }
         return Arrays.copyOf(numbers, count);
     }

@@ -6,6 +6,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonReadFeature;
 
 /** Goes through the JSON of a model, and says where it is not what is expected. */
 final class ModelJson extends JsonFile<InvalidForestException> {
@@ -22,6 +23,8 @@ final class ModelJson extends JsonFile<InvalidForestException> {
 
     private static JsonFactory factory(ForestLimits limits) {
         return JsonFactory.builder()
+                // XGBoost has NaN where there is no number.
+                .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
                 .streamReadConstraints(
                         StreamReadConstraints.builder()
                                 .maxNestingDepth(2 * limits.depth() + LEVELS)
@@ -64,21 +67,29 @@ final class ModelJson extends JsonFile<InvalidForestException> {
 
     /** Returns the number at hand, which may stand in quotes. */
     double number(String what) {
-        double value;
+        double value = anyNumber(what);
+        if (Double.isNaN(value) || Double.isInfinite(value)) {
+            throw noNumber(what);
+        }
+        return value;
+    }
+
+    /** Returns the number at hand, which may stand in quotes, be NaN or infinite. */
+    double anyNumber(String what) {
         try {
-            value =
-                    parser().currentToken() != null && parser().currentToken().isNumeric()
-                            ? parser().getDoubleValue()
-                            : isText() ? Double.parseDouble(parser().getString()) : Double.NaN;
+            if (parser().currentToken() != null && parser().currentToken().isNumeric()) {
+                return parser().getDoubleValue();
+            }
+            return Double.parseDouble(isText() ? parser().getString() : "");
         } catch (JacksonException e) {
             throw malformed(e);
         } catch (NumberFormatException _) {
-            value = Double.NaN;
+            throw noNumber(what);
         }
-        if (Double.isNaN(value) || Double.isInfinite(value)) {
-            throw problem("expected " + what + ", a finite number");
-        }
-        return value;
+    }
+
+    private InvalidForestException noNumber(String what) {
+        return problem("expected " + what + ", a finite number");
     }
 
     /** Returns the whole number at hand. */

@@ -2,6 +2,8 @@ package org.crabro.ranking.forest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -75,10 +77,20 @@ final class XgboostCategories {
                 throw file.problem(
                         "the offsets of categories are none of %d bytes".formatted(bytes.length));
             }
-            numbers[i] =
-                    texts.applyAsDouble(new String(bytes, (int) from, (int) (to - from), UTF_8));
+            numbers[i] = texts.applyAsDouble(text(bytes, (int) from, (int) to));
         }
         return numbers;
+    }
+
+    /** XGBoost 3.2 counts characters, and saves the first bytes: "é" is half of what it was. */
+    private String text(byte[] bytes, int from, int to) {
+        try {
+            return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, to - from)).toString();
+        } catch (CharacterCodingException _) {
+            throw file.problem(
+                    "the categories of a feature are not UTF-8, as where XGBoost saved texts beyond"
+                            + " ASCII: train with numbers for them");
+        }
     }
 
     /**

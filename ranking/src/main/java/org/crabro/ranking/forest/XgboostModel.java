@@ -156,7 +156,7 @@ final class XgboostModel {
                 }
             }
             case "gbtree" -> file.object("the booster's trees", this::booster);
-            case "weight_drop" -> weights = file.numbers(member);
+            case "weight_drop" -> weights();
             case "model" ->
                     file.object(
                             "the booster's model",
@@ -168,6 +168,16 @@ final class XgboostModel {
                                 }
                             });
             default -> file.skip();
+        }
+    }
+
+    private void weights() {
+        weights = file.numbers("weight_drop");
+        for (double weight : weights) {
+            if (Double.isNaN(weight) || Double.isInfinite(weight)) {
+                throw file.problem(
+                        "expected the weight of a tree, a finite number, but found " + weight);
+            }
         }
     }
 
@@ -183,6 +193,9 @@ final class XgboostModel {
         private double[] categoryFirsts = {};
         private double[] categoryCounts = {};
         private double[] categories = {};
+
+        /** How many of the categories belong to nodes that were gone through. */
+        private double taken;
     }
 
     private void tree() {
@@ -234,15 +247,18 @@ final class XgboostModel {
         if (depth > limits.depth()) {
             throw file.problem("a tree deeper than %,d nodes".formatted(limits.depth()));
         }
-        double value = read.value[at];
-        if (Double.isNaN(value) || Double.isInfinite(value)) {
+        boolean isLeaf = read.left[at] == -1 && read.right[at] == -1;
+        boolean isByCategories = !isLeaf && at < read.kind.length && read.kind[at] != 0;
+        // JSON has its shortest text, which as a double can lie on the other side of the float.
+        double value = (float) read.value[at];
+        if (!isByCategories && (Double.isNaN(value) || Double.isInfinite(value))) {
             throw file.problem(
                     "expected a threshold or a leaf, a finite number, but found " + value);
         }
-        if (read.left[at] == -1 && read.right[at] == -1) {
+        if (isLeaf) {
             return new TreeNode.Leaf(value);
         }
-        int feature = (int) read.feature[at];
+        int feature = whole("the feature of a split", read.feature[at]);
         if (feature < 0 || (!names.isEmpty() && feature >= names.size())) {
             throw unnamed(feature);
         }
@@ -250,7 +266,7 @@ final class XgboostModel {
         boolean missingIsLeft = read.defaultLeft[at] != 0;
         TreeNode left = node(read, child(read.left, at), depth + 1);
         TreeNode right = node(read, child(read.right, at), depth + 1);
-        return at < read.kind.length && read.kind[at] != 0
+        return isByCategories
                 ? new TreeNode.OneOf(input, categories(read, at), !missingIsLeft, right, left)
                 : new TreeNode.Below(input, value, missingIsLeft, left, right);
     }
@@ -261,7 +277,12 @@ final class XgboostModel {
         if (i >= 0 && i < read.categoryFirsts.length && i < read.categoryCounts.length) {
             double first = read.categoryFirsts[i];
             double end = first + read.categoryCounts[i];
-            if (first >= 0 && end >= first && end <= read.categories.length) {
+            read.taken += read.categoryCounts[i];
+            // Nodes have no categories in common: a few bytes would else say millions of them.
+            if (first >= 0
+                    && end >= first
+                    && end <= read.categories.length
+                    && read.taken <= read.categories.length) {
                 return Arrays.stream(read.categories, (int) first, (int) end).boxed().toList();
             }
         }
@@ -273,13 +294,20 @@ final class XgboostModel {
     }
 
     private int child(double[] children, int at) {
-        double child = children[at];
+        int child = whole("the child of a node", children[at]);
         if (child < 0 || child >= children.length) {
             throw file.problem(
-                    "a node has the child %.0f, and its tree %d nodes"
+                    "a node has the child %d, and its tree %d nodes"
                             .formatted(child, children.length));
         }
-        return (int) child;
+        return child;
+    }
+
+    private int whole(String what, double number) {
+        if (number != Math.rint(number) || Math.abs(number) > Integer.MAX_VALUE) {
+            throw file.problem("expected %s, a whole number, but found %s".formatted(what, number));
+        }
+        return (int) number;
     }
 
     private String name(int feature) {

@@ -94,6 +94,37 @@ class ForestReaderTest {
         assertThat(value(xgboost(json), value)).isEqualTo(leaf);
     }
 
+    /** The shortest text of a float is another number as a double: 0.7 is above the float 0.7. */
+    @ParameterizedTest
+    @CsvSource({"0.699999988079071, 3", "0.6999999284744263, 2", "NaN, 2"})
+    void thresholdsOfSavedJsonAreFloats(double value, double leaf) {
+        assertThat(value(xgboost(saved("[7E-1,2E0,3E0]", "")), value)).isEqualTo(leaf);
+    }
+
+    /** XGBoost up to 2.1 saved NaN as the threshold of splits by categories. */
+    @ParameterizedTest
+    @CsvSource({"4, 3", "5, 2", "NaN, 2"})
+    void categoriesNeedNoThreshold(double value, double leaf) {
+        String categories =
+                """
+                "split_type":[1,0,0],"categories_nodes":[0],"categories_segments":[0],
+                "categories_sizes":[1],"categories":[4],
+                """;
+
+        assertThat(value(xgboost(saved("[NaN,2E0,3E0]", categories)), value)).isEqualTo(leaf);
+    }
+
+    private static String saved(String conditions, String more) {
+        return """
+        {"learner":{"feature_names":["x"],"objective":{"name":"rank:ndcg"},
+          "learner_model_param":{"base_score":"0E0"},
+          "gradient_booster":{"name":"gbtree","model":{"trees":[{
+            "left_children":[1,-1,-1],"right_children":[2,-1,-1],"split_indices":[0,0,0],%s
+            "split_conditions":%s,"default_left":[1,0,0],"loss_changes":[NaN,Infinity,-Infinity]}]}}}}
+        """
+                .formatted(more, conditions);
+    }
+
     /** Equal values are not below the threshold, other than in LightGBM itself. */
     @ParameterizedTest
     @CsvSource({"0.49, false, 1", "0.5, false, 2", "NaN, false, 2", "NaN, true, 1"})
@@ -152,6 +183,7 @@ class ForestReaderTest {
                 "[3] | line 1, column 2: expected a node of a tree, an object",
                 "[{\"leaf\":1}] 2 | line 1, column 14: something follows the model",
                 "[{\"leaf\":\"x\"}] | line 1, column 10: expected the value of a leaf, a finite number",
+                "[{\"leaf\":NaN}] | line 1, column 10: expected the value of a leaf, a finite number",
                 "[{\"nodeid\":0}] | line 1, column 2: a node has a leaf, or a split and its"
                         + " split_condition",
                 "[{\"split\":\"x\",\"split_condition\":[1,\"b\"]}] | line 1, column 36: expected the"

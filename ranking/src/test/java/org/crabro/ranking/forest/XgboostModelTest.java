@@ -89,7 +89,9 @@ class XgboostModelTest {
             value = {
                 "{'values'[7 8]} | a split names the category 2 of feature 0, which has 2",
                 "{'offsets'[0 5]'values'[7 8]} | the offsets of categories are none of 2 bytes",
-                "{'offsets'[1 0]'values'[7 8]} | the offsets of categories are none of 2 bytes"
+                "{'offsets'[1 0]'values'[7 8]} | the offsets of categories are none of 2 bytes",
+                "{'offsets'[0 1 2]'values'[$U#i\\2\\303\\251} | the categories of a feature are not UTF-8, as"
+                        + " where XGBoost saved texts beyond ASCII: train with numbers for them"
             })
     void refusesCategoriesThatAreNone(String categories, String problem) {
         String tree =
@@ -163,6 +165,8 @@ class XgboostModelTest {
                 "{'learner'{'gradient_booster'{'model'{'trees'["
                         + ONE_LEAF
                         + "]}'weight_drop'[1 2]}}} | 1 trees have 2 weights",
+                "{'learner'{'gradient_booster'{'weight_drop'[d\\177\\200\\0\\0]}}} | byte 50: expected the weight"
+                        + " of a tree, a finite number, but found Infinity",
             })
     void refusesWhatIsNoModel(String text, String problem) {
         assertThatThrownBy(() -> read(text, SMALL))
@@ -192,6 +196,17 @@ class XgboostModelTest {
                 "[5 2 3] | [5 d\\177\\200\\0\\0 2] | expected a threshold or a leaf, a finite number, but"
                         + " found Infinity",
                 "[5 2 3] | [5 2 3 4 5 6] | more than 5 nodes",
+                "[5 2 3] | [d\\177\\300\\0\\0 2 3] | expected a threshold or a leaf, a finite number, but found"
+                        + " NaN",
+                "[1 -1 -1] | [d\\177\\300\\0\\0 -1 -1] | expected the child of a node, a whole number, but"
+                        + " found NaN",
+                "'split_indices'[0 | 'split_indices'[d\\77\\0\\0\\0 | expected the feature of a split, a whole"
+                        + " number, but found 0.5",
+                "[1 -1 -1]'right_children'[2 -1 -1]'split_indices'[0 0 0]'split_conditions'[5 2 3]'default_left'[1 0 0] |"
+                        + " [1 -1 3 -1 -1]'right_children'[2 -1 4 -1 -1]'split_indices'[0 0 0 0 0]"
+                        + "'split_conditions'[5 2 3 4 5]'default_left'[1 0 0 0 0]'split_type'[1 0 1 0 0]"
+                        + "'categories_nodes'[0 2]'categories_segments'[0 0]'categories_sizes'[2 2]"
+                        + "'categories'[1 2] | a node splits by categories, and its tree does not say which",
             })
     void refusesTreesThatAreNone(String part, String other, String problem) {
         String tree = TREE.replace(part, other);
