@@ -52,9 +52,10 @@ final class LocationReader {
             Pattern.compile("\\s*([nsewNSEW])\\s*=\\s*([^,\\s]+)\\s*(?:,|$)");
 
     private static final Pattern LOCATION =
-            Pattern.compile("(?:([A-Za-z_][A-Za-z0-9_.]*):)?((?:[\\[(][^\\[(]*[\\])]){1,2})");
+            Pattern.compile(
+                    "(?:([A-Za-z_][A-Za-z0-9_.]*):)?((?:\\([^\\[\\]()]*\\)|\\[[^\\[\\]()]*\\]){1,2})");
 
-    private static final Pattern AREA = Pattern.compile("([\\[(])([^\\[(]*)[\\])]");
+    private static final Pattern AREA = Pattern.compile("([\\[(])([^\\[\\]()]*)[\\])]");
 
     /** What is said of scores there has no effect: rank features say it. */
     private static final Pattern RANK_NUMBER = Pattern.compile("-?[0-9]{1,12}|CalcLatLon");
@@ -157,7 +158,9 @@ final class LocationReader {
         Matcher side = SIDE.matcher(text);
         int end = 0;
         while (side.find() && side.start() == end) {
-            sides.put(side.group(1).toLowerCase(Locale.ROOT), side.group(2));
+            if (sides.put(side.group(1).toLowerCase(Locale.ROOT), side.group(2)) != null) {
+                return Optional.empty();
+            }
             end = side.end();
         }
         Optional<Double> south = side(sides, "s").flatMap(GeoText::latitude);
