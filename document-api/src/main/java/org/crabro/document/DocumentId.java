@@ -155,6 +155,15 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
         }
     }
 
+    /**
+     * Returns the id that is told from this one by its user part alone.
+     *
+     * @throws InvalidDocumentException if {@code other} does not fit the grammar
+     */
+    public DocumentId withUser(String other) {
+        return new DocumentId(namespace, documentType, key, other);
+    }
+
     /** Returns the index behind a part and its colon, or -1 where something else stands there. */
     private static int behind(String text, int at, String part) {
         int end = at + part.length();

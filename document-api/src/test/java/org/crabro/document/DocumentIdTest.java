@@ -88,6 +88,20 @@ class DocumentIdTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "id:ns:type:g=one:a",
+                "id:ns:type:n=18446744073709551615:a",
+                "id:ns:type::a"
+            })
+    void takesAnotherUserPart(String text) {
+        DocumentId id = DocumentId.parse(text);
+
+        assertThat(id.withUser("b:/c")).hasToString(text.substring(0, text.length() - 1) + "b:/c");
+        assertThatExceptionOfType(InvalidDocumentException.class).isThrownBy(() -> id.withUser(""));
+    }
+
     /** Returns the id, or why there is none. */
     private static Object read(Supplier<DocumentId> id) {
         try {

@@ -11,6 +11,7 @@ import org.crabro.content.run.Column;
 import org.crabro.content.run.NumberBounds;
 import org.crabro.content.run.TokenDictionary;
 import org.crabro.content.run.TokenNumbers;
+import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +30,17 @@ public final class BlockScan {
     private final boolean[] touched;
     private final List<Optional<MemorySegment>> lengths = new ArrayList<>();
     private final boolean[] touchedLengths;
+    private final boolean[] written;
     // Made when first asked for.
     private final @Nullable TextHits[] textHits;
     private final @Nullable TextPlaces[] textPlaces;
     private final List<TextProbe> probes = new ArrayList<>();
     private final ScanMemory memory;
     private @Nullable BlockSlice slice;
+
+    /** Of which {@link #written} tells. */
+    private @Nullable DocumentType lastType;
+
     private int index = -1;
     private long bytes;
     private boolean looksAtHeadersOnly;
@@ -77,6 +83,7 @@ public final class BlockScan {
         this.postings = postings;
         this.touched = new boolean[this.fields.size()];
         this.touchedLengths = new boolean[this.fields.size()];
+        this.written = new boolean[this.fields.size()];
         this.columns.addAll(Collections.nCopies(this.fields.size(), Optional.empty()));
         this.lengths.addAll(Collections.nCopies(this.fields.size(), Optional.empty()));
         this.textHits = new @Nullable TextHits[matcher.textScans().size()];
@@ -225,11 +232,30 @@ public final class BlockScan {
         return matcher.root().narrow(this, rows(), led < 0 ? live() : led);
     }
 
+    /**
+     * Returns whether the block has a field as it is now. Looked up once for blocks that follow
+     * each other and are of one type, as nearly all are.
+     */
+    @SuppressWarnings("ReferenceEquality") // Blocks of a run hold the same object.
+    private boolean isWrittenAs(int field) {
+        DocumentType type = slice().block().documentType();
+        if (type != lastType) {
+            lastType = type;
+            for (int i = 0; i < written.length; i++) {
+                written[i] = TypedColumns.isWrittenAs(type, fields.get(i));
+            }
+        }
+        return written[field];
+    }
+
     /** Returns the open block's column of a field, by {@link QueryFields}. */
     public Optional<Column> column(int field) {
         if (!touched[field]) {
             BlockSlice open = slice();
-            Optional<Column> column = TypedColumns.column(open.block(), fields.get(field));
+            Optional<Column> column =
+                    isWrittenAs(field)
+                            ? open.block().column(fields.get(field).name())
+                            : TypedColumns.column(open.block(), fields.get(field));
             touched[field] = true;
             columns.set(field, column);
             if (column.isPresent()) {
@@ -243,7 +269,9 @@ public final class BlockScan {
     Optional<MemorySegment> inverseLengths(int field) {
         if (!touchedLengths[field]) {
             Optional<MemorySegment> found =
-                    TypedColumns.inverseLengths(slice().block(), fields.get(field));
+                    isWrittenAs(field)
+                            ? slice().block().inverseLengths(fields.get(field).name())
+                            : Optional.empty();
             touchedLengths[field] = true;
             lengths.set(field, found);
             if (found.isPresent()) {
@@ -255,7 +283,9 @@ public final class BlockScan {
 
     /** Returns the different words of a field in the open block, where they are kept. */
     Optional<TokenDictionary> tokenDictionary(int field) {
-        return TypedColumns.tokenDictionary(slice().block(), fields.get(field));
+        return isWrittenAs(field)
+                ? slice().block().tokenDictionary(fields.get(field).name())
+                : Optional.empty();
     }
 
     /** Returns the words of a field in the open block, which has a dictionary of them. */
@@ -277,7 +307,9 @@ public final class BlockScan {
 
     /** Returns between which numbers the values of a field lie in the open block. */
     Optional<NumberBounds> bounds(int field) {
-        return TypedColumns.bounds(slice().block(), fields.get(field));
+        return isWrittenAs(field)
+                ? slice().block().bounds(fields.get(field).name())
+                : Optional.empty();
     }
 
     /** Notes that texts of the open slice were tokenised. */

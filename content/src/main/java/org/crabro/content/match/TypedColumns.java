@@ -1,12 +1,10 @@
 package org.crabro.content.match;
 
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.content.run.Block;
 import org.crabro.content.run.Column;
-import org.crabro.content.run.NumberBounds;
-import org.crabro.content.run.TokenDictionary;
+import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.TypeChange;
 
@@ -20,7 +18,7 @@ public final class TypedColumns {
      * other members show those that they have still.
      */
     public static Optional<Column> column(Block block, Field field) {
-        if (isWrittenAs(block, field)) {
+        if (isWrittenAs(block.documentType(), field)) {
             return block.column(field.name());
         }
         Optional<TypeChange> change =
@@ -36,23 +34,9 @@ public final class TypedColumns {
                                         column, change.get().before(), change.get().after()));
     }
 
-    /** Returns between which numbers the values of {@code field} lie, of rows that have one. */
-    static Optional<NumberBounds> bounds(Block block, Field field) {
-        return isWrittenAs(block, field) ? block.bounds(field.name()) : Optional.empty();
-    }
-
-    /** Returns the inverse lengths of the vectors of {@code field}, where the block keeps them. */
-    static Optional<MemorySegment> inverseLengths(Block block, Field field) {
-        return isWrittenAs(block, field) ? block.inverseLengths(field.name()) : Optional.empty();
-    }
-
-    /** Returns the different words of {@code field}, where the block keeps them. */
-    static Optional<TokenDictionary> tokenDictionary(Block block, Field field) {
-        return isWrittenAs(block, field) ? block.tokenDictionary(field.name()) : Optional.empty();
-    }
-
-    private static boolean isWrittenAs(Block block, Field field) {
-        List<Field> written = block.documentType().fields();
+    /** Returns whether blocks of a type have {@code field}, and as it is now. */
+    static boolean isWrittenAs(DocumentType type, Field field) {
+        List<Field> written = type.fields();
         for (int i = 0; i < written.size(); i++) {
             if (written.get(i).name().equals(field.name())) {
                 return written.get(i).type().equals(field.type());

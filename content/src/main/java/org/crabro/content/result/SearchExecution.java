@@ -955,7 +955,9 @@ final class SearchExecution {
         return texts;
     }
 
-    /** Returns the processor time of the thread that leads, if it may be helped or a trace tells. */
+    /**
+     * Returns the processor time of the thread that leads, if it may be helped or a trace tells.
+     */
     private long spentNanos() {
         return THREADS.getCurrentThreadCpuTime() - cpuStart;
     }

@@ -139,4 +139,45 @@ final class BlockDirectory {
     long max(int chunk) {
         return bounds[2 * chunk + 1];
     }
+
+    /** Returns between which numbers the values of a chunk lie. */
+    NumberBounds.Whole whole(int chunk) {
+        return new NumberBounds.Whole(min(chunk), max(chunk));
+    }
+
+    /** Returns the same of numbers that are not whole. */
+    NumberBounds.Real real(int chunk) {
+        return new NumberBounds.Real(
+                Double.longBitsToDouble(min(chunk)), Double.longBitsToDouble(max(chunk)));
+    }
+
+    /** Returns the first chunk of a kind, or -1. */
+    int chunkOf(ChunkEncoding encoding) {
+        for (int i = 0; i < count(); i++) {
+            if (encoding(i) == encoding) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns the chunk of the values of a field, or -1. */
+    int chunkOfField(int field) {
+        for (int i = 0; i < count(); i++) {
+            if (field(i) == field && !encoding(i).isDerived()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns the chunk of a kind that a field has, or -1. */
+    int chunkOfField(int field, ChunkEncoding encoding) {
+        for (int i = 0; i < count(); i++) {
+            if (field(i) == field && encoding(i) == encoding) {
+                return i;
+            }
+        }
+        return -1;
+    }
 }

@@ -170,25 +170,7 @@ public final class EncodedBlock implements Block {
     @Override
     public Optional<NumberBounds> bounds(String field) {
         int index = indexOf(field);
-        if (index < 0) {
-            return Optional.empty();
-        }
-        int chunk = chunkOfField(index);
-        return switch (ChunkEncoding.of(type.fields().get(index).type()).numbers()) {
-            case WHOLE -> Optional.of(chunk < 0 ? NumberBounds.Whole.NONE : whole(chunk));
-            case REAL -> Optional.of(chunk < 0 ? NumberBounds.Real.NONE : real(chunk));
-            case NONE -> Optional.empty();
-        };
-    }
-
-    private NumberBounds.Whole whole(int chunk) {
-        return new NumberBounds.Whole(directory.min(chunk), directory.max(chunk));
-    }
-
-    private NumberBounds real(int chunk) {
-        return new NumberBounds.Real(
-                Double.longBitsToDouble(directory.min(chunk)),
-                Double.longBitsToDouble(directory.max(chunk)));
+        return index < 0 ? Optional.empty() : common.bounds(index);
     }
 
     /**
@@ -234,7 +216,7 @@ public final class EncodedBlock implements Block {
     @Nullable Column column(int index) {
         Column column = columns[index];
         if (column == null) {
-            int chunk = chunkOfField(index);
+            int chunk = directory.chunkOfField(index);
             if (chunk >= 0) {
                 chunk(chunk);
                 column = common.column(index, chunk);
@@ -251,7 +233,7 @@ public final class EncodedBlock implements Block {
     }
 
     private Optional<TokenDictionary> tokenDictionary(int index) {
-        int chunk = chunkOfField(index, ChunkEncoding.TOKEN_DICTIONARY);
+        int chunk = directory.chunkOfField(index, ChunkEncoding.TOKEN_DICTIONARY);
         if (chunk < 0) {
             return lateTokens(index).map(TokenColumn::dictionary);
         }
@@ -266,7 +248,7 @@ public final class EncodedBlock implements Block {
     }
 
     private Optional<TokenNumbers> tokenNumbers(int index) {
-        int chunk = chunkOfField(index, ChunkEncoding.TOKEN_NUMBERS);
+        int chunk = directory.chunkOfField(index, ChunkEncoding.TOKEN_NUMBERS);
         if (chunk < 0) {
             return lateTokens(index).map(TokenColumn::numbers);
         }
@@ -285,7 +267,7 @@ public final class EncodedBlock implements Block {
     }
 
     Optional<MemorySegment> inverseLengths(int index) {
-        int chunk = chunkOfField(index, ChunkEncoding.INVERSE_LENGTHS);
+        int chunk = directory.chunkOfField(index, ChunkEncoding.INVERSE_LENGTHS);
         return chunk < 0 ? Optional.empty() : Optional.of(chunk(chunk));
     }
 
@@ -299,7 +281,7 @@ public final class EncodedBlock implements Block {
             Optional<Folding> folding = texts.folding(field.name());
             if (folding.isPresent()
                     && BlockWriter.isText(field.type())
-                    && chunkOfField(i) >= 0
+                    && directory.chunkOfField(i) >= 0
                     && !hasTokens(i, TextAnalysis.fingerprint(folding.get()))) {
                 return true;
             }
@@ -339,14 +321,18 @@ public final class EncodedBlock implements Block {
     @Override
     public DocumentId id(int row) {
         KeyColumn column = keys();
-        String text = column.id(row);
+        DocumentId last = common.lastId();
         try {
-            DocumentId last = common.lastId();
+            if (last != null && column.isOneStart()) {
+                return last.withUser(column.tail(row));
+            }
+            String text = column.id(row);
             DocumentId id = last == null ? DocumentId.parse(text) : DocumentId.parse(text, last);
             common.setLastId(id);
             return id;
         } catch (InvalidDocumentException e) {
-            throw new IllegalStateException("row " + row + " was written with id " + text, e);
+            throw new IllegalStateException(
+                    "row " + row + " was written with id " + column.id(row), e);
         }
     }
 
@@ -385,7 +371,7 @@ public final class EncodedBlock implements Block {
     public long timestamp(int row) {
         TimestampColumn known = timestamps;
         if (known == null) {
-            int chunk = chunkOf(ChunkEncoding.TIMESTAMPS);
+            int chunk = directory.chunkOf(ChunkEncoding.TIMESTAMPS);
             MemorySegment all = chunk(chunk);
             long first = directory.min(chunk);
             known = new TimestampColumn(all, first, (int) (all.byteSize() / rows));
@@ -409,18 +395,18 @@ public final class EncodedBlock implements Block {
      * at, not the column.
      */
     public NumberBounds.Whole timestampBounds() {
-        return whole(chunkOf(ChunkEncoding.TIMESTAMPS));
+        return directory.whole(directory.chunkOf(ChunkEncoding.TIMESTAMPS));
     }
 
     /** Returns whether a row says that its document was removed. */
     public boolean isTombstone(int row) {
-        int chunk = chunkOf(ChunkEncoding.TOMBSTONES);
+        int chunk = directory.chunkOf(ChunkEncoding.TOMBSTONES);
         return chunk >= 0 && BlockLayout.bit(chunk(chunk), 0, row);
     }
 
     /** Returns whether there may be rows that are tombstones. */
     public boolean hasTombstones() {
-        return chunkOf(ChunkEncoding.TOMBSTONES) >= 0;
+        return directory.chunkOf(ChunkEncoding.TOMBSTONES) >= 0;
     }
 
     /** Returns a row as it was written. It costs a decoding: for the few rows that leave. */
@@ -484,7 +470,7 @@ public final class EncodedBlock implements Block {
     GroupColumn groups() {
         GroupColumn known = groups;
         if (known == null) {
-            int chunk = chunkOf(ChunkEncoding.GROUPS);
+            int chunk = directory.chunkOf(ChunkEncoding.GROUPS);
             chunk(chunk);
             known = common.groups(chunk);
             groups = known;
@@ -496,7 +482,7 @@ public final class EncodedBlock implements Block {
         KeyColumn known = keys;
         if (known == null) {
             GroupColumn shared = groups();
-            int chunk = chunkOf(ChunkEncoding.KEYS);
+            int chunk = directory.chunkOf(ChunkEncoding.KEYS);
             chunk(chunk);
             known = common.keys(chunk, shared);
             keys = known;
@@ -717,33 +703,6 @@ public final class EncodedBlock implements Block {
     /** Returns what to say where the platform could not read the mapping. */
     public CorruptRunException unreadable(InternalError error) {
         return origin.corrupt(0, "a block that can be read", String.valueOf(error.getMessage()));
-    }
-
-    private int chunkOf(ChunkEncoding encoding) {
-        for (int i = 0; i < chunkCount; i++) {
-            if (directory.encoding(i) == encoding) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    private int chunkOfField(int field) {
-        for (int i = 0; i < chunkCount; i++) {
-            if (directory.field(i) == field && !directory.encoding(i).isDerived()) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    private int chunkOfField(int field, ChunkEncoding encoding) {
-        for (int i = 0; i < chunkCount; i++) {
-            if (directory.field(i) == field && directory.encoding(i) == encoding) {
-                return i;
-            }
-        }
-        return -1;
     }
 
     static String text(MemorySegment bytes, long from, long to) {

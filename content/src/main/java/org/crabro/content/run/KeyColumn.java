@@ -198,6 +198,18 @@ final class KeyColumn {
         return new String(text, StandardCharsets.UTF_8);
     }
 
+    /** Returns whether ids surely begin alike up to their tails. */
+    boolean isOneStart() {
+        return start().length > 0;
+    }
+
+    /** Returns the tail of the id of {@code row} as text: its user part. */
+    String tail(int row) {
+        var text = new byte[tailLength(row)];
+        copyTail(row, text, 0);
+        return new String(text, StandardCharsets.UTF_8);
+    }
+
     /** Compares the key of {@code row} with the key of {@code otherRow} of the same type. */
     int compare(int row, KeyColumn other, int otherRow) {
         int byGroup =

@@ -1,6 +1,7 @@
 package org.crabro.content.run;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ final class KnownBlock {
     private final @Nullable Column[] columns;
     private final @Nullable TokenDictionary[] dictionaries;
     private final @Nullable TokenNumbers[] numbers;
+    private final @Nullable NumberBounds[] bounds;
     private @Nullable GroupColumn groups;
     private @Nullable KeyColumn keys;
 
@@ -34,10 +36,7 @@ final class KnownBlock {
      * @param like one that is likely to be made alike; nothing where none is known
      */
     KnownBlock(
-            MemorySegment bytes,
-            DocumentType type,
-            BlockOrigin origin,
-            @Nullable KnownBlock like) {
+            MemorySegment bytes, DocumentType type, BlockOrigin origin, @Nullable KnownBlock like) {
         this.bytes = bytes;
         this.type = type;
         this.origin = origin;
@@ -46,6 +45,7 @@ final class KnownBlock {
         this.columns = new Column[type.fields().size()];
         this.dictionaries = new TokenDictionary[directory.count()];
         this.numbers = new TokenNumbers[directory.count()];
+        this.bounds = new NumberBounds[type.fields().size()];
     }
 
     MemorySegment bytes() {
@@ -102,6 +102,28 @@ final class KnownBlock {
             numbers[chunk] = known;
         }
         return known;
+    }
+
+    /**
+     * Returns between which numbers the values of the field at {@code index} in the type lie;
+     * nothing where they are no numbers.
+     */
+    Optional<NumberBounds> bounds(int index) {
+        NumberBounds known = bounds[index];
+        if (known == null) {
+            known = newBounds(index);
+            bounds[index] = known;
+        }
+        return Optional.ofNullable(known);
+    }
+
+    private @Nullable NumberBounds newBounds(int index) {
+        int chunk = directory.chunkOfField(index);
+        return switch (ChunkEncoding.of(type.fields().get(index).type()).numbers()) {
+            case WHOLE -> chunk < 0 ? NumberBounds.Whole.NONE : directory.whole(chunk);
+            case REAL -> chunk < 0 ? NumberBounds.Real.NONE : directory.real(chunk);
+            case NONE -> null;
+        };
     }
 
     /**

@@ -36,7 +36,9 @@ final class RunSection {
     private volatile @Nullable KnownTokens known;
     private volatile @Nullable TypicalBlock typical;
 
-    /** The block that was looked at for the first time last: the next one is nearly always alike. */
+    /**
+     * The block that was looked at for the first time last: the next one is nearly always alike.
+     */
     private volatile @Nullable KnownBlock last;
 
     /** A block that was looked at, by its number. */
