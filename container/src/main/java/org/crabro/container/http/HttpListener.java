@@ -142,7 +142,12 @@ public final class HttpListener implements AutoCloseable {
                 VirtualThreads.getNamedVirtualThreadsExecutor("http-" + settings.port() + "-v");
         var server = new SharingServer(threads);
         Optional<SslContextFactory.Server> context = settings.tls().map(TlsContext::of);
-        var standIns = new StandIns(threads, SELECTORS, "http-" + settings.port() + "-watch");
+        var standIns =
+                new StandIns(
+                        threads,
+                        SELECTORS,
+                        "http-" + settings.port() + "-watch",
+                        StandIns.LONE_TICK);
         var connector = connector(server, standIns, settings, context);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(settings.maxConnections(), server));

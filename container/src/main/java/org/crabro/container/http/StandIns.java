@@ -1,11 +1,14 @@
 package org.crabro.container.http;
 
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
 import org.eclipse.jetty.util.thread.TryExecutor;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,13 +18,18 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Jetty asks for a stand-in before each request. It is promised, and sent only after {@link
  * #PATIENCE}, by a thread that looks at all promises every {@link #TICK} while there are any. So a
- * connection waits for the long request of another one for about a millisecond at the most.
+ * connection waits for the long request of another one for about a millisecond at the most. Where a
+ * selector has a single connection nobody waits for it: then promises are looked at every {@link
+ * #LONE_TICK}, unless somebody {@linkplain Post#hurry asks} sooner.
  */
 final class StandIns implements TryExecutor, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StandIns.class);
 
     /** How often promises are looked at: each look takes as long as a tenth of a small query. */
     private static final long TICK = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** The same where all selectors have a single connection at the most. */
+    static final Duration LONE_TICK = Duration.ofMillis(16);
 
     /** How long a thread may answer before another one selects. */
     private static final long PATIENCE = TimeUnit.MICROSECONDS.toNanos(300);
@@ -30,6 +38,7 @@ final class StandIns implements TryExecutor, AutoCloseable {
     private static final int QUIET_TICKS = 3;
 
     private final Executor threads;
+    private final long loneTick;
     private final Post[] posts;
     private final Thread watch;
     private volatile boolean isResting;
@@ -41,12 +50,14 @@ final class StandIns implements TryExecutor, AutoCloseable {
      * @param threads where stand-ins come from: as many as there may be requests that take long
      * @param count of selectors
      * @param name of the thread that watches
+     * @param loneTick see {@link #LONE_TICK}
      */
-    StandIns(Executor threads, int count, String name) {
+    StandIns(Executor threads, int count, String name, Duration loneTick) {
         this.threads = threads;
+        this.loneTick = loneTick.toNanos();
         this.posts = new Post[count];
         for (int i = 0; i < count; i++) {
-            posts[i] = new Post();
+            posts[i] = new Post(this);
         }
         this.watch = Thread.ofPlatform().name(name).daemon().start(this::watch);
     }
@@ -56,10 +67,27 @@ final class StandIns implements TryExecutor, AutoCloseable {
         /** When the thread here left it to answer, by {@link System#nanoTime}; 0: it selects. */
         private final AtomicLong left = new AtomicLong();
 
+        private final StandIns all;
         private volatile Runnable selecting = () -> {};
+        private volatile IntSupplier connections = () -> 0;
 
-        /** Says what a stand-in has to run. */
-        void open(Runnable selecting) {
+        /** Who left last; read where {@code left} is not 0, which is written behind it. */
+        private @Nullable Thread leaver;
+
+        /** Whether somebody needs a selection before the thread here is back. */
+        private volatile boolean isAwaited;
+
+        private Post(StandIns all) {
+            this.all = all;
+        }
+
+        /**
+         * Says what a stand-in has to run.
+         *
+         * @param connections how many there are that take turns here; asked by any thread
+         */
+        void open(Runnable selecting, IntSupplier connections) {
+            this.connections = connections;
             this.selecting = selecting;
         }
 
@@ -68,11 +96,34 @@ final class StandIns implements TryExecutor, AutoCloseable {
             if (left.get() != 0) {
                 left.set(0);
             }
+            if (isAwaited) {
+                isAwaited = false;
+            }
         }
 
         private void leave() {
+            leaver = Thread.currentThread();
             // Never 0, which means something else; one nanosecond is nothing.
             left.set(System.nanoTime() | 1);
+        }
+
+        /** Says that something waits for a selection, whoever is away from here. */
+        void hurry() {
+            if (left.get() != 0 && !isAwaited) {
+                isAwaited = true;
+                LockSupport.unpark(all.watch);
+            }
+        }
+
+        /** Says the same of something that others than the thread that is away have to do here. */
+        void hurryForOthers() {
+            if (left.get() != 0 && leaver != Thread.currentThread()) {
+                hurry();
+            }
+        }
+
+        private boolean isShared() {
+            return isAwaited || connections.getAsInt() > 1;
         }
 
         /** Returns whether it was left so long ago that somebody has to stand in, and only once. */
@@ -121,7 +172,7 @@ final class StandIns implements TryExecutor, AutoCloseable {
                 rest();
                 quiet = 0;
             }
-            LockSupport.parkNanos(this, TICK);
+            LockSupport.parkNanos(this, isAnyShared() ? TICK : loneTick);
             long now = System.nanoTime();
             for (Post post : posts) {
                 if (post.claim(now)) {
@@ -149,6 +200,15 @@ final class StandIns implements TryExecutor, AutoCloseable {
             LockSupport.park(this);
         }
         isResting = false;
+    }
+
+    private boolean isAnyShared() {
+        for (Post post : posts) {
+            if (post.isShared()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean isAnyLeft() {

@@ -12,7 +12,14 @@ final class Connections implements AutoCloseable {
     private final List<Connection> open = new ArrayList<>();
 
     Connections(HttpListener listener) {
-        this.port = listener.port();
+        this(listener.port());
+    }
+
+    /**
+     * @param port of this machine
+     */
+    Connections(int port) {
+        this.port = port;
     }
 
     Connection open() throws IOException {

@@ -2,6 +2,7 @@ package org.crabro.container.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class StandInsTest {
     private final LinkedBlockingQueue<Runnable> sent = new LinkedBlockingQueue<>();
     private final Executor threads = sent::add;
-    private final StandIns standIns = new StandIns(threads, 2, "watch");
+    private final StandIns standIns = new StandIns(threads, 2, "watch", StandIns.LONE_TICK);
     private final Runnable first = new Selecting(1);
     private final Runnable second = new Selecting(2);
 
@@ -21,8 +22,8 @@ class StandInsTest {
     }
 
     StandInsTest() {
-        standIns.post(0).open(first);
-        standIns.post(1).open(second);
+        standIns.post(0).open(first, () -> 1);
+        standIns.post(1).open(second, () -> 2);
     }
 
     @AfterEach
@@ -61,14 +62,39 @@ class StandInsTest {
                         throw new OutOfMemoryError("no thread");
                     }
                 };
-        try (var others = new StandIns(exhausted, 2, "other")) {
-            others.post(0).open(first);
-            others.post(1).open(second);
+        try (var others = new StandIns(exhausted, 2, "other", StandIns.LONE_TICK)) {
+            others.post(0).open(first, () -> 1);
+            others.post(1).open(second, () -> 1);
             assertThat(others.tryExecute(first)).isTrue();
             assertThat(asked.poll(30, TimeUnit.SECONDS)).isSameAs(first);
             assertThat(others.tryExecute(second)).isTrue();
 
             assertThat(asked.poll(30, TimeUnit.SECONDS)).isSameAs(second);
+        }
+    }
+
+    /** With a watch that looks at lone connections once an hour. */
+    @Test
+    void sendsOneWhereSeveralTakeTurnsOrSomebodyAsks() throws Exception {
+        try (var patient = new StandIns(threads, 2, "patient", Duration.ofHours(1))) {
+            StandIns.Post lone = patient.post(0);
+            lone.open(first, () -> 1);
+            assertThat(patient.tryExecute(first)).isTrue();
+            lone.hurryForOthers();
+            assertThat(sent).isEmpty();
+            Thread.ofPlatform().start(lone::hurryForOthers).join();
+            assertThat(next()).isSameAs(first);
+
+            lone.take();
+            assertThat(patient.tryExecute(first)).isTrue();
+            lone.hurry();
+            assertThat(next()).isSameAs(first);
+        }
+        try (var patient = new StandIns(threads, 2, "patient", Duration.ofHours(1))) {
+            patient.post(0).open(first, () -> 2);
+            assertThat(patient.tryExecute(first)).isTrue();
+
+            assertThat(next()).isSameAs(first);
         }
     }
 
