@@ -29,7 +29,9 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.SerializableString;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.io.SerializedString;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -41,6 +43,14 @@ public final class JsonRenderer implements Renderer {
                     .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
                     .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
                     .build();
+
+    // Names that every hit has: their bytes are made once.
+    private static final SerializableString ID = new SerializedString("id");
+    private static final SerializableString RELEVANCE = new SerializedString("relevance");
+    private static final SerializableString SOURCE = new SerializedString("source");
+    private static final SerializableString FIELDS = new SerializedString("fields");
+    private static final SerializableString TYPE = new SerializedString("sddocname");
+    private static final SerializableString DOCUMENT_ID = new SerializedString("documentid");
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -208,26 +218,27 @@ public final class JsonRenderer implements Renderer {
     }
 
     private static void hit(ResultHit shown, Presentation presentation, JsonGenerator json) {
-        Hit hit = shown.hit();
+        DocumentId id = shown.hit().id();
+        String documentId = shown.showsId() ? id.toString() : "";
         json.writeStartObject();
-        json.writeStringProperty("id", id(shown));
-        json.writeName("relevance");
-        number(hit.relevance(), json);
-        json.writeStringProperty("source", shown.source());
+        json.writeName(ID);
+        if (shown.shownId().isPresent()) {
+            json.writeString(shown.shownId().get());
+        } else {
+            json.writeString(
+                    shown.showsId() ? documentId : "index:" + shown.source() + "/0/" + gid(id));
+        }
+        json.writeName(RELEVANCE);
+        number(shown.hit().relevance(), json);
+        json.writeName(SOURCE);
+        json.writeString(shown.source());
         if (hasFields(shown, presentation)) {
-            json.writeObjectPropertyStart("fields");
-            fields(shown, presentation, json);
+            json.writeName(FIELDS);
+            json.writeStartObject();
+            fields(shown, documentId, presentation, json);
             json.writeEndObject();
         }
         json.writeEndObject();
-    }
-
-    private static String id(ResultHit shown) {
-        if (shown.shownId().isPresent()) {
-            return shown.shownId().get();
-        }
-        DocumentId id = shown.hit().id();
-        return shown.showsId() ? id.toString() : "index:" + shown.source() + "/0/" + gid(id);
     }
 
     /** Returns the global id's 24 digits alone, out of {@code gid(0x…)}. */
@@ -250,17 +261,23 @@ public final class JsonRenderer implements Renderer {
                 || (!field.getKey().startsWith("$") && !FieldValueWriter.isEmpty(field.getValue()));
     }
 
-    private static void fields(ResultHit shown, Presentation presentation, JsonGenerator json) {
+    /**
+     * @param documentId the text of the hit's id, where it is shown
+     */
+    private static void fields(
+            ResultHit shown, String documentId, Presentation presentation, JsonGenerator json) {
         Hit hit = shown.hit();
         TensorFormat tensors = presentation.values().tensors();
         features("matchfeatures", hit.matchFeatures(), tensors, json);
         features("rankfeatures", hit.features().listed(), tensors, json);
         features("summaryfeatures", hit.features().summary(), tensors, json);
         if (shown.showsType()) {
-            json.writeStringProperty("sddocname", shown.documentType());
+            json.writeName(TYPE);
+            json.writeString(shown.documentType());
         }
         if (shown.showsId()) {
-            json.writeStringProperty("documentid", hit.id().toString());
+            json.writeName(DOCUMENT_ID);
+            json.writeString(documentId);
         }
         for (Map.Entry<String, FieldValue> field : hit.summary().entrySet()) {
             if (isShown(field, presentation)) {
