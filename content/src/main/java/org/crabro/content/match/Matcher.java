@@ -141,13 +141,13 @@ public final class Matcher {
 
     /** Returns the fields whose texts are searched, by words or by whole values. */
     public Set<String> searchedTexts(boolean byWords) {
-        var searched = new HashSet<String>();
+        var searched = new ArrayList<String>(textScans.size());
         for (TextScan scan : textScans) {
             if ((scan.mode().unit() != MatchMode.Unit.VALUE) == byWords) {
                 searched.add(scan.name());
             }
         }
-        return searched;
+        return Set.copyOf(searched);
     }
 
     /**

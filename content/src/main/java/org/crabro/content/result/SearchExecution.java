@@ -45,6 +45,7 @@ import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.SliceReads;
 import org.crabro.content.run.View;
+import org.crabro.document.Field;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.search.Coverage;
@@ -199,15 +200,10 @@ final class SearchExecution {
                                 fields,
                                 programs.of(schema),
                                 models);
-        this.scanned = scanned();
+        Set<String> words = matcher.searchedTexts(true);
+        this.scanned = scanned(words);
         this.read = scanned;
-        this.deciding =
-                new PassParts(
-                        matcher.searchedTexts(false),
-                        Set.of(),
-                        matcher.searchedTexts(true),
-                        false,
-                        false);
+        this.deciding = new PassParts(matcher.searchedTexts(false), Set.of(), words, false, false);
         // Where words decide, most blocks may have none of them.
         boolean needsAll = deciding.equals(PassParts.NONE) || request.grouping().needsEverything();
         this.reads = new QueryReads(needsAll ? scanned : PassParts.NONE);
@@ -241,11 +237,16 @@ final class SearchExecution {
                 && request.hits() > 0;
     }
 
-    private PassParts scanned() {
+    /**
+     * @param words fields whose words are looked up
+     */
+    private PassParts scanned(Set<String> words) {
         Set<String> values = new HashSet<>();
-        fields.all().forEach(field -> values.add(field.name()));
-        Set<String> words = matcher.searchedTexts(true);
-        values.removeAll(words);
+        for (Field field : fields.all()) {
+            if (!words.contains(field.name())) {
+                values.add(field.name());
+            }
+        }
         values.addAll(matcher.readTexts());
         values.addAll(sorting.fields());
         // What is grouped is read as it is, even where its words are looked for too.

@@ -256,16 +256,12 @@ final class BlockOrigin {
      * @param wanted receives what is told at first
      */
     boolean has(BlockExtents extents, BitSet chunks, Extents wanted) {
-        if (file == null || arePresent(chunks)) {
+        if (file == null || wereFound(extents, chunks)) {
             wanted.clear();
             return true;
         }
         long noted = extents.isWhole() ? noted(chunks) : 0;
         int moment = noted == 0 ? -1 : reads.moment(file.run().residency());
-        if (wereFound(file, noted, moment)) {
-            wanted.clear();
-            return true;
-        }
         add(extents, chunks, 0, wanted);
         if (isMissing(file, extents, wanted)) {
             return false;
@@ -282,6 +278,17 @@ final class BlockOrigin {
             file.found().add(noted, moment);
         }
         return true;
+    }
+
+    /**
+     * Returns whether {@code chunks} were found in memory a moment ago: the system is not asked.
+     */
+    boolean wereFound(BlockExtents extents, BitSet chunks) {
+        if (file == null || arePresent(chunks)) {
+            return true;
+        }
+        long noted = extents.isWhole() ? noted(chunks) : 0;
+        return noted != 0 && wereFound(file, noted, reads.moment(file.run().residency()));
     }
 
     private boolean wasFound(BlockExtents extents, int chunk) {

@@ -658,6 +658,14 @@ public final class EncodedBlock implements Block {
     }
 
     /**
+     * Returns whether {@code chunks} were found in memory a moment ago, as far as they are read.
+     * That takes next to nothing: the system is not asked.
+     */
+    boolean wereFound(BitSet chunks) {
+        return origin.wereFound(extents, chunks);
+    }
+
+    /**
      * Returns whether {@code chunks} are in memory, as far as they are read.
      *
      * @param wanted receives where they lie, as far as that is known without reading them

@@ -145,7 +145,7 @@ public final class SliceReads implements AutoCloseable {
             return;
         }
         BitSet chunks = all.of(block);
-        if (chunks.isEmpty() || !reads.isWanted(slice)) {
+        if (block.wereFound(chunks) || !reads.isWanted(slice)) {
             return;
         }
         BitSet first = deciding.of(block);
