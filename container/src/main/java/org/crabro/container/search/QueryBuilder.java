@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns the parameters of one request into a {@link Query}, or says what is wrong with them. */
 final class QueryBuilder {
-    private static final Set<Parameter> ONLY_IN_PROFILES =
-            EnumSet.of(
+    private static final List<Parameter> ONLY_IN_PROFILES =
+            List.of(
                     Parameter.MAX_HITS,
                     Parameter.MAX_OFFSET,
                     Parameter.MAX_QUERY_ITEMS,

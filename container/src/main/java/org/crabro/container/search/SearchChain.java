@@ -4,23 +4,22 @@ import java.util.List;
 
 /** Searchers in the order in which they see a query; the last one answers it. */
 public final class SearchChain implements Searcher.Execution {
-    private final List<Searcher> searchers;
+    private final Searcher.Execution first;
 
     public SearchChain(List<Searcher> searchers) {
-        this.searchers = List.copyOf(searchers);
+        Searcher.Execution next =
+                _ -> {
+                    throw new IllegalStateException("the last searcher handed its query on");
+                };
+        for (Searcher searcher : searchers.reversed()) {
+            Searcher.Execution behind = next;
+            next = query -> searcher.search(query, behind);
+        }
+        first = next;
     }
 
     @Override
     public Result search(Query query) {
-        return from(0).search(query);
-    }
-
-    private Searcher.Execution from(int index) {
-        if (index == searchers.size()) {
-            return _ -> {
-                throw new IllegalStateException("the last searcher handed its query on");
-            };
-        }
-        return query -> searchers.get(index).search(query, from(index + 1));
+        return first.search(query);
     }
 }
