@@ -102,6 +102,11 @@ final class JsonBytes {
         spansLines = true;
     }
 
+    /** Returns how many bytes there are from here on. */
+    int left() {
+        return to - at;
+    }
+
     /** Returns what this goes over. */
     byte[] bytes() {
         return bytes;

@@ -3,6 +3,7 @@ package org.crabro.container.bulk;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.protocol.encoding.RowAssembly;
+import org.crabro.protocol.encoding.RowTooLongException;
 
 /**
  * Encodes the fields of puts of one type, straight from their bytes into the row. Documents with
@@ -10,6 +11,14 @@ import org.crabro.protocol.encoding.RowAssembly;
  * For one thread.
  */
 final class PlainPut {
+    /**
+     * For each byte that is read no more than as many go into a row, but where fields or labels
+     * stand again and again, or of a large tensor only some cells.
+     */
+    private static final long BYTES_PER_BYTE = 8;
+
+    private static final int BYTES_FREE = 1 << 16;
+
     private final RowAssembly row;
     private final MemberNames names;
     private final ValuePut[] fields;
@@ -42,7 +51,17 @@ final class PlainPut {
      * @throws JsonBytes.UncommonFormException where a field has not one of the common forms
      */
     byte[] row(JsonBytes json, byte[] id, int idFrom, int idLength) {
-        row.begin(id, idFrom, idLength);
+        long most = BYTES_FREE + idLength + BYTES_PER_BYTE * json.left();
+        row.begin(id, idFrom, idLength, (int) Math.min(most, Integer.MAX_VALUE));
+        try {
+            putFields(json);
+        } catch (RowTooLongException _) {
+            throw json.uncommon();
+        }
+        return row.row();
+    }
+
+    private void putFields(JsonBytes json) {
         someIgnored = false;
         json.expect('{');
         if (!json.passes('}')) {
@@ -64,7 +83,6 @@ final class PlainPut {
             } while (json.passes(','));
             json.expect('}');
         }
-        return row.row();
     }
 
     /** Returns whether the last row lacks fields that were read but the type does not have. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -20,11 +21,13 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.json.DocumentReader;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every way to write a value goes straight into the row, to what it comes to otherwise. */
 class PlainFormsTest {
@@ -67,6 +70,8 @@ class PlainFormsTest {
                             field k type tensor<float>(k{}) { indexing: attribute }
                             field km type tensor(k{},m{}) { indexing: attribute }
                             field kx type tensor<bfloat16>(k{},x[2]) { indexing: attribute }
+                            field xs type tensor<double>(x[1000]) { indexing: attribute }
+                            field kxs type tensor<double>(k{},x[1000]) { indexing: attribute }
                             field kmx type tensor<float>(k{},m{},x[2]) { indexing: attribute }
                           }
                         }
@@ -175,6 +180,7 @@ class PlainFormsTest {
                     x   | '\\u0030102'
                     x   | '7FC123457F800001'
                     x   | [{'address':{'x':'+1'},'value':2}]
+                    x   | [{'address':{'x':99999999999,'x':1},'value':2}]
                     x   | [{'\\u0061ddress':{'\\u0078':'001'},'value':2}]
                     k   | {'\\b\\uffff':1}
                     k   | [{'address':{'k':null},'value':1}]
@@ -197,15 +203,37 @@ class PlainFormsTest {
         assertStraight("{\"wi\":{\"1\":2}}");
     }
 
-    private static void assertStraight(String fields) {
-        byte[] body = ("{\"fields\":" + fields + "}").getBytes(UTF_8);
+    /** The last is what counts, but all of them would lie in memory: 8,000 bytes for 50 each. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{%s,'i':7}|'xs':{'cells':[{'address':{'x':1},'value':2}]}",
+                "{'kxs':{%s},'i':7}|'a':{'cells':[{'address':{'x':1},'value':7}]}"
+            })
+    void leavesToOthersWhatIsSaidAgainAndAgain(String form) {
+        String[] parts = form.replace('\'', '"').split("\\|", -1);
+        String again = String.join(",", Collections.nCopies(2_000, parts[1]));
+
+        assertThat(straight(body(parts[0].formatted(again)))).isNull();
+        assertStraight(parts[0].formatted(parts[1]));
+    }
+
+    private static byte[] body(String fields) {
+        return ("{\"fields\":" + fields + "}").getBytes(UTF_8);
+    }
+
+    private static @Nullable RowPut straight(byte[] body) {
         var rows = new MapOfRows(model);
-        RowPut straight =
-                new PlainBodies(
-                                new ServedTypes(model, Map.of(), false),
-                                new KeptDocuments(model, rows, InstantSource.system()),
-                                rows)
-                        .read(ID, body, false);
+        return new PlainBodies(
+                        new ServedTypes(model, Map.of(), false),
+                        new KeptDocuments(model, rows, InstantSource.system()),
+                        rows)
+                .read(ID, body, false);
+    }
+
+    private static void assertStraight(String fields) {
+        byte[] body = body(fields);
+        RowPut straight = straight(body);
 
         assertThat(straight).as("read straight").isNotNull();
         DocumentType type = Objects.requireNonNull(model.schemas().get("made")).documentType();

@@ -74,12 +74,12 @@ record TensorAddress(List<String> labels, int cell) {
 
     /** Returns where a dimension stands in a type. */
     static int indexOf(TensorType type, @Nullable String name) {
-        List<String> names = type.dimensions().stream().map(Dimension::name).toList();
-        int at = names.indexOf(String.valueOf(name));
-        if (at < 0) {
-            throw new UnfitValueException(type + " has no dimension '" + name + "'");
+        for (int i = 0; i < type.dimensions().size(); i++) {
+            if (type.dimensions().get(i).name().equals(name)) {
+                return i;
+            }
         }
-        return at;
+        throw new UnfitValueException(type + " has no dimension '" + name + "'");
     }
 
     private static int index(String name, int size, String label) {

@@ -1,15 +1,12 @@
 package org.crabro.document.json;
 
 import java.util.Arrays;
-import java.util.List;
 import org.crabro.document.json.FieldValueReader.UnfitValueException;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
-import org.crabro.tensor.Dimension;
 import org.crabro.tensor.HexCells;
 import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
@@ -208,7 +205,7 @@ final class TensorReader {
             String member = parser.currentName();
             parser.nextToken();
             switch (member) {
-                case "address" -> index = address();
+                case "address" -> index = TensorAddress.read(type, parser, true).cell();
                 case "value" -> {
                     value = number();
                     hasValue = true;
@@ -223,58 +220,5 @@ final class TensorReader {
             throw new UnfitValueException("a cell needs both 'address' and 'value'");
         }
         cells[index] = value;
-    }
-
-    private int address() {
-        if (parser.currentToken() != JsonToken.START_OBJECT) {
-            throw FieldValueReader.unexpected("an object as 'address'", parser);
-        }
-        List<Dimension> dimensions = type.dimensions();
-        int[] labels = new int[dimensions.size()];
-        Arrays.fill(labels, -1);
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
-            String name = parser.currentName();
-            int at = indexOf(name);
-            parser.nextToken();
-            labels[at] = label((Dimension.Indexed) dimensions.get(at));
-        }
-        int index = 0;
-        for (int i = 0; i < labels.length; i++) {
-            Dimension.Indexed dimension = (Dimension.Indexed) dimensions.get(i);
-            if (labels[i] < 0) {
-                throw new UnfitValueException(
-                        "an address lacks dimension '" + dimension.name() + "' of " + type);
-            }
-            index = index * dimension.size() + labels[i];
-        }
-        return index;
-    }
-
-    private int indexOf(@Nullable String name) {
-        for (int i = 0; i < type.dimensions().size(); i++) {
-            if (type.dimensions().get(i).name().equals(name)) {
-                return i;
-            }
-        }
-        throw new UnfitValueException(type + " has no dimension '" + name + "'");
-    }
-
-    private int label(Dimension.Indexed dimension) {
-        try {
-            int label = parser.currentToken().isScalarValue() ? parse(parser.getString()) : -1;
-            if (label >= 0 && label < dimension.size()) {
-                return label;
-            }
-        } catch (NumberFormatException _) {
-            // Told below, as every label that does not fit.
-        }
-        throw FieldValueReader.unexpected(
-                "a label from 0 to %d of dimension '%s'"
-                        .formatted(dimension.size() - 1, dimension.name()),
-                parser);
-    }
-
-    private static int parse(String label) {
-        return Integer.parseInt(label);
     }
 }

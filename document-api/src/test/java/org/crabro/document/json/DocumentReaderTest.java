@@ -232,7 +232,7 @@ class DocumentReaderTest {
                     t | {"blocks":[]}  | expected 'values' or 'cells' for tensor<float>(x[3]) but found 'blocks'
                     t | {"values":1}   | expected an array of numbers or a hexadecimal string but found 1
                     t | {"cells":{}}   | expected an array of cells but found an object
-                    t | [{"address":{"x":3},"value":1}] | expected a label from 0 to 2 of dimension 'x' but found 3
+                    t | [{"address":{"x":3},"value":1}] | expected a label from 0 to 2 of dimension 'x' but found "3"
                     t | [{"address":{"x":"a"},"value":1}] | expected a label from 0 to 2 of dimension 'x' but found "a"
                     t | [{"address":{"y":0},"value":1}] | tensor<float>(x[3]) has no dimension 'y'
                     t | [{"address":{},"value":1}] | an address lacks dimension 'x' of tensor<float>(x[3])

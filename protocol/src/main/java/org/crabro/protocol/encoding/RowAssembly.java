@@ -10,7 +10,7 @@ import org.crabro.document.DocumentType;
  * type; for one thread.
  *
  * {@snippet :
- * assembly.begin(id, 0, id.length);
+ * assembly.begin(id, 0, id.length, Integer.MAX_VALUE);
  * assembly.beginField(3);
  * assembly.putInt(7);
  * byte[] row = assembly.row();
@@ -48,9 +48,12 @@ public final class RowAssembly extends RowParts {
      * Begins a row without fields, with the timestamp 0.
      *
      * @param id in UTF-8, {@code length} bytes from {@code from} on
+     * @param most how many bytes may be put, or a few more: to put some throws {@link
+     *     RowTooLongException} where memory would have to grow beyond
      */
-    public void begin(byte[] id, int from, int length) {
+    public void begin(byte[] id, int from, int length, int most) {
         clear();
+        limit = most;
         open = NOT_SET;
         last = NOT_SET;
         isInOrder = true;

@@ -26,6 +26,9 @@ abstract sealed class RowParts permits RowAssembly, RowBuffer {
 
     int size;
 
+    /** Memory does not grow beyond as many bytes. */
+    int limit = Integer.MAX_VALUE;
+
     /** Forgets what was put. */
     final void clear() {
         if (bytes.length > KEPT_CAPACITY) {
@@ -87,6 +90,9 @@ abstract sealed class RowParts permits RowAssembly, RowBuffer {
     final void reserve(int more) {
         int needed = Math.addExact(size, more);
         if (needed > bytes.length) {
+            if (needed > limit) {
+                throw new RowTooLongException(limit);
+            }
             long grown = 2L * bytes.length;
             bytes =
                     Arrays.copyOf(

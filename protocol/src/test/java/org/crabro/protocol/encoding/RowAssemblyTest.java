@@ -2,6 +2,7 @@ package org.crabro.protocol.encoding;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +37,7 @@ class RowAssemblyTest {
             byte[] idBytes = (" " + id + " ").getBytes(UTF_8);
             Map<String, FieldValue> fields = new HashMap<>();
 
-            assembly.begin(idBytes, 1, idBytes.length - 2);
+            assembly.begin(idBytes, 1, idBytes.length - 2, Integer.MAX_VALUE);
             boolean rises = random.nextBoolean();
             for (int i = 0; i < TYPE.fields().size(); i++) {
                 put(assembly, rises ? i : random.nextInt(TYPE.fields().size()), fields);
@@ -49,6 +50,17 @@ class RowAssemblyTest {
                             RowEncoding.encode(
                                     new Row(id, 0, TYPE.fingerprint(), false, fields), TYPE));
         }
+    }
+
+    @Test
+    void memoryDoesNotGrowBeyondWhatWasForeseen() {
+        var assembly = new RowAssembly(TYPE);
+        assembly.begin(new byte[1], 0, 1, 1 << 20);
+        assembly.putZeros(1 << 19);
+
+        assertThatExceptionOfType(RowTooLongException.class)
+                .isThrownBy(() -> assembly.putZeros(1 << 20))
+                .withMessage("more than 1,048,576 bytes were put into a row");
     }
 
     private void put(RowAssembly assembly, int index, Map<String, FieldValue> fields) {
