@@ -29,6 +29,12 @@ final class JsonErrorHandler extends ErrorHandler {
             LOG.error("{} {} failed", request.getMethod(), request.getHttpURI().getPath(), cause);
             message = "internal error; the server's log says more";
         }
+        if (status == HttpStatus.BAD_REQUEST_400
+                && request.getAttribute(ERROR_EXCEPTION) instanceof Throwable refusal
+                && refusal.getCause() instanceof IllegalArgumentException cause) {
+            // Such as %00 in a path: of the request nothing is known.
+            message = "the request cannot be read: " + cause.getMessage();
+        }
         if (status == HttpStatus.SERVICE_UNAVAILABLE_503) {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
         }

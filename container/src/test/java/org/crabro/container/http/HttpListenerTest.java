@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -120,6 +121,25 @@ class HttpListenerTest {
                                     : "{\"message\":\"");
         } finally {
             server.stop();
+        }
+    }
+
+    /** The server has read nothing of such a request, not even its path. */
+    @ParameterizedTest
+    @CsvSource({
+        "/document/v1/ns/t/docid/%00, Illegal character in path",
+        "/document/v1/ns/t/docid/%zz, !hex z"
+    })
+    void saysWhatIsWrongWithAPathThatCannotBeRead(String path, String problem) throws Exception {
+        try (var listener = start(HttpSettings.loopback(0));
+                var socket = new Socket("127.0.0.1", listener.port())) {
+            String request = "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(UTF_8));
+            String answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
+
+            assertThat(answer)
+                    .startsWith("HTTP/1.1 400 ")
+                    .endsWith("{\"message\":\"the request cannot be read: " + problem + "\"}");
         }
     }
 
