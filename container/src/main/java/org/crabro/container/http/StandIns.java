@@ -42,6 +42,7 @@ final class StandIns implements TryExecutor, AutoCloseable {
     private final Post[] posts;
     private final Thread watch;
     private volatile boolean isResting;
+    private volatile boolean isDozing;
     private volatile boolean isClosed;
 
     /**
@@ -153,8 +154,9 @@ final class StandIns implements TryExecutor, AutoCloseable {
             if (post.selecting == task) {
                 post.leave();
                 // Read behind the write: the watch looks once more after it has said that it rests.
-                if (isResting) {
+                if (isResting || (isDozing && post.isShared())) {
                     isResting = false;
+                    isDozing = false;
                     LockSupport.unpark(watch);
                 }
                 return true;
@@ -172,7 +174,10 @@ final class StandIns implements TryExecutor, AutoCloseable {
                 rest();
                 quiet = 0;
             }
-            LockSupport.parkNanos(this, isAnyShared() ? TICK : loneTick);
+            isDozing = true;
+            // Read behind the write: who leaves a post that is shared by now sees this doze.
+            isDozing = !isAnyShared();
+            LockSupport.parkNanos(this, isDozing ? loneTick : TICK);
             long now = System.nanoTime();
             for (Post post : posts) {
                 if (post.claim(now)) {
