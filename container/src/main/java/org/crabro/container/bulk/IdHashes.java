@@ -1,5 +1,7 @@
 package org.crabro.container.bulk;
 
+import java.util.Arrays;
+
 /**
  * A set of hashes of document ids. Two ids may have one hash: who finds one here waits for nothing
  * sometimes, and never misses the same id. For one thread at a time.
@@ -9,14 +11,19 @@ final class IdHashes {
     private static final int SLOTS_MIN = 64;
 
     private int[] slots = {};
+
+    /** The hashes once more, one behind the other: gone over without a look at free slots. */
+    private int[] hashes = {};
+
     private int size;
 
     void add(int hash) {
         if (2 * size >= slots.length) {
             grow();
         }
-        if (put(slots, kept(hash))) {
-            size++;
+        int kept = kept(hash);
+        if (put(slots, kept)) {
+            hashes[size++] = kept;
         }
     }
 
@@ -45,8 +52,8 @@ final class IdHashes {
         if (size > other.size) {
             return other.meets(this);
         }
-        for (int slot : slots) {
-            if (slot != EMPTY && other.contains(slot)) {
+        for (int i = 0; i < size; i++) {
+            if (other.contains(hashes[i])) {
                 return true;
             }
         }
@@ -55,12 +62,11 @@ final class IdHashes {
 
     private void grow() {
         int[] larger = new int[Math.max(SLOTS_MIN, 4 * slots.length)];
-        for (int slot : slots) {
-            if (slot != EMPTY) {
-                put(larger, slot);
-            }
+        for (int i = 0; i < size; i++) {
+            put(larger, hashes[i]);
         }
         slots = larger;
+        hashes = Arrays.copyOf(hashes, larger.length / 2);
     }
 
     private static boolean put(int[] slots, int kept) {

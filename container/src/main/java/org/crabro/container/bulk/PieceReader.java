@@ -2,9 +2,9 @@ package org.crabro.container.bulk;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.LinkedBlockingDeque;
 import org.crabro.container.document.InvalidRequestException;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
  * that a client who waits for answers before sending more gets them. For one thread.
  */
 final class PieceReader {
-    /** No more pieces are read at once, mostly. */
-    private static final int UNUSED_MAX = 4;
-
     private final BodySource body;
     private final BulkAdmission admission;
     private final BulkSettings settings;
 
-    /** Arrays of pieces that were read: those are in the processor's caches, new ones are not. */
-    private final Queue<byte[]> unused = new ArrayBlockingQueue<>(UNUSED_MAX);
+    /**
+     * Arrays of pieces that were read, the last one first: that is in the processor's caches, and a
+     * new one is filled with zeros before. One is made only where all are in use.
+     */
+    private final Deque<byte[]> unused;
 
     /** What was read and not given out is at its begin. */
     private byte[] bytes;
@@ -39,6 +39,7 @@ final class PieceReader {
         this.body = body;
         this.admission = admission;
         this.settings = admission.settings();
+        this.unused = new LinkedBlockingDeque<>(settings.window());
         this.bytes = new byte[settings.pieceBytes()];
     }
 
@@ -145,12 +146,12 @@ final class PieceReader {
         byte[] array = piece.text().bytes();
         if (array.length == settings.pieceBytes()) {
             // Where there are enough this one is let go of.
-            unused.offer(array);
+            unused.offerFirst(array);
         }
     }
 
     private byte[] array() {
-        byte[] used = unused.poll();
+        byte[] used = unused.pollFirst();
         return used == null ? new byte[settings.pieceBytes()] : used;
     }
 
