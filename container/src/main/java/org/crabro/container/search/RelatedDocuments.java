@@ -193,8 +193,18 @@ final class RelatedDocuments implements Searcher {
             target.profile()
                     .inputs()
                     .forEach((name, input) -> {
-                        if (input.type().dimensions().equals(type.dimensions())) {
+                        if (fits(input, type)) {
                             fitting.add(name);
+                        }
+                    });
+        }
+        // All that are searched get the vector.
+        for (Target target : targets) {
+            target.profile()
+                    .inputs()
+                    .forEach((name, input) -> {
+                        if (!fits(input, type)) {
+                            fitting.remove(name);
                         }
                     });
         }
@@ -207,6 +217,10 @@ final class RelatedDocuments implements Searcher {
                             .formatted(type, fitting, named.orElse("nothing")));
         }
         return named.orElseGet(fitting::first);
+    }
+
+    private static boolean fits(Input input, TensorType type) {
+        return input.type().dimensions().equals(type.dimensions());
     }
 
     /** Returns the query without the document that it began with, where it is to be left out. */

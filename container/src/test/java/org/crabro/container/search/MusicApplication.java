@@ -89,7 +89,12 @@ final class MusicApplication {
         Schema films =
                 schema(
                                 "films",
-                                Map.of(),
+                                Map.of(
+                                        "near",
+                                        profile(
+                                                "near",
+                                                Map.of("q", Input.of(TOKENS, Optional.empty())),
+                                                Map.of())),
                                 field("title", Primitive.STRING, MatchMode.TEXT),
                                 field("year", Primitive.LONG, MatchMode.WORD),
                                 field("length", Primitive.INT, MatchMode.WORD),

@@ -158,6 +158,18 @@ class RelatedDocumentsTest {
                 .contains("\"message\":\"" + message);
     }
 
+    /** One type declares the input for a vector, the other for several tokens. */
+    @Test
+    void needsAnInputThatFitsWhereverItIsDeclared() throws Exception {
+        String both = LIKE_IT.replace("restrict=music", "restrict=music,films");
+
+        assertThat(get(both + ID))
+                .startsWith("HTTP/1.1 400")
+                .contains(
+                        "of type tensor<float>(x[2]) of the rank profile, which has [bytes, other],"
+                                + " but found q");
+    }
+
     @Test
     void saysWhyTheDocumentCannotBeRead() throws Exception {
         replies(new ReadReply.Answered(new GetReply.Missing()));
