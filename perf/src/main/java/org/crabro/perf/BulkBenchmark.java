@@ -51,8 +51,8 @@ final class BulkBenchmark implements Benchmark {
     private static final int SINGLE_MAX = Scale.of(20_000);
     private static final int IN_FLIGHT = 256;
 
-    /** Until then the compiler takes a third of the server's time, and less and less. */
-    private static final int WARMING_BODIES = 48;
+    private static final int WARMING_BODIES = 6;
+    private static final int SWALLOWED_FIRST = 48;
 
     /** One body is swallowed in 30 ms, in which anything may come between. */
     private static final int SWALLOWED_BODIES = 4;
@@ -246,15 +246,24 @@ final class BulkBenchmark implements Benchmark {
             http.send(
                     HttpRequest.newBuilder(server.container().resolve("/state/v1/health")).build(),
                     HttpResponse.BodyHandlers.discarding());
-            for (int i = 0; i < WARMING_BODIES; i += kinds.size()) {
+            for (int i = 0; i < SWALLOWED_FIRST; i += kinds.size()) {
                 for (Kind kind : kinds) {
-                    bulk(server.container(), kind);
                     bulk(URI.create(swallower.url()), kind);
                 }
             }
+            WarmUp.of(server.pid(), this::warm);
             if (withSingle) {
                 for (Kind kind : kinds) {
                     single(kind);
+                }
+            }
+        }
+
+        /** As many bodies as take a second or so. */
+        private void warm() throws Exception {
+            for (int i = 0; i < WARMING_BODIES; i += kinds.size()) {
+                for (Kind kind : kinds) {
+                    bulk(server.container(), kind);
                 }
             }
         }

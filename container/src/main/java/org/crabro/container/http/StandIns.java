@@ -117,6 +117,7 @@ final class StandIns implements TryExecutor, AutoCloseable {
         }
 
         /** Says the same of something that others than the thread that is away have to do here. */
+        @SuppressWarnings("ReferenceEquality") // A thread is equal to itself alone.
         void hurryForOthers() {
             if (left.get() != 0 && leaver != Thread.currentThread()) {
                 hurry();

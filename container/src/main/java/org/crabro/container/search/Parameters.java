@@ -32,18 +32,9 @@ public final class Parameters {
      * @param values by name as written
      */
     public Parameters(Map<String, String> values) {
-        this(new LinkedHashMap<>(values));
-    }
-
-    private Parameters(LinkedHashMap<String, String> values) {
-        this.values = Collections.unmodifiableMap(values);
+        this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
         this.values.forEach((name, value) ->
                 Parameter.named(name).ifPresent(parameter -> builtIns.put(parameter, value)));
-    }
-
-    /** Returns those of a map that nobody else changes any more: it is not copied. */
-    static Parameters owning(LinkedHashMap<String, String> values) {
-        return new Parameters(values);
     }
 
     /** Returns all values, by name as written. */

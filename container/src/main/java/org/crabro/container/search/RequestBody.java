@@ -43,7 +43,7 @@ final class RequestBody {
         if (query != null) {
             decode(values, each -> UrlParameters.decode(query, each));
         }
-        return Parameters.owning(values);
+        return new Parameters(values);
     }
 
     /** Returns all bytes of the body, with an array below them. */

@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -132,7 +133,7 @@ class HttpListenerTest {
     })
     void saysWhatIsWrongWithAPathThatCannotBeRead(String path, String problem) throws Exception {
         try (var listener = start(HttpSettings.loopback(0));
-                var socket = new Socket("127.0.0.1", listener.port())) {
+                var socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
             String request = "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(UTF_8));
             String answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
