@@ -405,7 +405,7 @@ final class QueryBuilder {
 
     private Statement parsed(String yql) {
         try {
-            YqlQuery query = application.statements().parse(yql, context());
+            YqlQuery query = YqlParser.parse(yql, context());
             return new Statement(query.withTree(recalled(query.tree())), query.sources().isEmpty());
         } catch (YqlSyntaxException e) {
             ErrorCode code =

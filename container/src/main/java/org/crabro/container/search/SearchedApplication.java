@@ -18,7 +18,6 @@ import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.container.yql.FieldKind;
-import org.crabro.container.yql.KeptStatements;
 import org.crabro.document.FieldType;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.query.QueryNode;
@@ -39,7 +38,6 @@ public final class SearchedApplication {
     private final SignificanceModels significance;
     private final SelectionTypes selectionTypes;
     private final List<Place> places = new ArrayList<>();
-    private final KeptStatements statements = new KeptStatements();
 
     /** An application whose queries can name no chains but those that are always there. */
     public SearchedApplication(ApplicationModel model, Map<String, Embedder> embedders) {
@@ -120,11 +118,6 @@ public final class SearchedApplication {
     /** Returns how common words are; of several clusters, the last that has a language counts. */
     SignificanceModels significance() {
         return significance;
-    }
-
-    /** Returns what reads statements: what fields are is told by this application. */
-    KeptStatements statements() {
-        return statements;
     }
 
     /** Returns the embedders by the id of their component. */
