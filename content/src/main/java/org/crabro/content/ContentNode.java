@@ -45,6 +45,7 @@ import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.ScrubStatistics;
 import org.crabro.content.run.Scrubber;
 import org.crabro.content.run.SearchedTexts;
+import org.crabro.content.run.ValueRoom.NoRoomException;
 import org.crabro.content.run.View;
 import org.crabro.content.visit.Visits;
 import org.crabro.document.Document;
@@ -68,6 +69,7 @@ import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
@@ -146,7 +148,12 @@ public final class ContentNode implements ContentService {
         this.store = store;
         this.files = files;
         this.batchFeed = new BatchFeed(settings, store, type -> schema(type).isPresent());
-        this.reads = new DocumentReads(store, settings.readThreads(), settings.waitingReads());
+        this.reads =
+                new DocumentReads(
+                        store,
+                        new HeldValues(settings.valueBytes()),
+                        settings.readThreads(),
+                        settings.waitingReads());
         this.readingWrites = new ReadingWrites(store, reads, clock, () -> selectableTypes);
         this.readAheadThreads =
                 Executors.newFixedThreadPool(
@@ -399,6 +406,8 @@ public final class ContentNode implements ContentService {
     private FeedReply readAndWrite(DocumentId id, DocumentType type, ReadingWrite write) {
         try {
             return write.write(stored -> document(stored, store.type(stored.fingerprint()), type));
+        } catch (NoRoomException _) {
+            return new FeedReply.Overloaded(settings.recent().retryAfter());
         } catch (TimeoutException _) {
             return new FeedReply.TimedOut();
         } catch (InterruptedException _) {
@@ -518,12 +527,14 @@ public final class ContentNode implements ContentService {
     }
 
     @Override
-    public GetReply get(GetRequest request) {
+    public GetReply get(GetRequest request, ReadHold hold) {
         if (!requests.tryBegin()) {
             return new GetReply.Failed(CLOSING);
         }
         try {
-            return read(request);
+            return read(request, hold);
+        } catch (NoRoomException _) {
+            return new GetReply.Overloaded(settings.recent().retryAfter());
         } catch (TimeoutException _) {
             return new GetReply.TimedOut();
         } catch (InterruptedException _) {
@@ -537,7 +548,8 @@ public final class ContentNode implements ContentService {
         }
     }
 
-    private GetReply read(GetRequest request) throws TimeoutException, InterruptedException {
+    private GetReply read(GetRequest request, ReadHold hold)
+            throws TimeoutException, InterruptedException {
         RequestHeader header = request.header();
         if (!owns(header, request.partition())) {
             return new GetReply.WrongOwner(settings.stateVersion());
@@ -545,7 +557,8 @@ public final class ContentNode implements ContentService {
         if (request.atLeast().isPresent() && !hasReached(request.atLeast().get(), header)) {
             return new GetReply.TimedOut();
         }
-        Optional<Row> newest = reads.newest(request.partition(), request.id(), header.deadline());
+        Optional<Row> newest =
+                reads.newest(request.partition(), request.id(), header.deadline(), hold);
         Optional<Schema> schema = schema(request.id().documentType());
         if (newest.isEmpty() || newest.get().tombstone() || schema.isEmpty()) {
             return new GetReply.Missing();

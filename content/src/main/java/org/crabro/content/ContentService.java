@@ -9,6 +9,7 @@ import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
@@ -43,8 +44,19 @@ public interface ContentService extends AutoCloseable {
      */
     FeedReply removeGroup(RemoveGroupRequest request);
 
-    /** Reads the newest version of one document. */
-    GetReply get(GetRequest request);
+    /**
+     * Reads the newest version of one document.
+     *
+     * @param hold closed when its values are not needed any more
+     */
+    GetReply get(GetRequest request, ReadHold hold);
+
+    /** Reads the newest version of one document, whose values nobody counts afterwards. */
+    default GetReply get(GetRequest request) {
+        try (var hold = new ReadHold()) {
+            return get(request, hold);
+        }
+    }
 
     /** Searches one document type. */
     SearchReply search(SearchRequest request);

@@ -25,6 +25,8 @@ import org.crabro.protocol.cluster.Partitions;
  * @param scrub how what is stored is checked in the background
  * @param postingsBytes how much is kept of which rows have which words, of blocks that are searched
  *     often; 0 for nothing
+ * @param valueBytes how much of the heap the values of documents take that are read one by one; one
+ *     document that takes more has room by itself
  */
 public record ContentSettings(
         Path directory,
@@ -38,12 +40,14 @@ public record ContentSettings(
         int threadsPerQuery,
         boolean flushOnClose,
         ScrubSettings scrub,
-        long postingsBytes) {
+        long postingsBytes,
+        long valueBytes) {
     private static final int READ_THREADS = 8;
     private static final int WAITING_READS = 4_096;
     private static final int THREADS_PER_QUERY = 8;
     private static final long POSTINGS_BYTES = 64L << 20;
     private static final int POSTINGS_HEAP_SHARE = 16;
+    private static final int VALUES_HEAP_SHARE = 4;
 
     public ContentSettings {
         owned = Set.copyOf(owned);
@@ -68,7 +72,8 @@ public record ContentSettings(
                 THREADS_PER_QUERY,
                 true,
                 ScrubSettings.DEFAULT,
-                postingsBytesByDefault());
+                postingsBytesByDefault(),
+                Runtime.getRuntime().maxMemory() / VALUES_HEAP_SHARE);
     }
 
     /** Returns these settings with other bounds for what is recent. */
@@ -85,7 +90,8 @@ public record ContentSettings(
                 threadsPerQuery,
                 flushOnClose,
                 scrub,
-                postingsBytes);
+                postingsBytes,
+                valueBytes);
     }
 
     /** Returns these settings with or without a flush at the end. */
@@ -102,7 +108,26 @@ public record ContentSettings(
                 threadsPerQuery,
                 flush,
                 scrub,
-                postingsBytes);
+                postingsBytes,
+                valueBytes);
+    }
+
+    /** Returns these settings with another bound for values. */
+    public ContentSettings withValueBytes(long bytes) {
+        return new ContentSettings(
+                directory,
+                partitions,
+                owned,
+                stateVersion,
+                recent,
+                readThreads,
+                waitingReads,
+                scanThreads,
+                threadsPerQuery,
+                flushOnClose,
+                scrub,
+                postingsBytes,
+                bytes);
     }
 
     /** Returns as much as is kept by default: 64 MiB, or a sixteenth of a smaller heap. */

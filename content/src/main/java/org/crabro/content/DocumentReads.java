@@ -1,5 +1,6 @@
 package org.crabro.content;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -11,8 +12,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.run.QueryReads;
+import org.crabro.content.run.ValueRoom;
+import org.crabro.content.run.ValueRoom.NoRoomException;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +25,21 @@ import org.jspecify.annotations.Nullable;
  * own, as callers may be virtual and a mapping may have to wait for the disk.
  */
 final class DocumentReads implements AutoCloseable {
+    /** How long a read waits for others to let go of their values. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private final DocumentStore store;
+    private final HeldValues values;
     private final ExecutorService threads;
     private final Semaphore places;
     private final LongAdder deviceBytes = new LongAdder();
 
-    DocumentReads(DocumentStore store, int threads, int waiting) {
+    /**
+     * @param values bounds what is held of the documents read
+     */
+    DocumentReads(DocumentStore store, HeldValues values, int threads, int waiting) {
         this.store = store;
+        this.values = values;
         this.threads =
                 Executors.newFixedThreadPool(
                         threads, Thread.ofPlatform().name("read-", 0).factory());
@@ -37,11 +49,32 @@ final class DocumentReads implements AutoCloseable {
     /**
      * Returns the newest version of a document, which may be a tombstone.
      *
+     * @param hold closed when its values are not needed any more
      * @throws TimeoutException if {@code deadline} passes first
+     * @throws NoRoomException if others hold too much, for longer than one should wait
      */
-    Optional<Row> newest(int partition, DocumentId id, Deadline deadline)
+    Optional<Row> newest(int partition, DocumentId id, Deadline deadline, ReadHold hold)
             throws TimeoutException, InterruptedException {
-        Optional<Row> recent = store.recent(partition, id);
+        var patience = Deadline.after(PATIENCE);
+        while (true) {
+            try {
+                return newest(partition, id, deadline, bytes -> values.take(bytes, hold));
+            } catch (NoRoomException e) {
+                if (!values.await(e.bytes(), hold, shorter(deadline, patience))) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static Duration shorter(Deadline one, Deadline other) {
+        Duration left = one.remaining();
+        return left.compareTo(other.remaining()) < 0 ? left : other.remaining();
+    }
+
+    private Optional<Row> newest(int partition, DocumentId id, Deadline deadline, ValueRoom room)
+            throws TimeoutException, InterruptedException {
+        Optional<Row> recent = store.recent(partition, id, room);
         if (recent.isPresent()) {
             return recent;
         }
@@ -52,7 +85,7 @@ final class DocumentReads implements AutoCloseable {
                 threads.submit(() -> {
                     var device = new QueryReads();
                     try {
-                        return store.newest(partition, id, device);
+                        return store.newest(partition, id, device, room);
                     } finally {
                         deviceBytes.add(device.deviceBytes());
                         places.release();

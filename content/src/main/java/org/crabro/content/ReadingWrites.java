@@ -29,6 +29,7 @@ import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.FeedRowRequest;
+import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
 
 /**
@@ -137,14 +138,16 @@ final class ReadingWrites {
                 asked.id(),
                 asked.mayGrow(),
                 () -> {
-                    Optional<Row> newest =
-                            reads.newest(asked.partition(), asked.id(), asked.deadline());
-                    return made(
-                            asked,
-                            selection,
-                            newest.filter(row -> !row.tombstone()),
-                            documents,
-                            making);
+                    try (var hold = new ReadHold()) {
+                        Optional<Row> newest =
+                                reads.newest(asked.partition(), asked.id(), asked.deadline(), hold);
+                        return made(
+                                asked,
+                                selection,
+                                newest.filter(row -> !row.tombstone()),
+                                documents,
+                                making);
+                    }
                 },
                 asked.deadline());
     }

@@ -251,7 +251,8 @@ class ContentNodeTest {
                         1,
                         true,
                         ScrubSettings.NONE,
-                        ContentSettings.postingsBytesByDefault());
+                        ContentSettings.postingsBytesByDefault(),
+                        64L << 20);
         try (ContentNode node = ContentNode.open(one, files, CLOCK)) {
             node.activate(model(Mails.TYPE));
 
@@ -384,7 +385,8 @@ class ContentNodeTest {
                 2,
                 true,
                 ScrubSettings.NONE,
-                ContentSettings.postingsBytesByDefault());
+                ContentSettings.postingsBytesByDefault(),
+                64L << 20);
     }
 
     @Test

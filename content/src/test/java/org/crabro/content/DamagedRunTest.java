@@ -330,6 +330,7 @@ class DamagedRunTest {
                 2,
                 false,
                 defaults.scrub(),
-                ContentSettings.postingsBytesByDefault());
+                ContentSettings.postingsBytesByDefault(),
+                64L << 20);
     }
 }

@@ -431,7 +431,8 @@ class ReadingWritesTest {
                 2,
                 true,
                 ScrubSettings.NONE,
-                ContentSettings.postingsBytesByDefault());
+                ContentSettings.postingsBytesByDefault(),
+                64L << 20);
     }
 
     private static ApplicationModel model(double... diskLimits) {
@@ -508,7 +509,10 @@ class ReadingWritesTest {
         return switch (reply) {
             case GetReply.Found(Document document, _) -> Optional.of(document);
             case GetReply.Missing _ -> Optional.empty();
-            case GetReply.WrongOwner _, GetReply.TimedOut _, GetReply.Failed _ ->
+            case GetReply.WrongOwner _,
+                    GetReply.Overloaded _,
+                    GetReply.TimedOut _,
+                    GetReply.Failed _ ->
                     throw new AssertionError(reply);
         };
     }

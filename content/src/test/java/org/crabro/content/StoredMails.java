@@ -55,7 +55,8 @@ final class StoredMails {
                 2,
                 false,
                 ScrubSettings.NONE,
-                ContentSettings.postingsBytesByDefault());
+                ContentSettings.postingsBytesByDefault(),
+                64L << 20);
     }
 
     static ApplicationModel model() {
@@ -99,7 +100,10 @@ final class StoredMails {
                             ? Optional.of(title)
                             : Optional.empty();
             case GetReply.Missing() -> Optional.empty();
-            case GetReply.WrongOwner _, GetReply.TimedOut _, GetReply.Failed _ ->
+            case GetReply.WrongOwner _,
+                    GetReply.Overloaded _,
+                    GetReply.TimedOut _,
+                    GetReply.Failed _ ->
                     throw new AssertionError(reply);
         };
     }

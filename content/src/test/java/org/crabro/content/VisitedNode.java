@@ -76,7 +76,8 @@ final class VisitedNode implements AutoCloseable {
                 2,
                 true,
                 ScrubSettings.NONE,
-                ContentSettings.postingsBytesByDefault());
+                ContentSettings.postingsBytesByDefault(),
+                64L << 20);
     }
 
     void activate(List<DocumentType> types) {

@@ -67,6 +67,43 @@ public final class MixedTensor implements Tensor {
         return new MixedTensor(type, addresses, cells);
     }
 
+    /**
+     * Returns a tensor of what lies in order already, without a map in between.
+     *
+     * @param addresses the labels of each subspace, in {@link #ADDRESS_ORDER}, none twice
+     * @param cells those of all subspaces, one after another, in standard order
+     * @throws IllegalArgumentException if {@code type} has no mapped dimension, labels or cells are
+     *     more or fewer than it asks for, or labels are out of order
+     */
+    public static MixedTensor ofSorted(
+            TensorType type, List<List<String>> addresses, double[] cells) {
+        if (type.isDense()) {
+            throw new IllegalArgumentException(type + " has no mapped dimension");
+        }
+        if (cells.length != (long) addresses.size() * type.subspaceSize()) {
+            throw new IllegalArgumentException(
+                    "%d cells of %d subspaces for %s"
+                            .formatted(cells.length, addresses.size(), type));
+        }
+        for (int i = 0; i < addresses.size(); i++) {
+            List<String> address = addresses.get(i);
+            if (address.size() != type.mappedCount()) {
+                throw new IllegalArgumentException("labels %s for %s".formatted(address, type));
+            }
+            if (i > 0 && compare(addresses.get(i - 1), address) >= 0) {
+                throw new IllegalArgumentException(
+                        "a tensor has labels %s behind %s"
+                                .formatted(address, addresses.get(i - 1)));
+            }
+        }
+        var narrowed = new double[cells.length];
+        for (int i = 0; i < cells.length; i++) {
+            narrowed[i] = type.cellType().narrow(cells[i]);
+        }
+        return new MixedTensor(
+                type, addresses.stream().<List<String>>map(List::copyOf).toList(), narrowed);
+    }
+
     private static int compare(List<String> left, List<String> right) {
         for (int i = 0; i < Math.min(left.size(), right.size()); i++) {
             int order =

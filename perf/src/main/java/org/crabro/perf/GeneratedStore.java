@@ -172,7 +172,8 @@ final class GeneratedStore implements AutoCloseable {
                         threadsPerQuery,
                         flushOnClose,
                         defaults.scrub(),
-                        ContentSettings.postingsBytesByDefault());
+                        ContentSettings.postingsBytesByDefault(),
+                        64L << 20);
         ContentNode node = ContentNode.open(settings);
         node.activate(
                 ApplicationCompiler.compile(new PackageFiles(new TreeMap<>(PACKAGE)), 1).model());

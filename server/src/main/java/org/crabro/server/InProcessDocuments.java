@@ -9,6 +9,7 @@ import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
@@ -36,8 +37,8 @@ record InProcessDocuments(ContentService content) implements DocumentNodes {
     }
 
     @Override
-    public GetReply get(GetRequest request) {
-        return content.get(request);
+    public GetReply get(GetRequest request, ReadHold hold) {
+        return content.get(request, hold);
     }
 
     @Override

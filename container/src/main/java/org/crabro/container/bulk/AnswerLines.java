@@ -10,10 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.crabro.container.document.ShownFields;
-import org.crabro.container.http.JsonReply;
-import org.crabro.document.Document;
-import org.crabro.document.DocumentId;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.eclipse.jetty.http.HttpStatus;
 import tools.jackson.core.io.JsonStringEncoder;
@@ -90,11 +86,7 @@ final class AnswerLines {
             statuses.merge(status, 1L, Long::sum);
         }
         begin(line);
-        if (id.isPresent()) {
-            put(ID);
-            put(quoted(id.get()));
-            put('"');
-        }
+        putId(id);
         put(ascii(",\"status\":" + status));
         if (told.isMissing()) {
             put(ascii(",\"notFound\":true"));
@@ -111,30 +103,31 @@ final class AnswerLines {
         put(ascii("}\n"));
     }
 
-    /** Shows a document that was asked for. */
-    void found(long line, Document document, ShownFields shown) {
+    /**
+     * Shows a document that was asked for.
+     *
+     * @param json an object of its id, the status and its fields
+     */
+    void found(long line, ByteBuffer json) {
         operations++;
         ok++;
-        put(
-                JsonReply.bytes(json -> {
-                    json.writeStartObject();
-                    json.writeNumberProperty("line", line);
-                    json.writeStringProperty("id", document.id().toString());
-                    json.writeNumberProperty("status", HttpStatus.OK_200);
-                    shown.write(json, document);
-                    json.writeEndObject();
-                }));
+        begin(line);
+        put(',');
+        // Behind the brace that the line begins with.
+        int length = json.remaining() - 1;
+        reserve(length);
+        json.get(1, bytes, size, length);
+        size += length;
         put('\n');
     }
 
     /** Says that there is no document of an id that was asked for. */
-    void missing(long line, DocumentId id) {
+    void missing(long line, Optional<String> id) {
         operations++;
         statuses.merge(HttpStatus.NOT_FOUND_404, 1L, Long::sum);
         begin(line);
-        put(ID);
-        put(quoted(id.toString()));
-        put(ascii("\",\"status\":404}\n"));
+        putId(id);
+        put(ascii(",\"status\":404}\n"));
     }
 
     /**
@@ -194,6 +187,14 @@ final class AnswerLines {
     private void begin(long line) {
         put(LINE);
         putNumber(line);
+    }
+
+    private void putId(Optional<String> id) {
+        if (id.isPresent()) {
+            put(ID);
+            put(quoted(id.get()));
+            put('"');
+        }
     }
 
     private void putNumber(long number) {

@@ -154,7 +154,7 @@ public final class BulkFeed implements ManyDocuments {
                                 writes,
                                 options.isDryRun() ? validating : kept.kept(writes),
                                 new IndexedWrites(reads, options.isDryRun() ? validating : kept),
-                                new LineReads(reads, principal, options.timeout()),
+                                new LineReads(reads, principal, options),
                                 principal,
                                 options),
                         admission,

@@ -1,15 +1,12 @@
 package org.crabro.container.bulk;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.container.document.DocumentMetrics;
 import org.crabro.container.document.DocumentMetrics.Operation;
-import org.crabro.container.document.ReadReply;
-import org.crabro.container.document.ShownFields;
-import org.crabro.document.Document;
 import org.crabro.document.operation.DocumentOperation;
-import org.crabro.protocol.feed.GetReply;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
 
@@ -95,11 +92,13 @@ final class LineAnswers {
     private int answer(long number, BulkLine line, LineOutcome outcome) {
         return switch (outcome) {
             case WriteStatus status -> answer(number, line, status);
-            case LineOutcome.Read(ReadReply reply) -> {
-                if (!(line instanceof BulkLine.Get get)) {
-                    throw new IllegalStateException("nothing was to be read: " + line);
-                }
-                yield answer(number, get, reply);
+            case LineOutcome.Found(ByteBuffer json) -> {
+                answers.found(number, json);
+                yield HttpStatus.OK_200;
+            }
+            case LineOutcome.NotFound() -> {
+                answers.missing(number, id(line));
+                yield HttpStatus.NOT_FOUND_404;
             }
         };
     }
@@ -121,45 +120,6 @@ final class LineAnswers {
             case BulkLine.ByItself each -> Optional.of(each.id().toString());
             case BulkLine.Get get -> Optional.of(get.id().toString());
             case BulkLine.Refused refused -> refused.id();
-        };
-    }
-
-    private int answer(long number, BulkLine.Get get, ReadReply reply) {
-        return switch (reply) {
-            case ReadReply.Forbidden(String reason) ->
-                    answer(number, get, new WriteStatus(HttpStatus.FORBIDDEN_403, reason));
-            case ReadReply.Answered(GetReply found) ->
-                    switch (found) {
-                        case GetReply.Found(Document document, _) -> {
-                            answers.found(
-                                    number,
-                                    document,
-                                    new ShownFields(
-                                            get.shown(), options.format(), options.withEmpties()));
-                            yield HttpStatus.OK_200;
-                        }
-                        case GetReply.Missing() -> {
-                            answers.missing(number, get.id());
-                            yield HttpStatus.NOT_FOUND_404;
-                        }
-                        case GetReply.TimedOut() ->
-                                answer(number, get, WriteStatus.timedOut(options.timeout()));
-                        case GetReply.Failed(String reason) ->
-                                answer(
-                                        number,
-                                        get,
-                                        new WriteStatus(
-                                                HttpStatus.INTERNAL_SERVER_ERROR_500, reason));
-                        case GetReply.WrongOwner(long stateVersion) ->
-                                answer(
-                                        number,
-                                        get,
-                                        new WriteStatus(
-                                                HttpStatus.INTERNAL_SERVER_ERROR_500,
-                                                "no node owns the document's partition by cluster"
-                                                        + " state "
-                                                        + stateVersion));
-                    };
         };
     }
 

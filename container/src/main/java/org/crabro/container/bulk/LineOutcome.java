@@ -1,9 +1,16 @@
 package org.crabro.container.bulk;
 
-import org.crabro.container.document.ReadReply;
+import java.nio.ByteBuffer;
 
 /** What became of a line. */
-sealed interface LineOutcome permits LineOutcome.Read, WriteStatus {
-    /** A document was asked for. */
-    record Read(ReadReply reply) implements LineOutcome {}
+sealed interface LineOutcome permits LineOutcome.Found, LineOutcome.NotFound, WriteStatus {
+    /**
+     * A document was asked for, and is there.
+     *
+     * @param json of the answer, an object with everything but the number of the line
+     */
+    record Found(ByteBuffer json) implements LineOutcome {}
+
+    /** A document was asked for that is not there. */
+    record NotFound() implements LineOutcome {}
 }

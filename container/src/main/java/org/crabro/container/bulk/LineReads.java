@@ -1,48 +1,119 @@
 package org.crabro.container.bulk;
 
-import java.time.Duration;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.ReadReply;
-import org.crabro.document.DocumentId;
+import org.crabro.container.document.ShownFields;
+import org.crabro.container.http.JsonReply;
+import org.crabro.document.Document;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.http.HttpStatus;
 
-/** Reads the documents that lines ask for, some at a time. */
+/**
+ * Reads the documents that lines ask for, some at a time. Of each only its JSON is kept until its
+ * line is answered, which takes much less of the heap than its values.
+ */
 final class LineReads {
     /** How many are read, and held, at once. */
     static final int AT_ONCE = 64;
 
+    private static final int HEAP_PART = 32;
+
     private final DocumentReads reads;
     private final Principal principal;
-    private final Duration timeout;
+    private final BulkOptions options;
+    private final long mostBytes;
 
-    LineReads(DocumentReads reads, Principal principal, Duration timeout) {
-        this.reads = reads;
-        this.principal = principal;
-        this.timeout = timeout;
+    LineReads(DocumentReads reads, Principal principal, BulkOptions options) {
+        this(reads, principal, options, Runtime.getRuntime().maxMemory() / HEAP_PART);
     }
 
-    /** Returns what was found for each id, in their order. */
-    List<ReadReply> read(List<DocumentId> ids) throws InterruptedException {
-        Deadline deadline = Deadline.after(timeout);
+    /**
+     * @param mostBytes of JSON that is kept of more than one document
+     */
+    LineReads(DocumentReads reads, Principal principal, BulkOptions options, long mostBytes) {
+        this.reads = reads;
+        this.principal = principal;
+        this.options = options;
+        this.mostBytes = mostBytes;
+    }
+
+    /** Returns what became of each line, in their order. */
+    List<LineOutcome> read(List<BulkLine.Get> lines) throws InterruptedException {
+        Deadline deadline = Deadline.after(options.timeout());
+        var kept = new AtomicLong();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<ReadReply>> reading = new ArrayList<>(ids.size());
-            for (DocumentId id : ids) {
-                reading.add(threads.submit(() -> reads.read(principal, deadline, id)));
+            List<Future<LineOutcome>> reading = new ArrayList<>(lines.size());
+            for (BulkLine.Get line : lines) {
+                reading.add(threads.submit(() -> read(line, deadline, kept)));
             }
-            List<ReadReply> replies = new ArrayList<>(ids.size());
-            for (Future<ReadReply> each : reading) {
-                replies.add(each.get());
+            List<LineOutcome> outcomes = new ArrayList<>(lines.size());
+            for (Future<LineOutcome> each : reading) {
+                outcomes.add(each.get());
             }
-            return replies;
+            return outcomes;
         } catch (ExecutionException e) {
             throw new IllegalStateException("a document could not be read", e.getCause());
         }
+    }
+
+    private LineOutcome read(BulkLine.Get line, Deadline deadline, AtomicLong kept) {
+        try (var hold = new ReadHold()) {
+            return switch (reads.read(principal, deadline, line.id(), hold)) {
+                case ReadReply.Forbidden(String reason) ->
+                        new WriteStatus(HttpStatus.FORBIDDEN_403, reason);
+                case ReadReply.Answered(GetReply reply) -> outcome(line, reply, kept);
+            };
+        }
+    }
+
+    private LineOutcome outcome(BulkLine.Get line, GetReply reply, AtomicLong kept) {
+        return switch (reply) {
+            case GetReply.Found(Document document, _) -> found(line, document, kept);
+            case GetReply.Missing() -> new LineOutcome.NotFound();
+            case GetReply.Overloaded _ ->
+                    new WriteStatus(
+                            HttpStatus.TOO_MANY_REQUESTS_429,
+                            "overload: " + GetReply.Overloaded.REASON);
+            case GetReply.TimedOut() -> WriteStatus.timedOut(options.timeout());
+            case GetReply.Failed(String reason) ->
+                    new WriteStatus(HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
+            case GetReply.WrongOwner(long stateVersion) ->
+                    new WriteStatus(
+                            HttpStatus.INTERNAL_SERVER_ERROR_500,
+                            "no node owns the document's partition by cluster state "
+                                    + stateVersion);
+        };
+    }
+
+    private LineOutcome found(BulkLine.Get line, Document document, AtomicLong kept) {
+        var shown = new ShownFields(line.shown(), options.format(), options.withEmpties());
+        byte[] json =
+                JsonReply.bytes(out -> {
+                    out.writeStartObject();
+                    out.writeStringProperty("id", document.id().toString());
+                    out.writeNumberProperty("status", HttpStatus.OK_200);
+                    shown.write(out, document);
+                    out.writeEndObject();
+                });
+        long others = kept.getAndAdd(json.length);
+        if (others > 0 && others + json.length > mostBytes) {
+            kept.addAndGet(-json.length);
+            return new WriteStatus(
+                    HttpStatus.TOO_MANY_REQUESTS_429,
+                    "overload: the documents asked for together are too large, at most %d bytes"
+                            .formatted(mostBytes));
+        }
+        return new LineOutcome.Found(ByteBuffer.wrap(json));
     }
 }

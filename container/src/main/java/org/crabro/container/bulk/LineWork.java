@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.crabro.container.document.IndexedWrites;
 import org.crabro.container.document.InvalidRequestException;
-import org.crabro.container.document.ReadReply;
 import org.crabro.container.document.RowWrites;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.DocumentId;
@@ -251,15 +250,15 @@ final class LineWork {
         if (indexes.isEmpty()) {
             return;
         }
-        List<DocumentId> ids = new ArrayList<>(indexes.size());
+        List<BulkLine.Get> gets = new ArrayList<>(indexes.size());
         for (int index : indexes) {
-            if (lines.get(index) instanceof BulkLine.Get(_, DocumentId id, _)) {
-                ids.add(id);
+            if (lines.get(index) instanceof BulkLine.Get get) {
+                gets.add(get);
             }
         }
-        List<ReadReply> replies = reads.read(ids);
-        for (int i = 0; i < replies.size(); i++) {
-            outcomes[indexes.get(i)] = new LineOutcome.Read(replies.get(i));
+        List<LineOutcome> found = reads.read(gets);
+        for (int i = 0; i < found.size(); i++) {
+            outcomes[indexes.get(i)] = found.get(i);
         }
     }
 }

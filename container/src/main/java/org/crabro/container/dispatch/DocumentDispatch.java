@@ -20,6 +20,7 @@ import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
@@ -41,7 +42,7 @@ public final class DocumentDispatch implements DocumentReads, DocumentWrites, Bu
     }
 
     @Override
-    public ReadReply read(Principal principal, Deadline deadline, DocumentId id) {
+    public ReadReply read(Principal principal, Deadline deadline, DocumentId id, ReadHold hold) {
         Optional<String> refusal = GroupAccess.refusal(principal, id.key());
         if (refusal.isPresent()) {
             return new ReadReply.Forbidden(refusal.get());
@@ -53,7 +54,7 @@ public final class DocumentDispatch implements DocumentReads, DocumentWrites, Bu
         var header = new RequestHeader(principal, view.stateVersion(), deadline);
         int partition = view.partitions().of(id.location());
         return new ReadReply.Answered(
-                nodes.get(new GetRequest(header, partition, id, Optional.empty())));
+                nodes.get(new GetRequest(header, partition, id, Optional.empty()), hold));
     }
 
     @Override

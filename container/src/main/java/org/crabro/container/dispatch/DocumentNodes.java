@@ -7,6 +7,7 @@ import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
@@ -21,7 +22,12 @@ public interface DocumentNodes {
 
     FeedReply removeGroup(RemoveGroupRequest request);
 
-    GetReply get(GetRequest request);
+    /**
+     * Reads a document.
+     *
+     * @param hold closed when its values are not needed any more
+     */
+    GetReply get(GetRequest request, ReadHold hold);
 
     VisitReply visit(VisitRequest request);
 }

@@ -22,6 +22,7 @@ import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.onnx.Embedder;
@@ -399,10 +400,12 @@ public final class DocumentHandler extends Handler.Abstract {
         TensorFormat format =
                 parameters.text("format.tensors").map(TensorFormat::of).orElse(TensorFormat.SHORT);
         var shown = new ShownFields(set, format, parameters.flag("empties"));
-        switch (reads.read(principals.apply(request), deadline, id)) {
-            case ReadReply.Forbidden(String reason) ->
-                    answer.fail(HttpStatus.FORBIDDEN_403, id, reason);
-            case ReadReply.Answered(GetReply reply) -> read(reply, id, shown, timeout, answer);
+        try (var hold = new ReadHold()) {
+            switch (reads.read(principals.apply(request), deadline, id, hold)) {
+                case ReadReply.Forbidden(String reason) ->
+                        answer.fail(HttpStatus.FORBIDDEN_403, id, reason);
+                case ReadReply.Answered(GetReply reply) -> read(reply, id, shown, timeout, answer);
+            }
         }
     }
 
@@ -418,6 +421,9 @@ public final class DocumentHandler extends Handler.Abstract {
                 found(document, shown, answer);
             }
             case GetReply.Missing() -> answer.done(HttpStatus.NOT_FOUND_404, id);
+            case GetReply.Overloaded(Duration retryAfter) ->
+                    answer.overloaded(
+                            Optional.of(id), "overload: " + GetReply.Overloaded.REASON, retryAfter);
             case GetReply.TimedOut() -> timedOut(id, timeout, answer);
             case GetReply.Failed(String reason) ->
                     answer.fail(HttpStatus.INTERNAL_SERVER_ERROR_500, id, reason);

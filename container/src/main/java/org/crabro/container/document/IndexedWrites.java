@@ -1,5 +1,6 @@
 package org.crabro.container.document;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -13,6 +14,7 @@ import org.crabro.document.operation.DocumentOperation.Update;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
@@ -82,41 +84,23 @@ public final class IndexedWrites {
             Consumer<Supplier<String>> notes) {
         OptionalLong refused = OptionalLong.empty();
         while (true) {
-            ReadReply read = reads.read(principal, deadline, fed.id());
-            GetReply found;
-            switch (read) {
-                case ReadReply.Forbidden(String reason) -> {
-                    return new WriteReply.Forbidden(reason);
+            Attempt.Ready ready;
+            switch (attempt(principal, deadline, fed, update, processor, isStrict, refused)) {
+                case Attempt.Ended(WriteReply reply) -> {
+                    return reply;
                 }
-                case ReadReply.Answered(GetReply reply) -> found = reply;
+                case Attempt.Ready made -> ready = made;
             }
-            Optional<FeedReply> failure = failure(found);
-            if (failure.isPresent()) {
-                return new WriteReply.Answered(failure.get());
-            }
-            long seen =
-                    found instanceof GetReply.Found(_, long timestamp)
-                            ? timestamp
-                            : WriteCondition.ABSENT;
-            if ((refused.isPresent() && refused.getAsLong() == seen)
-                    || fed.condition().timestamp().orElse(seen) != seen) {
-                // Nothing was written meanwhile, so it is the selection that does not hold.
-                boolean exists = seen != WriteCondition.ABSENT;
-                return new WriteReply.Answered(new FeedReply.ConditionNotMet(exists));
-            }
-            Optional<String> missing = missing(found, fed, update, processor);
-            if (missing.isPresent() && isStrict) {
-                return new WriteReply.Answered(
-                        new FeedReply.Rejected(
-                                "there is no '%s': nothing is updated".formatted(missing.get())));
-            }
-            WriteCondition condition = fed.condition().andTimestamp(seen);
+            long seen = ready.seen();
+            Optional<String> missing = ready.missing();
             WriteReply reply =
                     writes.write(
                             principal,
                             deadline,
                             new ConditionalOperation(
-                                    next(found, fed, update, processor), condition, fed.create()));
+                                    ready.operation(),
+                                    fed.condition().andTimestamp(seen),
+                                    fed.create()));
             if (missing.isPresent()
                     && reply instanceof WriteReply.Answered(FeedReply.Stored stored)) {
                 return new WriteReply.Partly(stored, missing.get());
@@ -127,6 +111,66 @@ public final class IndexedWrites {
             notes.accept(
                     () -> "not written: another version than that of " + seen + ", or not met");
             refused = OptionalLong.of(seen);
+        }
+    }
+
+    /** What became of reading a document and making the next version of it. */
+    private sealed interface Attempt {
+        /**
+         * There is something to write.
+         *
+         * @param seen the version that was read
+         * @param missing an element that is named and not there
+         */
+        record Ready(long seen, Optional<String> missing, DocumentOperation operation)
+                implements Attempt {}
+
+        /** Nothing is written. */
+        record Ended(WriteReply reply) implements Attempt {
+            Ended(FeedReply reply) {
+                this(new WriteReply.Answered(reply));
+            }
+        }
+    }
+
+    /** What is read is let go of before it is written, as the node reads it again for that. */
+    private Attempt attempt(
+            Principal principal,
+            Deadline deadline,
+            ConditionalOperation fed,
+            Update update,
+            IndexingProcessor processor,
+            boolean isStrict,
+            OptionalLong refused) {
+        try (var hold = new ReadHold()) {
+            GetReply found;
+            switch (reads.read(principal, deadline, fed.id(), hold)) {
+                case ReadReply.Forbidden(String reason) -> {
+                    return new Attempt.Ended(new WriteReply.Forbidden(reason));
+                }
+                case ReadReply.Answered(GetReply reply) -> found = reply;
+            }
+            Optional<FeedReply> failure = failure(found);
+            if (failure.isPresent()) {
+                return new Attempt.Ended(failure.get());
+            }
+            long seen =
+                    found instanceof GetReply.Found(_, long timestamp)
+                            ? timestamp
+                            : WriteCondition.ABSENT;
+            if ((refused.isPresent() && refused.getAsLong() == seen)
+                    || fed.condition().timestamp().orElse(seen) != seen) {
+                // Nothing was written meanwhile, so it is the selection that does not hold.
+                boolean exists = seen != WriteCondition.ABSENT;
+                return new Attempt.Ended(new FeedReply.ConditionNotMet(exists));
+            }
+            Optional<String> missing = missing(found, fed, update, processor);
+            if (missing.isPresent() && isStrict) {
+                return new Attempt.Ended(
+                        new FeedReply.Rejected(
+                                "there is no '%s': nothing is updated".formatted(missing.get())));
+            }
+            return new Attempt.Ready(seen, missing, next(found, fed, update, processor));
         }
     }
 
@@ -158,6 +202,8 @@ public final class IndexedWrites {
             case GetReply.Found _, GetReply.Missing _ -> Optional.empty();
             case GetReply.WrongOwner(long stateVersion) ->
                     Optional.of(new FeedReply.WrongOwner(stateVersion));
+            case GetReply.Overloaded(Duration retryAfter) ->
+                    Optional.of(new FeedReply.Overloaded(retryAfter));
             case GetReply.TimedOut() -> Optional.of(new FeedReply.TimedOut());
             case GetReply.Failed(String reason) -> Optional.of(new FeedReply.Failed(reason));
         };

@@ -14,6 +14,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
@@ -46,18 +47,32 @@ final class RelatedDocuments implements Searcher {
             return withValue(related, related.idField().get(), query, next);
         }
         DocumentId id = id(related);
-        return switch (documents.read(query.principal(), query.deadline(), id)) {
+        Query near;
+        try (var hold = new ReadHold()) {
+            switch (documents.read(query.principal(), query.deadline(), id, hold)) {
+                case ReadReply.Answered(GetReply.Found(var document, _)) ->
+                        near =
+                                near(
+                                        related,
+                                        vector(related, document.value(related.field())),
+                                        query);
+                case ReadReply other -> {
+                    return unread(other, related, query);
+                }
+            }
+        }
+        return next.search(without(id, related, near));
+    }
+
+    /** Returns the result where there is no document to be like. */
+    private static Result unread(ReadReply reply, RelatedTo related, Query query) {
+        return switch (reply) {
             case ReadReply.Forbidden(var reason) -> failed(ErrorCode.FORBIDDEN, reason, query);
-            case ReadReply.Answered(GetReply.Found(var document, _)) ->
-                    next.search(
-                            without(
-                                    id,
-                                    related,
-                                    near(
-                                            related,
-                                            vector(related, document.value(related.field())),
-                                            query)));
+            case ReadReply.Answered(GetReply.Found _) ->
+                    throw new IllegalStateException("there is a document");
             case ReadReply.Answered(GetReply.Missing()) -> throw missing(related);
+            case ReadReply.Answered(GetReply.Overloaded _) ->
+                    failed(ErrorCode.SEARCH_REPLY, GetReply.Overloaded.REASON, query);
             case ReadReply.Answered(GetReply.TimedOut()) ->
                     failed(ErrorCode.TIMED_OUT, TIME_RAN_OUT, query);
             case ReadReply.Answered(GetReply.WrongOwner(var version)) ->

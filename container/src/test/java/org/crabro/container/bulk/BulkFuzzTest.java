@@ -291,7 +291,7 @@ class BulkFuzzTest {
                                         rows,
                                         rows,
                                         new IndexedWrites(rows, kept),
-                                        new LineReads(rows, Principal.EVERYONE, options.timeout()),
+                                        new LineReads(rows, Principal.EVERYONE, options),
                                         Principal.EVERYONE,
                                         options),
                                 admission,

@@ -175,7 +175,7 @@ class BulkRunTest {
                         rows,
                         rows,
                         new IndexedWrites(rows, kept),
-                        new LineReads(rows, Principal.EVERYONE, options.timeout()),
+                        new LineReads(rows, Principal.EVERYONE, options),
                         Principal.EVERYONE,
                         options),
                 admission,

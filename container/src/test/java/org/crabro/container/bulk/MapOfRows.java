@@ -35,6 +35,7 @@ import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
@@ -112,7 +113,8 @@ final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrites {
     }
 
     @Override
-    public synchronized ReadReply read(Principal principal, Deadline deadline, DocumentId id) {
+    public synchronized ReadReply read(
+            Principal principal, Deadline deadline, DocumentId id, ReadHold hold) {
         Map<String, FieldValue> fields = documents.get(id.toString());
         return new ReadReply.Answered(
                 fields == null

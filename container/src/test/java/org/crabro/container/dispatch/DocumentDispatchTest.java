@@ -25,6 +25,7 @@ import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
@@ -48,7 +49,7 @@ class DocumentDispatchTest {
     void asksThePartitionOfTheLocation() {
         DocumentId numbered = DocumentId.parse("id:ns:mail:n=258:1");
 
-        ReadReply reply = dispatch.read(Principal.EVERYONE, LATER, numbered);
+        ReadReply reply = dispatch.read(Principal.EVERYONE, LATER, numbered, new ReadHold());
 
         assertThat(reply).isEqualTo(new ReadReply.Answered(new GetReply.Missing()));
         assertThat(nodes.gets)
@@ -70,7 +71,7 @@ class DocumentDispatchTest {
                 dispatch.write(
                         Principal.EVERYONE, LATER, new ConditionalOperation(put, CONDITION, true));
         dispatch.write(Principal.EVERYONE, LATER, REMOVAL);
-        dispatch.read(Principal.EVERYONE, LATER, ANNA);
+        dispatch.read(Principal.EVERYONE, LATER, ANNA, new ReadHold());
 
         assertThat(reply)
                 .isEqualTo(
@@ -116,15 +117,16 @@ class DocumentDispatchTest {
         var ben = new Principal("ben", new Principal.Groups.Only(Set.of("ben")));
         var anna = new Principal("anna", new Principal.Groups.Only(Set.of("anna")));
 
-        assertThat(dispatch.read(ben, LATER, ANNA))
+        assertThat(dispatch.read(ben, LATER, ANNA, new ReadHold()))
                 .isEqualTo(new ReadReply.Forbidden("'ben' may not touch group 'anna'"));
         assertThat(dispatch.write(ben, LATER, REMOVAL))
                 .isEqualTo(new WriteReply.Forbidden("'ben' may not touch group 'anna'"));
-        assertThat(dispatch.read(anna, LATER, DocumentId.parse("id:ns:mail::1")))
+        assertThat(dispatch.read(anna, LATER, DocumentId.parse("id:ns:mail::1"), new ReadHold()))
                 .isInstanceOf(ReadReply.Forbidden.class);
         assertThat(nodes.gets).isEmpty();
         assertThat(nodes.feeds).isEmpty();
-        assertThat(dispatch.read(anna, LATER, ANNA)).isInstanceOf(ReadReply.Answered.class);
+        assertThat(dispatch.read(anna, LATER, ANNA, new ReadHold()))
+                .isInstanceOf(ReadReply.Answered.class);
     }
 
     @Test
@@ -156,7 +158,7 @@ class DocumentDispatchTest {
     void asksNobodyWhenTimeHasRunOut() {
         var passed = new Deadline(System.nanoTime() - 1);
 
-        assertThat(dispatch.read(Principal.EVERYONE, passed, ANNA))
+        assertThat(dispatch.read(Principal.EVERYONE, passed, ANNA, new ReadHold()))
                 .isEqualTo(new ReadReply.Answered(new GetReply.TimedOut()));
         assertThat(dispatch.write(Principal.EVERYONE, passed, REMOVAL))
                 .isEqualTo(new WriteReply.Answered(new FeedReply.TimedOut()));
@@ -195,7 +197,7 @@ class DocumentDispatchTest {
         }
 
         @Override
-        public GetReply get(GetRequest request) {
+        public GetReply get(GetRequest request, ReadHold hold) {
             gets.add(request);
             return new GetReply.Missing();
         }

@@ -40,6 +40,7 @@ import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.kernel.DistanceMetric;
@@ -252,7 +253,8 @@ class IndexedWritesTest {
         }
 
         @Override
-        public ReadReply read(Principal principal, Deadline deadline, DocumentId id) {
+        public ReadReply read(
+                Principal principal, Deadline deadline, DocumentId id, ReadHold hold) {
             reads++;
             return new ReadReply.Answered(
                     document.<GetReply>map(found -> new GetReply.Found(found, timestamp))

@@ -13,6 +13,7 @@ import org.crabro.document.operation.FieldUpdates;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
@@ -70,7 +71,7 @@ final class MapOfDocuments implements DocumentReads, DocumentWrites {
     }
 
     @Override
-    public ReadReply read(Principal principal, Deadline deadline, DocumentId id) {
+    public ReadReply read(Principal principal, Deadline deadline, DocumentId id, ReadHold hold) {
         lastDeadline = deadline;
         if (readReply.isPresent()) {
             return readReply.get();

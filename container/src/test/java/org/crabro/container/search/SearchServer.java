@@ -91,7 +91,7 @@ final class SearchServer {
                         own,
                         settings.withDefaultTimeout(PATIENCE),
                         dispatch,
-                        (_, _, id) -> reads.apply(id),
+                        (_, _, id, _) -> reads.apply(id),
                         new JsonRenderer(),
                         _ -> principals.get(),
                         () -> NOW,

@@ -29,7 +29,7 @@ final class VisitConnection {
                 throw new IllegalStateException("a whole group");
             };
     private static final DocumentReads NO_READS =
-            (_, _, _) -> {
+            (_, _, _, _) -> {
                 throw new IllegalStateException("a single document");
             };
     private static final int SECONDS = 30;

@@ -33,6 +33,7 @@ import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.RunLog;
 import org.crabro.content.run.RunName;
 import org.crabro.content.run.SearchedTexts;
+import org.crabro.content.run.ValueRoom;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -513,9 +514,13 @@ public final class DocumentStore implements AutoCloseable {
         return partitions.get(position.partition()).await(position.position(), deadline);
     }
 
-    /** Returns the newest version of a document where it is in no run yet; maybe a tombstone. */
-    public Optional<Row> recent(int partition, DocumentId id) {
-        return partitions.get(partition).recent(id);
+    /**
+     * Returns the newest version of a document where it is in no run yet; maybe a tombstone.
+     *
+     * @param room asked before its values are made
+     */
+    public Optional<Row> recent(int partition, DocumentId id, ValueRoom room) {
+        return partitions.get(partition).recent(id, room);
     }
 
     /**
@@ -523,9 +528,10 @@ public final class DocumentStore implements AutoCloseable {
      * for the node's own threads.
      *
      * @param reads is told what comes from the device
+     * @param room asked before its values are made
      */
-    public Optional<Row> newest(int partition, DocumentId id, QueryReads reads) {
-        return partitions.get(partition).newest(id, reads);
+    public Optional<Row> newest(int partition, DocumentId id, QueryReads reads, ValueRoom room) {
+        return partitions.get(partition).newest(id, reads, room);
     }
 
     /** Returns what a partition holds now; to be closed after a slice of work. */

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.run.BackupMoment;
 import org.crabro.content.run.CompactionPace;
@@ -22,9 +21,11 @@ import org.crabro.content.run.RunName;
 import org.crabro.content.run.RunView;
 import org.crabro.content.run.SortKey;
 import org.crabro.content.run.StoredTypes;
+import org.crabro.content.run.ValueRoom;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowCost;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.wire.Deadline;
 
@@ -41,9 +42,6 @@ import org.crabro.protocol.wire.Deadline;
  * table stands in front.
  */
 final class Partition implements AutoCloseable {
-    /** A larger row becomes values while no other does. */
-    private static final long LARGE_ROW = 1 << 20;
-
     private final int number;
     private final RunLog runs;
     private final StoredTypes types;
@@ -228,34 +226,23 @@ final class Partition implements AutoCloseable {
     /**
      * Returns the newest version of a document where that is recent; it may be a tombstone, its own
      * or that of its group. No mapping is touched.
+     *
+     * @param room asked before its values are made
      */
-    Optional<Row> recent(DocumentId id) {
+    Optional<Row> recent(DocumentId id, ValueRoom room) {
         Tables held = hold();
         try {
             Optional<MemorySegment> found = held.active().find(id);
             if (found.isEmpty() && held.frozen().isPresent()) {
                 found = held.frozen().get().find(id);
             }
-            return found.map(row -> values(id, row));
+            return found.map(row -> decode(id, row, room));
         } finally {
             held.release();
         }
     }
 
-    private Row values(DocumentId id, MemorySegment row) {
-        if (row.byteSize() <= LARGE_ROW) {
-            return decode(id, row);
-        }
-        ReentrantLock one = budget.largeValues();
-        one.lock();
-        try {
-            return decode(id, row);
-        } finally {
-            one.unlock();
-        }
-    }
-
-    private Row decode(DocumentId id, MemorySegment row) {
+    private Row decode(DocumentId id, MemorySegment row, ValueRoom room) {
         long fingerprint = RowEncoding.fingerprint(row);
         if (RowEncoding.isGroupTombstone(row)) {
             return new Row(id, RowEncoding.timestamp(row), fingerprint, true, Map.of());
@@ -265,6 +252,7 @@ final class Partition implements AutoCloseable {
                         .orElseThrow(() ->
                                 new IllegalStateException(
                                         "no type with fingerprint %016x".formatted(fingerprint)));
+        room.take(RowCost.of(row, type));
         return RowEncoding.decode(row, type);
     }
 
@@ -273,14 +261,15 @@ final class Partition implements AutoCloseable {
      * mappings: only for the node's own threads.
      *
      * @param reads is told what comes from the device
+     * @param room asked before its values are made
      */
-    Optional<Row> newest(DocumentId id, QueryReads reads) {
-        Optional<Row> recent = recent(id);
+    Optional<Row> newest(DocumentId id, QueryReads reads, ValueRoom room) {
+        Optional<Row> recent = recent(id, room);
         if (recent.isPresent()) {
             return recent;
         }
         try (RunView view = runs.acquire()) {
-            return view.newest(SortKey.of(id), reads);
+            return view.newest(SortKey.of(id), reads, room);
         }
     }
 

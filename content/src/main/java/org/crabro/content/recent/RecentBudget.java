@@ -1,7 +1,6 @@
 package org.crabro.content.recent;
 
 import java.time.Duration;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** What the recent documents of all partitions cost, and who waits for them to become less. */
 final class RecentBudget {
@@ -10,7 +9,6 @@ final class RecentBudget {
 
     private final long limit;
     private final RowMemory rowMemory;
-    private final ReentrantLock largeValues = new ReentrantLock();
     private long bytes;
     private long held;
     private boolean isOver;
@@ -21,11 +19,6 @@ final class RecentBudget {
     RecentBudget(long limit) {
         this.limit = limit;
         this.rowMemory = new RowMemory(limit / KEPT_PART);
-    }
-
-    /** Returns what is held while values are made of a large row: the heap has room for one. */
-    ReentrantLock largeValues() {
-        return largeValues;
     }
 
     /** Returns where rows get memory. What it keeps that nobody uses is not counted here. */

@@ -7,7 +7,6 @@ import static org.crabro.content.run.BlockLayout.SHORT;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,9 +65,10 @@ public final class ColumnValues {
     }
 
     private FieldValue array(Column.Arrays arrays, int index) {
-        var elements = new ArrayList<FieldValue>();
+        int from = arrays.first(index);
         int end = arrays.first(index + 1);
-        for (int i = arrays.first(index); i < end; i++) {
+        var elements = new ArrayList<FieldValue>(end - from);
+        for (int i = from; i < end; i++) {
             elements.add(present(arrays.elements(), i));
         }
         return new FieldValue.ArrayValue(elements);
@@ -106,29 +106,31 @@ public final class ColumnValues {
     }
 
     private static DenseTensor tensor(Column.DenseTensors tensors, int row) {
-        return DenseTensor.of(tensors.type(), cells(tensors.type(), tensors.cells(), row));
+        return DenseTensor.of(tensors.type(), cells(tensors.type(), tensors.cells(), row, 1));
     }
 
     private MixedTensor mixedTensor(Column.MixedTensors tensors, int index) {
-        Map<List<String>, double[]> subspaces = new HashMap<>();
+        int from = tensors.first(index);
         int end = tensors.first(index + 1);
-        for (int i = tensors.first(index); i < end; i++) {
-            var address = new ArrayList<String>();
-            for (Column.Texts labels : tensors.labels()) {
-                texts.read(labels, i);
-                long from = texts.offset();
-                address.add(EncodedBlock.text(texts.bytes(), from, from + texts.length()));
+        List<List<String>> addresses = new ArrayList<>(end - from);
+        var address = new String[tensors.labels().size()];
+        for (int i = from; i < end; i++) {
+            for (int label = 0; label < address.length; label++) {
+                texts.read(tensors.labels().get(label), i);
+                long start = texts.offset();
+                address[label] = EncodedBlock.text(texts.bytes(), start, start + texts.length());
             }
-            subspaces.put(address, cells(tensors.type(), tensors.cells(), i));
+            addresses.add(List.of(address));
         }
-        return MixedTensor.of(tensors.type(), subspaces);
+        double[] cells = cells(tensors.type(), tensors.cells(), from, end - from);
+        return MixedTensor.ofSorted(tensors.type(), addresses, cells);
     }
 
-    /** Returns the cells of a subspace; of a dense type, of a value. */
-    private static double[] cells(TensorType type, MemorySegment bytes, int subspace) {
-        var cells = new double[type.subspaceSize()];
+    /** Returns the cells of subspaces; of a dense type, of values. */
+    private static double[] cells(TensorType type, MemorySegment bytes, int first, int count) {
+        var cells = new double[Math.multiplyExact(count, type.subspaceSize())];
         int size = type.cellType().size();
-        long start = (long) subspace * cells.length * size;
+        long start = (long) first * type.subspaceSize() * size;
         for (int i = 0; i < cells.length; i++) {
             long at = start + (long) i * size;
             cells[i] =

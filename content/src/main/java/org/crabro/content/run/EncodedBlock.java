@@ -16,6 +16,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldValue;
+import org.crabro.document.HeapCost;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.text.Folding;
@@ -411,6 +412,15 @@ public final class EncodedBlock implements Block {
 
     /** Returns a row as it was written. It costs a decoding: for the few rows that leave. */
     public Row row(int row) {
+        return row(row, ValueRoom.ENDLESS);
+    }
+
+    /**
+     * Returns a row as it was written.
+     *
+     * @param room asked before its values are made
+     */
+    Row row(int row, ValueRoom room) {
         if (!extents.isWhole()) {
             var chunks = new BitSet();
             for (int i = 0; i < chunkCount; i++) {
@@ -418,6 +428,7 @@ public final class EncodedBlock implements Block {
             }
             load(chunks);
         }
+        room.take(cost(row));
         Map<String, FieldValue> fields = new LinkedHashMap<>();
         var values = new ColumnValues();
         for (int i = 0; i < columns.length; i++) {
@@ -428,6 +439,18 @@ public final class EncodedBlock implements Block {
             }
         }
         return new Row(id(row), timestamp(row), fingerprint(), isTombstone(row), fields);
+    }
+
+    /** Returns what the values of a row take of the heap at most. */
+    private long cost(int row) {
+        long sum = HeapCost.map(columns.length);
+        for (int i = 0; i < columns.length; i++) {
+            Column column = column(i);
+            if (column != null && column.presence().has(row)) {
+                sum += ColumnCost.of(column, row, row + 1);
+            }
+        }
+        return sum;
     }
 
     /** Returns the fingerprint of the type. */

@@ -215,8 +215,8 @@ final class Run {
 
     /** A row, with the block that it lies in. */
     record Found(EncodedBlock block, int index, long address) {
-        Row row() {
-            return block.only(index, index + 1).row(index);
+        Row row(ValueRoom room) {
+            return block.only(index, index + 1).row(index, room);
         }
     }
 

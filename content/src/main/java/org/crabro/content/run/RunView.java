@@ -198,7 +198,7 @@ public final class RunView implements OrderedView {
 
     /** Returns the newest version of a document, which may be a tombstone. */
     public Optional<Row> newest(DocumentId id) {
-        return newest(SortKey.of(id), new QueryReads());
+        return newest(SortKey.of(id), new QueryReads(), ValueRoom.ENDLESS);
     }
 
     /**
@@ -206,8 +206,9 @@ public final class RunView implements OrderedView {
      * where it was its group that was removed.
      *
      * @param reads is told what comes from the device
+     * @param room asked before its values are made
      */
-    public Optional<Row> newest(SortKey key, QueryReads reads) {
+    public Optional<Row> newest(SortKey key, QueryReads reads, ValueRoom room) {
         checkOpen();
         List<RunPart> parts = published.parts();
         for (int i = 0; i < parts.size(); i++) {
@@ -219,7 +220,7 @@ public final class RunView implements OrderedView {
                 // No younger run has the document: then it is the group that is gone.
                 return part.isReplaced(row) || (part.isUnknown(row) && isRemoved(key, row, younger))
                         ? removed(key, row.block().fingerprint(), younger)
-                        : Optional.of(row.row());
+                        : Optional.of(row.row(room));
             }
         }
         return Optional.empty();

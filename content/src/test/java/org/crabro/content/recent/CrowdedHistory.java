@@ -25,6 +25,7 @@ import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.QueryReads;
+import org.crabro.content.run.ValueRoom;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -332,7 +333,8 @@ final class CrowdedHistory {
     }
 
     private static Optional<Row> newest(DocumentStore store, DocumentId id) {
-        return store.newest(partition(id), id, new QueryReads()).filter(row -> !row.tombstone());
+        return store.newest(partition(id), id, new QueryReads(), ValueRoom.ENDLESS)
+                .filter(row -> !row.tombstone());
     }
 
     private static DocumentId id(int number) {

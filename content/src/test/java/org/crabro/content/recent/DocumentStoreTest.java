@@ -29,6 +29,7 @@ import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.SearchedTexts;
+import org.crabro.content.run.ValueRoom;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.cluster.PartitionPosition;
@@ -799,7 +800,12 @@ class DocumentStoreTest {
             store.flushOld();
 
             assertThat(store.statistics().flushes()).isOne();
-            assertThat(store.recent(Notes.PARTITIONS.of(young.location()), young)).isPresent();
+            assertThat(
+                            store.recent(
+                                    Notes.PARTITIONS.of(young.location()),
+                                    young,
+                                    ValueRoom.ENDLESS))
+                    .isPresent();
             assertThat(Notes.seen(store, EVERYTHING)).hasSize(2);
         }
     }

@@ -27,6 +27,7 @@ import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.SearchedTexts;
+import org.crabro.content.run.ValueRoom;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
@@ -168,15 +169,18 @@ class GroupRemovalTest {
             long removed = ((FeedReply.Stored) reply).timestamp();
             int partition = PARTITIONS.of(id("a", 1).location());
 
-            Optional<Row> recent = store.newest(partition, id("a", 1), new QueryReads());
+            Optional<Row> recent =
+                    store.newest(partition, id("a", 1), new QueryReads(), ValueRoom.ENDLESS);
             store.flush();
-            Optional<Row> flushed = store.newest(partition, id("a", 1), new QueryReads());
+            Optional<Row> flushed =
+                    store.newest(partition, id("a", 1), new QueryReads(), ValueRoom.ENDLESS);
 
             var expected = new Row(id("a", 1), removed, Notes.TYPE.fingerprint(), true, Map.of());
             assertThat(recent).contains(expected);
             assertThat(flushed).contains(expected);
             store.compact();
-            assertThat(store.newest(partition, id("a", 1), new QueryReads())).isEmpty();
+            assertThat(store.newest(partition, id("a", 1), new QueryReads(), ValueRoom.ENDLESS))
+                    .isEmpty();
         }
     }
 

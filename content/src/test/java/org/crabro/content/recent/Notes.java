@@ -11,6 +11,7 @@ import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.QueryReads;
+import org.crabro.content.run.ValueRoom;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -80,7 +81,7 @@ final class Notes {
 
     /** Returns the text of a document, or nothing where it is not there or was removed. */
     static String text(DocumentStore store, DocumentId id) {
-        return store.newest(PARTITIONS.of(id.location()), id, new QueryReads())
+        return store.newest(PARTITIONS.of(id.location()), id, new QueryReads(), ValueRoom.ENDLESS)
                 .filter(row -> !row.tombstone())
                 .map(Notes::text)
                 .orElse("");

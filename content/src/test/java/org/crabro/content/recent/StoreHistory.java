@@ -19,6 +19,7 @@ import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.CompactionStep;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.QueryReads;
+import org.crabro.content.run.ValueRoom;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -269,7 +270,8 @@ final class StoreHistory {
     }
 
     private Optional<Row> newest(DocumentId id) {
-        return store().newest(partition(id), id, new QueryReads()).filter(row -> !row.tombstone());
+        return store().newest(partition(id), id, new QueryReads(), ValueRoom.ENDLESS)
+                .filter(row -> !row.tombstone());
     }
 
     private void scan() {

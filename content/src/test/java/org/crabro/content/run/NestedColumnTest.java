@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -16,6 +17,7 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.protocol.encoding.DocumentTypeEncoding;
 import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowCost;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.Dimension;
@@ -84,6 +86,33 @@ class NestedColumnTest {
             assertThat(RowEncoding.decode(encoded, type)).as("seed %d", SEED).isEqualTo(row);
             assertThat(decoded).isEqualTo(type);
             assertThat(decoded.fingerprint()).isEqualTo(type.fingerprint());
+        }
+    }
+
+    @Test
+    void tellsNoLessThanValuesTakeBeforeTheyAreMade() {
+        for (int round = 0; round < 300; round++) {
+            DocumentType type = type(round);
+            List<Row> written = rows.rows(type, 1 + random.nextInt(40));
+
+            try (Arena arena = Arena.ofConfined()) {
+                EncodedBlock block =
+                        new BlockWriter(type, SearchedTexts.NONE).write(written, arena);
+                for (int i = 0; i < written.size(); i++) {
+                    var told = new AtomicLong();
+                    Row row = block.row(i, told::set);
+                    MemorySegment encoded =
+                            MemorySegment.ofArray(RowEncoding.encode(written.get(i), type));
+
+                    long taken = HeapOf.fields(row.fields());
+                    assertThat(told.get())
+                            .as("%s of %s, seed %d", row, type, SEED)
+                            .isGreaterThanOrEqualTo(taken);
+                    assertThat(RowCost.of(encoded, type))
+                            .as("%s of %s, seed %d", row, type, SEED)
+                            .isGreaterThanOrEqualTo(taken);
+                }
+            }
         }
     }
 

@@ -12,6 +12,7 @@ import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.RunLog;
 import org.crabro.content.run.StoredTypes;
+import org.crabro.content.run.ValueRoom;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -78,7 +79,11 @@ final class StressedPartition {
 
     /** Returns the version that is read. */
     int version() {
-        return partition.newest(ID, new QueryReads()).map(Row::timestamp).orElse(0L).intValue();
+        return partition
+                .newest(ID, new QueryReads(), ValueRoom.ENDLESS)
+                .map(Row::timestamp)
+                .orElse(0L)
+                .intValue();
     }
 
     int openViews() {

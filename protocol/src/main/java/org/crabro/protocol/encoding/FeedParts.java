@@ -31,6 +31,7 @@ final class FeedParts {
     private static final int GET_WRONG_OWNER = 2;
     private static final int GET_TIMED_OUT = 3;
     private static final int GET_FAILED = 4;
+    private static final int GET_OVERLOADED = 5;
 
     private FeedParts() {}
 
@@ -188,6 +189,10 @@ final class FeedParts {
                 out.putByte(GET_FAILED);
                 out.putText(reason);
             }
+            case GetReply.Overloaded(var retryAfter) -> {
+                out.putByte(GET_OVERLOADED);
+                out.putLong(retryAfter.toNanos());
+            }
         }
     }
 
@@ -199,6 +204,7 @@ final class FeedParts {
             case GET_WRONG_OWNER -> new GetReply.WrongOwner(in.readLong());
             case GET_TIMED_OUT -> new GetReply.TimedOut();
             case GET_FAILED -> new GetReply.Failed(in.readText());
+            case GET_OVERLOADED -> new GetReply.Overloaded(Duration.ofNanos(in.readLong()));
             default -> throw in.unknown("the tag of a get reply", tag);
         };
     }

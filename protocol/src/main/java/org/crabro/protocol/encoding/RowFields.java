@@ -46,7 +46,7 @@ public final class RowFields {
     }
 
     /** Returns the bytes that every value of {@code type} has, or -1 where they differ. */
-    private static long width(FieldType type) {
+    static long width(FieldType type) {
         return switch (type) {
             case FieldType.Primitive primitive ->
                     switch (primitive) {

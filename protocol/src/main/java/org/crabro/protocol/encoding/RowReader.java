@@ -80,7 +80,7 @@ final class RowReader {
             case FieldType.TensorOf(var tensorType) ->
                     tensorType.isDense()
                             ? new FieldValue.TensorValue(
-                                    DenseTensor.of(tensorType, cells(tensorType)))
+                                    DenseTensor.of(tensorType, cells(tensorType, 1)))
                             : new FieldValue.MixedTensorValue(mixedTensor(tensorType));
         };
     }
@@ -153,32 +153,31 @@ final class RowReader {
 
     private MixedTensor mixedTensor(TensorType tensorType) {
         int count = length();
-        List<List<String>> addresses = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            addresses.add(new ArrayList<>());
-        }
-        for (int dimension = 0; dimension < tensorType.mappedCount(); dimension++) {
-            for (List<String> address : addresses) {
+        var labels = new String[tensorType.mappedCount()][count];
+        for (String[] ofDimension : labels) {
+            for (int i = 0; i < count; i++) {
                 int length = length();
-                address.add(RowEncoding.text(row.asSlice(take(length), length)));
+                ofDimension[i] = RowEncoding.text(row.asSlice(take(length), length));
             }
         }
-        Map<List<String>, double[]> subspaces = LinkedHashMap.newLinkedHashMap(count);
+        List<List<String>> addresses = new ArrayList<>(count);
+        var address = new String[labels.length];
         for (int i = 0; i < count; i++) {
-            List<String> address = addresses.get(i);
-            if (i > 0 && MixedTensor.ADDRESS_ORDER.compare(addresses.get(i - 1), address) >= 0) {
-                throw new IllegalArgumentException(
-                        "a tensor has labels %s behind %s"
-                                .formatted(address, addresses.get(i - 1)));
+            for (int dimension = 0; dimension < labels.length; dimension++) {
+                address[dimension] = labels[dimension][i];
             }
-            subspaces.put(address, cells(tensorType));
+            addresses.add(List.of(address));
         }
-        return MixedTensor.of(tensorType, subspaces);
+        return MixedTensor.ofSorted(tensorType, addresses, cells(tensorType, count));
     }
 
-    private double[] cells(TensorType tensorType) {
-        int count = tensorType.subspaceSize();
-        long start = take((long) count * tensorType.cellType().size());
+    private double[] cells(TensorType tensorType, int subspaces) {
+        long width = (long) tensorType.subspaceSize() * tensorType.cellType().size();
+        long left = row.byteSize() - offset;
+        // No product before this: it could be more than a long holds.
+        boolean fits = subspaces == 0 || width <= left / subspaces;
+        long start = take(fits ? subspaces * width : left + 1);
+        int count = subspaces * tensorType.subspaceSize();
         var cells = new double[count];
         switch (tensorType.cellType()) {
             case DOUBLE -> {

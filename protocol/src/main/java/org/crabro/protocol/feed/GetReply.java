@@ -1,5 +1,6 @@
 package org.crabro.protocol.feed;
 
+import java.time.Duration;
 import org.crabro.document.Document;
 
 /** What a {@link GetRequest} found. */
@@ -16,6 +17,13 @@ public sealed interface GetReply {
 
     /** The node does not own the partition by the state it knows. */
     record WrongOwner(long stateVersion) implements GetReply {}
+
+    /** Nothing was read: the values of documents that others read take too much memory. */
+    record Overloaded(Duration retryAfter) implements GetReply {
+        /** Says why, in words. */
+        public static final String REASON =
+                "the documents that are being read leave no memory for this one";
+    }
 
     /** The deadline passed. */
     record TimedOut() implements GetReply {}

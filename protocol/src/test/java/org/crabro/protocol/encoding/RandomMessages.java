@@ -209,7 +209,8 @@ final class RandomMessages {
                 GetReply.Missing::new,
                 () -> new GetReply.WrongOwner(random.nextLong()),
                 GetReply.TimedOut::new,
-                () -> new GetReply.Failed(text()));
+                () -> new GetReply.Failed(text()),
+                () -> new GetReply.Overloaded(Duration.ofNanos(random.nextLong())));
     }
 
     SearchRequest searchRequest() {
