@@ -27,7 +27,7 @@ final class LineReads {
     /** How many are read, and held, at once. */
     static final int AT_ONCE = 64;
 
-    private static final int HEAP_PART = 32;
+    private static final int HEAP_PART = 16;
 
     private final DocumentReads reads;
     private final Principal principal;
@@ -68,12 +68,20 @@ final class LineReads {
     }
 
     private LineOutcome read(BulkLine.Get line, Deadline deadline, AtomicLong kept) {
-        try (var hold = new ReadHold()) {
-            return switch (reads.read(principal, deadline, line.id(), hold)) {
-                case ReadReply.Forbidden(String reason) ->
-                        new WriteStatus(HttpStatus.FORBIDDEN_403, reason);
-                case ReadReply.Answered(GetReply reply) -> outcome(line, reply, kept);
-            };
+        while (true) {
+            try (var hold = new ReadHold()) {
+                switch (reads.read(principal, deadline, line.id(), hold)) {
+                    case ReadReply.Forbidden(String reason) -> {
+                        return new WriteStatus(HttpStatus.FORBIDDEN_403, reason);
+                    }
+                    case ReadReply.Answered(GetReply reply) -> {
+                        // The node waited itself before it said that there is no room.
+                        if (!(reply instanceof GetReply.Overloaded) || deadline.hasPassed()) {
+                            return outcome(line, reply, kept);
+                        }
+                    }
+                }
+            }
         }
     }
 
