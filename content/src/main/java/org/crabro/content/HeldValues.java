@@ -73,9 +73,4 @@ final class HeldValues {
         }
         return true;
     }
-
-    /** Returns the bytes that are held. */
-    synchronized long bytes() {
-        return held;
-    }
 }

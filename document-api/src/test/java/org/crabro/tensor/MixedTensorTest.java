@@ -37,6 +37,35 @@ class MixedTensorTest {
     }
 
     @Test
+    void isTheSameOfSubspacesThatLieInOrder() {
+        List<List<String>> addresses = List.of(List.of("a"), List.of("b"));
+
+        assertThat(MixedTensor.ofSorted(MIXED, addresses, new double[] {1.9, -300, 3, 4}))
+                .isEqualTo(
+                        MixedTensor.of(
+                                MIXED,
+                                Map.of(
+                                        List.of("b"), new double[] {3, 4},
+                                        List.of("a"), new double[] {1.9, -300})));
+    }
+
+    @Test
+    void refusesSubspacesThatDoNotLieInOrderOrDoNotFit() {
+        refuses(MIXED, List.of(List.of("b"), List.of("a")), 4, "labels [a] behind [b]");
+        refuses(MIXED, List.of(List.of("a"), List.of("a")), 4, "labels [a] behind [a]");
+        refuses(MIXED, List.of(List.of("a")), 3, "3 cells of 1 subspaces");
+        refuses(SPARSE, List.of(List.of("a")), 1, "labels [a] for");
+        refuses(TensorType.parse("tensor(x[2])"), List.of(), 0, "no mapped dimension");
+    }
+
+    private static void refuses(
+            TensorType type, List<List<String>> addresses, int cells, String problem) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> MixedTensor.ofSorted(type, addresses, new double[cells]))
+                .withMessageContaining(problem);
+    }
+
+    @Test
     void isEqualByTypeLabelsAndCells() {
         var one = MixedTensor.of(SPARSE, Map.of(List.of("a", "b"), new double[] {1}));
 

@@ -139,7 +139,7 @@ public final class BulkFeed implements ManyDocuments {
         Content.Sink sink = isCbor ? new CborSink(response) : response;
         Principal principal = principals.apply(request);
         var lines = new AnswerLines(options.answersAll());
-        var answers = new LineAnswers(lines, sink, options, metrics);
+        var answers = new LineAnswers(lines, sink, metrics);
         var validating = new ValidatedWrites(types);
         var run =
                 new BulkRun(

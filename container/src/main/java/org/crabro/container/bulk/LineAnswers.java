@@ -17,15 +17,12 @@ final class LineAnswers {
 
     private final AnswerLines answers;
     private final Content.Sink sink;
-    private final BulkOptions options;
     private final DocumentMetrics metrics;
     private long batches;
 
-    LineAnswers(
-            AnswerLines answers, Content.Sink sink, BulkOptions options, DocumentMetrics metrics) {
+    LineAnswers(AnswerLines answers, Content.Sink sink, DocumentMetrics metrics) {
         this.answers = answers;
         this.sink = sink;
-        this.options = options;
         this.metrics = metrics;
     }
 

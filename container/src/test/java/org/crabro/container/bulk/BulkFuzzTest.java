@@ -298,7 +298,6 @@ class BulkFuzzTest {
                                 new LineAnswers(
                                         lines,
                                         sink,
-                                        options,
                                         new DocumentMetrics(new SimpleMeterRegistry())))
                         .run(isArray ? new ArrayBody(body) : body);
         lines.totals(problem, List.of());

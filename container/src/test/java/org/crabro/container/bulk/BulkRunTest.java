@@ -182,7 +182,6 @@ class BulkRunTest {
                 new LineAnswers(
                         new AnswerLines(true),
                         sink,
-                        options,
                         new DocumentMetrics(new SimpleMeterRegistry())));
     }
 }
