@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.config.schema.Schema;
@@ -83,7 +84,7 @@ class LineReadsTest {
                         TensorFormat.SHORT,
                         Optional.empty(),
                         false);
-        Schema schema = NotesPackage.model(directory).schemas().get("note");
+        Schema schema = Objects.requireNonNull(NotesPackage.model(directory).schemas().get("note"));
         return new LineReads(reads, Principal.EVERYONE, options, mostBytes)
                 .read(
                         Collections.nCopies(

@@ -16,7 +16,7 @@ final class ColumnCost {
      * @param to behind the last
      */
     static long of(Column column, int from, int to) {
-        long count = to - from;
+        long count = (long) to - from;
         return switch (column) {
             case Column.Numbers _, Column.Booleans _ -> HeapCost.NUMBER * count;
             case Column.Texts texts -> HeapCost.text(0) * count + textCost(texts, from, to);
@@ -93,6 +93,6 @@ final class ColumnCost {
     }
 
     private static long between(MemorySegment starts, int from, int to) {
-        return starts.get(INT, 4L * to) - starts.get(INT, 4L * from);
+        return (long) starts.get(INT, 4L * to) - starts.get(INT, 4L * from);
     }
 }

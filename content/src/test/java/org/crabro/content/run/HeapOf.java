@@ -10,7 +10,7 @@ final class HeapOf {
     private HeapOf() {}
 
     static long fields(Map<String, FieldValue> fields) {
-        return list(2 * fields.size()) + all(fields.values());
+        return list(2L * fields.size()) + all(fields.values());
     }
 
     private static long all(Collection<FieldValue> values) {
