@@ -242,10 +242,6 @@ final class BulkBenchmark implements Benchmark {
             this.http = http;
             this.kinds = kinds;
             this.withSingle = withSingle;
-            // The first request says that the connection may speak HTTP/2.
-            http.send(
-                    HttpRequest.newBuilder(server.container().resolve("/state/v1/health")).build(),
-                    HttpResponse.BodyHandlers.discarding());
             for (int i = 0; i < SWALLOWED_FIRST; i += kinds.size()) {
                 for (Kind kind : kinds) {
                     bulk(URI.create(swallower.url()), kind);
@@ -388,7 +384,11 @@ final class BulkBenchmark implements Benchmark {
         }
 
         /** Returns documents a second. */
-        private double single(Kind kind) throws InterruptedException {
+        private double single(Kind kind) throws IOException, InterruptedException {
+            // Says that the connection may speak HTTP/2: one that was idle meanwhile is closed.
+            http.send(
+                    HttpRequest.newBuilder(server.container().resolve("/state/v1/health")).build(),
+                    HttpResponse.BodyHandlers.discarding());
             int count = singleCount(kind);
             var permits = new Semaphore(IN_FLIGHT);
             var answers = new ArrayList<CompletableFuture<Boolean>>();
