@@ -35,13 +35,17 @@ import org.crabro.tensor.TensorType;
  * else the machine does hits all alike; each counts with the thread's processor time.
  */
 final class CellScans {
-    private static final int CELLS = 384;
+    /** Cells of a vector. */
+    static final int CELLS = 384;
 
     /** As many rows as a block of a run has at most. */
     private static final int BLOCK = 1_000;
 
-    /** What caches hold, and what they hold in part. */
-    private static final long[] SIZES = {7_680_000, 76_800_000};
+    /** What caches hold, what they hold in part, and what comes from memory. */
+    private static final long[] SIZES = {7_680_000, 76_800_000, 307_200_000};
+
+    /** Up to which size Lucene is compared: its arrays have to fit on the heap. */
+    private static final long MOST_ON_HEAP = 76_800_000;
 
     private static final long WARMING_NANOS = 200_000_000;
     private static final long MEASURED_NANOS = 250_000_000;
@@ -87,6 +91,9 @@ final class CellScans {
         CellType type = CellType.valueOf(arguments[0]);
         Lucene lucene = Lucene.valueOf(arguments[1]);
         for (long size : SIZES) {
+            if (lucene != Lucene.NONE && size > MOST_ON_HEAP) {
+                continue;
+            }
             measure(type, lucene, Path.of(arguments[2]), size);
         }
     }
@@ -134,6 +141,7 @@ final class CellScans {
                 print(of + name + " over read", "", read / each);
             }
         });
+        print(of + DOT + " allocates per vector", "bytes", allocated(passes) / rows(type, column));
     }
 
     private static void besideLucene(
@@ -177,6 +185,14 @@ final class CellScans {
 
     private static double nanosOf(Map<String, Double> nanos, String name) {
         return Objects.requireNonNull(nanos.get(name), name);
+    }
+
+    private static double allocated(Map<String, Pass> passes) throws IOException {
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Pass dot = Objects.requireNonNull(passes.get(DOT));
+        long before = threads.getCurrentThreadAllocatedBytes();
+        dot.run();
+        return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
     /** Returns what a pass of each takes. */

@@ -16,7 +16,18 @@ final class AllMemory {
     @SuppressWarnings("restricted") // what it is for
     static final MemorySegment SEGMENT = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
+    private static final long KNOWN = (1L << 60) - 1;
+
     private AllMemory() {}
+
+    /**
+     * Returns an address, or a distance, as it is; the compiler sees that it is far from where
+     * {@link #SEGMENT} ends, also of loops in which it finds no limit of it by itself. No machine
+     * has addresses for processes beyond.
+     */
+    static long known(long address) {
+        return address & KNOWN;
+    }
 
     /**
      * Returns where a run begins, after what is not checked through {@link #SEGMENT}.

@@ -23,7 +23,7 @@ final class Bfloat16Rows {
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
     private static final int LANES = INTS.length();
     private static final int STEP = INTS.vectorByteSize();
-    private static final int UPPER_HALF = 0xffff_0000;
+    static final int UPPER_HALF = 0xffff_0000;
 
     private Bfloat16Rows() {}
 

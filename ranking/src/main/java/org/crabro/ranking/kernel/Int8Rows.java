@@ -211,7 +211,7 @@ final class Int8Rows {
         return bits.reduceLanes(ADD);
     }
 
-    private static LongVector differingBits(ByteVector stored, ByteVector query) {
+    static LongVector differingBits(ByteVector stored, ByteVector query) {
         return stored.lanewise(XOR, query).reinterpretAsLongs().lanewise(BIT_COUNT);
     }
 

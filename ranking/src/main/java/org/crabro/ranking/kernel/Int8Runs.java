@@ -10,12 +10,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /*
- * Runs outside the heap, their two halves side by side and by address, as Bfloat16Runs has it.
+ * Runs outside the heap, their two halves side by side and by address (RowLanes says why).
  *
  * Cells are widened to 16 bits and no further: a product of two is -16,256 to 16,384, and a sum of
  * two products, moved by BIAS, is 0 to 65,280; a squared difference is at most 65,025. Both are
@@ -29,6 +30,7 @@ final class Int8Runs {
     private static final VectorSpecies<Short> SHORTS = ShortVector.SPECIES_PREFERRED;
     private static final VectorSpecies<Byte> BYTES =
             VectorSpecies.of(byte.class, VectorShape.forBitSize(SHORTS.vectorBitSize() / 2));
+    private static final VectorSpecies<Byte> WIDE = ByteVector.SPECIES_PREFERRED;
     private static final int LANES = SHORTS.length();
 
     /** Bytes of rows, or cells, that a step of the loops compares. */
@@ -37,6 +39,11 @@ final class Int8Runs {
     private static final short BIAS = 32_512;
 
     private Int8Runs() {}
+
+    /** Returns whether rows of {@code size} cells are made of whole vectors of bytes. */
+    static boolean isWholeBytes(int size) {
+        return size % WIDE.length() == 0;
+    }
 
     /** Returns whether rows of {@code size} cells are made of whole steps. */
     static boolean isWhole(int size) {
@@ -70,6 +77,21 @@ final class Int8Runs {
         if (count % 2 != 0) {
             long last = (count - 1) * query.rowSize;
             into[count - 1] = Int8Rows.squaredDistance(query.ints, query.size, run, last);
+        }
+    }
+
+    /** Writes how many bits of {@code count} rows differ. */
+    static void differing(QueryVector query, MemorySegment run, int count, double[] into) {
+        long address = AllMemory.address(query, run, count, into);
+        try {
+            differing(query.aligned, query.size, address, count / 2, into);
+        } finally {
+            Reference.reachabilityFence(run);
+            Reference.reachabilityFence(query);
+        }
+        if (count % 2 != 0) {
+            long last = (count - 1) * query.rowSize;
+            into[count - 1] = Int8Rows.differing(query.bytes, query.size, run, last);
         }
     }
 
@@ -144,6 +166,33 @@ final class Int8Runs {
         }
     }
 
+    private static void differing(
+            MemorySegment query, int size, long run, int half, double[] into) {
+        long second = (long) half * size;
+        long end = run + second;
+        long first = query.address();
+        long last = first + size;
+        LongVector zero = LongVector.zero(LongVector.SPECIES_PREFERRED);
+        LongVector a = zero;
+        LongVector b = zero;
+        long cell = first;
+        int row = 0;
+        for (long at = run; at < end; at += WIDE.length()) {
+            ByteVector q = bytes(AllMemory.known(cell));
+            a = a.add(Int8Rows.differingBits(bytes(at), q));
+            b = b.add(Int8Rows.differingBits(bytes(at + second), q));
+            cell += WIDE.length();
+            if (cell == last) {
+                into[row] = a.reduceLanes(ADD);
+                into[half + row] = b.reduceLanes(ADD);
+                row++;
+                a = zero;
+                b = zero;
+                cell = first;
+            }
+        }
+    }
+
     /** Of two vectors of cells, each pair of products added, and {@link #BIAS}. */
     private static IntVector products(long address, ShortVector q, ShortVector r) {
         return cells(address)
@@ -162,6 +211,10 @@ final class Int8Runs {
     private static int sum(IntVector ints, IntVector uppers) {
         IntVector lowers = ints.sub(uppers.lanewise(LSHL, Short.SIZE));
         return lowers.add(uppers).reduceLanes(ADD);
+    }
+
+    private static ByteVector bytes(long address) {
+        return ByteVector.fromMemorySegment(WIDE, AllMemory.SEGMENT, address, LITTLE_ENDIAN);
     }
 
     private static ShortVector cells(long address) {

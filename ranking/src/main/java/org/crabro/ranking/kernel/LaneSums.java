@@ -51,7 +51,7 @@ final class LaneSums {
     }
 
     /** Swaps lanes that are {@code distance} apart; of no use where there are not that many. */
-    private static <E> VectorShuffle<E> swapping(VectorSpecies<E> species, int distance) {
+    static <E> VectorShuffle<E> swapping(VectorSpecies<E> species, int distance) {
         return VectorShuffle.fromOp(species, lane -> (lane ^ distance) % species.length());
     }
 }

@@ -2,6 +2,7 @@ package org.crabro.ranking.kernel;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
@@ -44,10 +45,11 @@ final class QueryVector {
     final float[] odds;
 
     /**
-     * For bfloat16 cells: the same outside the heap, {@link #evens} and then {@link #odds} without
-     * padding, from a multiple of the longest vector's size on.
+     * For any but double cells: the same outside the heap without padding, from a multiple of the
+     * longest vector's size on; {@link #floats}, {@link #evens} and then {@link #odds}, or {@link
+     * #bytes}.
      */
-    final MemorySegment evensThenOdds;
+    final MemorySegment aligned;
 
     /** For int8 cells. */
     final int[] ints;
@@ -74,7 +76,6 @@ final class QueryVector {
         boolean isHalf = cellType == CellType.BFLOAT16;
         evens = isHalf ? floats(0, 2) : new float[0];
         odds = isHalf ? floats(1, 2) : new float[0];
-        evensThenOdds = isHalf && size % 2 == 0 ? evensThenOdds() : MemorySegment.NULL;
         boolean isByte = cellType == CellType.INT8;
         ints = isByte ? Arrays.stream(cells).mapToInt(cell -> (int) cell).toArray() : new int[0];
         bytes = new byte[ints.length];
@@ -82,6 +83,7 @@ final class QueryVector {
             bytes[i] = (byte) ints[i];
         }
         shorts = isByte ? shorts() : MemorySegment.NULL;
+        aligned = aligned();
     }
 
     private MemorySegment shorts() {
@@ -92,11 +94,24 @@ final class QueryVector {
         return all;
     }
 
-    private MemorySegment evensThenOdds() {
-        MemorySegment both = Arena.ofAuto().allocate((long) size * Float.BYTES, ALIGNMENT);
-        MemorySegment.copy(evens, 0, both, ScalarRowKernels.FLOAT, 0, size / 2);
-        MemorySegment.copy(odds, 0, both, ScalarRowKernels.FLOAT, rowSize, size / 2);
-        return both;
+    private MemorySegment aligned() {
+        if (cellType == CellType.DOUBLE) {
+            return MemorySegment.NULL;
+        }
+        long byteSize = (long) size * (cellType == CellType.INT8 ? Byte.BYTES : Float.BYTES);
+        MemorySegment all = Arena.ofAuto().allocate(byteSize, ALIGNMENT);
+        switch (cellType) {
+            case FLOAT -> MemorySegment.copy(floats, 0, all, ScalarRowKernels.FLOAT, 0, size);
+            case BFLOAT16 -> {
+                int even = size - size / 2;
+                long rest = (long) even * Float.BYTES;
+                MemorySegment.copy(evens, 0, all, ScalarRowKernels.FLOAT, 0, even);
+                MemorySegment.copy(odds, 0, all, ScalarRowKernels.FLOAT, rest, size - even);
+            }
+            case INT8 -> MemorySegment.copy(bytes, 0, all, ValueLayout.JAVA_BYTE, 0, size);
+            case DOUBLE -> throw new AssertionError();
+        }
+        return all;
     }
 
     private float[] floats(int first, int step) {

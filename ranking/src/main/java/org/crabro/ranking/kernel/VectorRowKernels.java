@@ -8,6 +8,7 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
+import org.crabro.tensor.CellType;
 
 /**
  * Many cells at a time, with the Vector API. The loops are static methods of one class per cell
@@ -22,7 +23,7 @@ import jdk.incubator.vector.VectorSpecies;
 final class VectorRowKernels implements RowKernels {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
 
-    /** Bytes from which on the two halves of a run are compared side by side. */
+    /** Bytes from which on parts of a run are compared side by side. */
     private static final long SIDE_BY_SIDE = 64 << 10;
 
     /** As many floats as there are doubles in a vector. */
@@ -95,7 +96,13 @@ final class VectorRowKernels implements RowKernels {
         }
         switch (query.cellType) {
             case DOUBLE -> RowKernels.super.dots(query, run, count, into);
-            case FLOAT -> FloatRows.dots(query.floats, query.size, run, into);
+            case FLOAT -> {
+                if (isLong(run)) {
+                    FloatRuns.dots(query, run, count, into);
+                } else {
+                    FloatRows.dots(query.floats, query.size, run, into);
+                }
+            }
             case BFLOAT16 -> {
                 if (isLong(run)) {
                     Bfloat16Runs.dots(query, run, count, into);
@@ -121,7 +128,13 @@ final class VectorRowKernels implements RowKernels {
         }
         switch (query.cellType) {
             case DOUBLE -> RowKernels.super.squaredDistances(query, run, count, into);
-            case FLOAT -> FloatRows.squaredDistances(query.floats, query.size, run, into);
+            case FLOAT -> {
+                if (isLong(run)) {
+                    FloatRuns.squaredDistances(query, run, count, into);
+                } else {
+                    FloatRows.squaredDistances(query.floats, query.size, run, into);
+                }
+            }
             case BFLOAT16 -> {
                 if (isLong(run)) {
                     Bfloat16Runs.squaredDistances(query, run, count, into);
@@ -157,6 +170,15 @@ final class VectorRowKernels implements RowKernels {
     }
 
     @Override
+    public void differing(QueryVector query, MemorySegment run, int count, double[] into) {
+        if (query.cellType == CellType.INT8 && isLong(run) && Int8Runs.isWholeBytes(query.size)) {
+            Int8Runs.differing(query, run, count, into);
+        } else {
+            RowKernels.super.differing(query, run, count, into);
+        }
+    }
+
+    @Override
     public void scale(double[] numbers, int count, MemorySegment floats, double factor) {
         int whole = DOUBLES.loopBound(count);
         for (int i = 0; i < whole; i += DOUBLES.length()) {
@@ -172,7 +194,7 @@ final class VectorRowKernels implements RowKernels {
         }
     }
 
-    /** Whether the halves of a run are worth to be compared side by side. */
+    /** Whether parts of a run are worth to be compared side by side. */
     private static boolean isLong(MemorySegment run) {
         return run.isNative() && run.byteSize() >= SIDE_BY_SIDE;
     }

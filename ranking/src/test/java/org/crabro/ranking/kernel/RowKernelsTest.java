@@ -73,23 +73,30 @@ class RowKernelsTest {
         }
     }
 
-    /** Long enough for the halves of a run to be taken side by side, with a row left over. */
+    /** Long enough for parts of a run to be taken side by side, with rows left over or none. */
     @ParameterizedTest
     @CsvSource({
-        "DOUBLE, 96",
-        "FLOAT, 96",
-        "INT8, 96",
-        "INT8, 128",
-        "INT8, 384",
-        "BFLOAT16, 96",
-        "BFLOAT16, 128",
-        "BFLOAT16, 384",
+        "DOUBLE, 96, 4097",
+        "FLOAT, 96, 4097",
+        "FLOAT, 384, 4096",
+        "FLOAT, 32768, 7",
+        "INT8, 96, 4097",
+        "INT8, 128, 4097",
+        "INT8, 384, 4097",
+        "BFLOAT16, 96, 4096",
+        "BFLOAT16, 96, 4097",
+        "BFLOAT16, 128, 4098",
+        "BFLOAT16, 128, 4099",
+        "BFLOAT16, 384, 4061",
+        "BFLOAT16, 384, 4097",
+        "BFLOAT16, 32768, 1",
+        "BFLOAT16, 32768, 3",
+        "BFLOAT16, 32768, 4",
     })
-    void longRunsGiveWhatSingleRowsGive(CellType type, int length) {
+    void longRunsGiveWhatSingleRowsGive(CellType type, int length, int count) {
         long seed = Long.getLong("crabro.seed", 2026);
         var random = new Random(seed);
         var vector = new VectorRowKernels();
-        int count = 4_097;
         QueryVector query = new QueryVector(type, tensor(type, random, length));
         try (var arena = Arena.ofConfined()) {
             MemorySegment run = arena.allocate(count * query.rowSize);
@@ -111,8 +118,11 @@ class RowKernelsTest {
     /** Loops over long runs do not check what they read, so it is checked before. */
     @ParameterizedTest
     @CsvSource({
+        "FLOAT, DOT",
+        "FLOAT, SQUARED_DISTANCE",
         "BFLOAT16, DOT",
         "BFLOAT16, SQUARED_DISTANCE",
+        "INT8, DIFFERING",
         "INT8, DOT",
         "INT8, SQUARED_DISTANCE",
     })
