@@ -17,16 +17,22 @@ final class AllMemory {
     static final MemorySegment SEGMENT = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     private static final long KNOWN = (1L << 60) - 1;
+    private static final long KNOWN_SIZE = (1L << 56) - 1;
 
     private AllMemory() {}
 
     /**
-     * Returns an address, or a distance, as it is; the compiler sees that it is far from where
-     * {@link #SEGMENT} ends, also of loops in which it finds no limit of it by itself. No machine
-     * has addresses for processes beyond.
+     * Returns an address as it is; the compiler sees that it is far from where {@link #SEGMENT}
+     * ends, also in loops in which it finds no limit of it by itself. No machine has addresses for
+     * processes beyond.
      */
     static long known(long address) {
         return address & KNOWN;
+    }
+
+    /** Returns a size of memory as it is; so much of an address that some may be added to it. */
+    static long knownSize(long size) {
+        return size & KNOWN_SIZE;
     }
 
     /**

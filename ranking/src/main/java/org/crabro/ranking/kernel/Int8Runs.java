@@ -16,7 +16,7 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /*
- * Runs outside the heap, their two halves side by side and by address (RowLanes says why).
+ * Runs outside the heap, their two halves side by side and by address (SideBySide says why).
  *
  * Cells are widened to 16 bits and no further: a product of two is -16,256 to 16,384, and a sum of
  * two products, moved by BIAS, is 0 to 65,280; a squared difference is at most 65,025. Both are

@@ -3,9 +3,8 @@
  * each.
  *
  * <p>Start reading at {@link org.crabro.ranking.kernel.Distances}, then {@code RowKernels}, which
- * states how far the twins may differ. Loops of {@code Runs} read by address, as {@code RowLanes}
- * and {@code AllMemory} say.
- * {@link org.crabro.ranking.kernel.NumberSearch} looks for numbers.
+ * states how far the twins may differ. Loops of {@code Runs} read by address, as {@code SideBySide}
+ * and {@code AllMemory} say. {@link org.crabro.ranking.kernel.NumberSearch} looks for numbers.
  *
  * <p>This package does not know documents or blocks: it gets memory, a row length and row numbers.
  */
