@@ -18,7 +18,8 @@ import org.crabro.tensor.CellType;
  * compiler takes the checks of bounds and of the memory's life out of the loop, the processor sees
  * further ahead, and it is that which decides how fast memory is read (measured by the benchmark
  * {@code kernel}: a loop per row, inside one over rows, ran at two thirds of the speed; two rows at
- * a time, in a loop each, were faster in the cache and slower in memory, down to a third).
+ * a time, in a loop each, were faster in the cache and slower in memory, down to a third). Long
+ * runs outside the heap are loops of their own, over several parts at once ({@code SideBySide}).
  */
 final class VectorRowKernels implements RowKernels {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
