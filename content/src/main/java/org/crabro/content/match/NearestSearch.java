@@ -171,12 +171,12 @@ public final class NearestSearch {
         distances(scan, rows, count, internal);
         int slice = scan.index();
         double bound = Math.min(limit, nearest.valueToBeat());
-        for (int i = 0; i < count; i++) {
-            // False for NaN: a row without a vector is not near to anything.
-            if (internal[i] <= bound) {
-                nearest.offer(slice, rows[i], internal[i]);
-                bound = Math.min(limit, nearest.valueToBeat());
-            }
+        // Of most blocks no row is near enough. One without a vector, NaN, is not near to anything.
+        int i = distances.firstWithin(internal, 0, count, bound);
+        while (i < count) {
+            nearest.offer(slice, rows[i], internal[i]);
+            bound = Math.min(limit, nearest.valueToBeat());
+            i = distances.firstWithin(internal, i + 1, count, bound);
         }
         scan.giveBack(internal);
     }

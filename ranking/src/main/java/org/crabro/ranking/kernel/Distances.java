@@ -76,8 +76,7 @@ public final class Distances {
             MemorySegment lengths = vectors.inverseLengths().get();
             long from = (long) firstRow * Float.BYTES;
             MemorySegment ofRun = lengths.asSlice(from, (long) count * Float.BYTES);
-            kernels.scale(into, count, ofRun, query.inverseLength);
-            finish(into, count);
+            kernels.angular(into, count, ofRun, query.inverseLength);
             return;
         }
         switch (metric) {
@@ -119,6 +118,19 @@ public final class Distances {
             into[i] = compare(cells, rows[i] * rowSize);
         }
         finish(into, count);
+    }
+
+    /**
+     * Returns the index of the first of some internal distances that is at most {@code bound};
+     * {@code to} where there is none. What has no distance, NaN, is none.
+     *
+     * @param from the index to begin at
+     * @param to the index behind the last
+     * @throws IndexOutOfBoundsException if {@code internal} has no such indexes
+     */
+    public int firstWithin(double[] internal, int from, int to, double bound) {
+        Objects.checkFromToIndex(from, to, internal.length);
+        return kernels.firstWithin(internal, from, to, bound);
     }
 
     /**

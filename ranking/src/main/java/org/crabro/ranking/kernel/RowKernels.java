@@ -66,15 +66,32 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
     }
 
     /**
-     * Multiplies numbers with the floats of a run and {@code factor}: with the product of the two,
-     * so that the result is the same for each implementation, to the last bit.
+     * Turns dot products of a run into angular distances: 1 less the product with the row's inverse
+     * length and {@code factor}, which are multiplied first, so that the result is the same for
+     * each implementation, to the last bit.
      *
-     * @param floats little-endian, one per number
+     * @param inverseLengths floats, little-endian, one per number
      */
-    default void scale(double[] numbers, int count, MemorySegment floats, double factor) {
+    default void angular(double[] dots, int count, MemorySegment inverseLengths, double factor) {
         for (int i = 0; i < count; i++) {
-            numbers[i] *= factor * floats.get(ScalarRowKernels.FLOAT, (long) i * Float.BYTES);
+            float length = inverseLengths.get(ScalarRowKernels.FLOAT, (long) i * Float.BYTES);
+            dots[i] = 1 - dots[i] * (factor * length);
         }
+    }
+
+    /**
+     * Returns the index of the first number that is at most {@code bound}, which no NaN is; {@code
+     * to} where there is none.
+     *
+     * @param from the index to begin at
+     * @param to the index behind the last
+     */
+    default int firstWithin(double[] numbers, int from, int to, double bound) {
+        int i = from;
+        while (i < to && !(numbers[i] <= bound)) {
+            i++;
+        }
+        return i;
     }
 
     /** Writes what differs in the rows of a run, as {@link #dots} does. */

@@ -5,6 +5,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
@@ -180,19 +181,34 @@ final class VectorRowKernels implements RowKernels {
     }
 
     @Override
-    public void scale(double[] numbers, int count, MemorySegment floats, double factor) {
+    public void angular(double[] dots, int count, MemorySegment inverseLengths, double factor) {
+        DoubleVector one = DoubleVector.broadcast(DOUBLES, 1);
         int whole = DOUBLES.loopBound(count);
         for (int i = 0; i < whole; i += DOUBLES.length()) {
             long at = (long) i * Float.BYTES;
-            var loaded = FloatVector.fromMemorySegment(FLOATS, floats, at, LITTLE_ENDIAN);
-            var factors = (DoubleVector) loaded.convertShape(VectorOperators.F2D, DOUBLES, 0);
-            DoubleVector.fromArray(DOUBLES, numbers, i)
-                    .mul(factors.mul(factor))
-                    .intoArray(numbers, i);
+            var loaded = FloatVector.fromMemorySegment(FLOATS, inverseLengths, at, LITTLE_ENDIAN);
+            var lengths = (DoubleVector) loaded.convertShape(VectorOperators.F2D, DOUBLES, 0);
+            DoubleVector cosines =
+                    DoubleVector.fromArray(DOUBLES, dots, i).mul(lengths.mul(factor));
+            one.sub(cosines).intoArray(dots, i);
         }
         for (int i = whole; i < count; i++) {
-            numbers[i] *= factor * floats.get(ScalarRowKernels.FLOAT, (long) i * Float.BYTES);
+            float length = inverseLengths.get(ScalarRowKernels.FLOAT, (long) i * Float.BYTES);
+            dots[i] = 1 - dots[i] * (factor * length);
         }
+    }
+
+    @Override
+    public int firstWithin(double[] numbers, int from, int to, double bound) {
+        int i = from;
+        for (; i <= to - DOUBLES.length(); i += DOUBLES.length()) {
+            VectorMask<Double> within =
+                    DoubleVector.fromArray(DOUBLES, numbers, i).compare(VectorOperators.LE, bound);
+            if (within.anyTrue()) {
+                return i + within.firstTrue();
+            }
+        }
+        return RowKernels.super.firstWithin(numbers, i, to, bound);
     }
 
     /** Whether parts of a run are worth to be compared side by side. */

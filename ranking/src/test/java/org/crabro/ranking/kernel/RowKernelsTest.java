@@ -172,7 +172,7 @@ class RowKernelsTest {
     }
 
     @Test
-    void scaledNumbersAreTheSame() {
+    void angularDistancesAreTheSame() {
         long seed = Long.getLong("crabro.seed", 2026);
         var random = new Random(seed);
         try (var arena = Arena.ofConfined()) {
@@ -189,10 +189,34 @@ class RowKernelsTest {
                 double[] expected = random.doubles(count + 1, -1, 1).toArray();
                 double[] numbers = expected.clone();
 
-                new ScalarRowKernels().scale(expected, count, floats, factor);
-                new VectorRowKernels().scale(numbers, count, floats, factor);
+                new ScalarRowKernels().angular(expected, count, floats, factor);
+                new VectorRowKernels().angular(numbers, count, floats, factor);
 
                 assertThat(numbers).as("%d numbers, seed %d", count, seed).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void findsTheFirstWithinABound() {
+        long seed = Long.getLong("crabro.seed", 2026);
+        var random = new Random(seed);
+        for (int round = 0; round < 20_000; round++) {
+            double[] numbers = new double[random.nextInt(40)];
+            for (int i = 0; i < numbers.length; i++) {
+                numbers[i] = random.nextInt(4) == 0 ? Double.NaN : random.nextInt(20);
+            }
+            int from = random.nextInt(numbers.length + 1);
+            int to = random.nextInt(from, numbers.length + 1);
+            double bound = random.nextInt(5) == 0 ? Double.POSITIVE_INFINITY : random.nextInt(5);
+            int first = from;
+            while (first < to && (Double.isNaN(numbers[first]) || numbers[first] > bound)) {
+                first++;
+            }
+            for (RowKernels kernels : List.of(new ScalarRowKernels(), new VectorRowKernels())) {
+                assertThat(kernels.firstWithin(numbers, from, to, bound))
+                        .as("%s from %d to %d, %s, seed %d", kernels, from, to, bound, seed)
+                        .isEqualTo(first);
             }
         }
     }
