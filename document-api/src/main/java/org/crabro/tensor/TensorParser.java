@@ -32,6 +32,11 @@ final class TensorParser {
     /** More of them are left to the library. */
     private static final int EXPONENT_DIGITS = 4;
 
+    /** The powers of ten that as many digits as a word has lead to. */
+    private static final int[] WHOLE_TENS = {
+        1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000
+    };
+
     private final String text;
 
     /**
@@ -408,6 +413,20 @@ final class TensorParser {
         int exponent = 0;
         if (at(i) == '.') {
             int behind = ++i;
+            if (i + 2 * Long.BYTES <= all.length) {
+                // How many digits there are cannot be foretold: without a branch for it.
+                long first = DigitWords.of(all, i);
+                long second = DigitWords.of(all, i + Long.BYTES);
+                int some = DigitWords.leadingDigits(first);
+                int more = DigitWords.leadingDigits(second) & -(some / Long.BYTES);
+                digits =
+                        (digits * WHOLE_TENS[some]
+                                                + DigitWords.decimal(
+                                                        DigitWords.lastOnly(first, some)))
+                                        * WHOLE_TENS[more]
+                                + DigitWords.decimal(DigitWords.lastOnly(second, more));
+                i += some + more;
+            }
             while (i < all.length && isDigit(all[i])) {
                 digits = 10 * digits + (all[i++] - '0');
             }

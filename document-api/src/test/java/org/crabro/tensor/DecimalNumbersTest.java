@@ -53,6 +53,10 @@ class DecimalNumbersTest {
             assertThat(read(number))
                     .as("%s, seed %d", number, seed)
                     .isEqualTo(Double.parseDouble(number));
+            // With more behind it, digits are read several at a time.
+            assertThat(read(number + " ".repeat(20)))
+                    .as("%s and more, seed %d", number, seed)
+                    .isEqualTo(Double.parseDouble(number));
         }
     }
 

@@ -17,7 +17,6 @@ final class ByteWords {
     static final long HIGH = 0x8080_8080_8080_8080L;
 
     private static final long LOW_BITS = ~HIGH;
-    private static final long UPPER_HALVES = 0xf0f0_f0f0_f0f0_f0f0L;
     private static final long LINE_ENDS = '\n' * EACH;
 
     private ByteWords() {}
@@ -83,38 +82,6 @@ final class ByteWords {
      */
     static boolean arePlain(long word) {
         return ((PlainText.special(word) | (word + EACH)) & HIGH) == 0;
-    }
-
-    /** Returns whether all bytes are decimal digits. */
-    static boolean areDigits(long word) {
-        // The upper half of a digit is 3, also of one that is larger by 6.
-        long upper = word & UPPER_HALVES;
-        long upperOfLarger = (word + 0x06 * EACH) & UPPER_HALVES;
-        return (upper | (upperOfLarger >>> 4)) == 0x33 * EACH;
-    }
-
-    /** Returns how many of the first bytes are decimal digits, 0 to 8. */
-    static int leadingDigits(long word) {
-        long values = word ^ ('0' * EACH);
-        long others = (((values & LOW_BITS) + (0x80 - 10) * EACH) | values) & HIGH;
-        return Long.numberOfTrailingZeros(others) >>> 3;
-    }
-
-    /**
-     * Returns the first {@code count} bytes, 0 to 8, as the last ones of a word, behind zeros:
-     * which count as the digit 0.
-     */
-    static long lastOnly(long word, int count) {
-        // In two steps: to shift by all bits at once is to shift by none.
-        return (word << (4 * (Long.BYTES - count))) << (4 * (Long.BYTES - count));
-    }
-
-    /** Returns the number that eight decimal digits are. */
-    static long decimal(long word) {
-        long digits = word & 0x0f0f_0f0f_0f0f_0f0fL;
-        long pairs = (digits * 10 + (digits >>> 8)) & 0x00ff_00ff_00ff_00ffL;
-        long fours = (pairs * 100 + (pairs >>> 16)) & 0x0000_ffff_0000_ffffL;
-        return (fours * 10_000 + (fours >>> 32)) & 0xffff_ffffL;
     }
 
     /** Returns the highest bit of each byte that is no hexadecimal digit, and nothing else. */

@@ -10,6 +10,7 @@ import org.crabro.document.json.NumberText;
 import org.crabro.protocol.encoding.PlainText;
 import org.crabro.protocol.encoding.RowAssembly;
 import org.crabro.tensor.DecimalNumbers;
+import org.crabro.tensor.DigitWords;
 
 /**
  * Goes over the bytes of JSON in its common forms, and says of everything else only that it is
@@ -467,16 +468,16 @@ final class JsonBytes {
             return anyNumber();
         }
         long first = ByteWords.of(bytes, point + 1);
-        int count = ByteWords.leadingDigits(first);
+        int count = DigitWords.leadingDigits(first);
         long digits;
         if (count < Long.BYTES) {
-            digits = ByteWords.decimal(ByteWords.lastOnly(first, count));
+            digits = DigitWords.decimal(DigitWords.lastOnly(first, count));
         } else {
             long second = ByteWords.of(bytes, point + 1 + Long.BYTES);
-            int more = ByteWords.leadingDigits(second);
+            int more = DigitWords.leadingDigits(second);
             digits =
-                    ByteWords.decimal(first) * WHOLE_TENS[more]
-                            + ByteWords.decimal(ByteWords.lastOnly(second, more));
+                    DigitWords.decimal(first) * WHOLE_TENS[more]
+                            + DigitWords.decimal(DigitWords.lastOnly(second, more));
             count += more;
         }
         digits += whole * WHOLE_TENS[count];
@@ -516,16 +517,16 @@ final class JsonBytes {
                 break;
             }
             long first = ByteWords.of(json, behind);
-            int count = ByteWords.leadingDigits(first);
+            int count = DigitWords.leadingDigits(first);
             long digits;
             if (count < Long.BYTES) {
-                digits = ByteWords.decimal(ByteWords.lastOnly(first, count));
+                digits = DigitWords.decimal(DigitWords.lastOnly(first, count));
             } else {
                 long second = ByteWords.of(json, behind + Long.BYTES);
-                int more = ByteWords.leadingDigits(second);
+                int more = DigitWords.leadingDigits(second);
                 digits =
-                        ByteWords.decimal(first) * WHOLE_TENS[more]
-                                + ByteWords.decimal(ByteWords.lastOnly(second, more));
+                        DigitWords.decimal(first) * WHOLE_TENS[more]
+                                + DigitWords.decimal(DigitWords.lastOnly(second, more));
                 count += more;
             }
             digits += whole * WHOLE_TENS[count];
@@ -601,10 +602,10 @@ final class JsonBytes {
             int point = ++i;
             while (i + Long.BYTES <= to) {
                 long eight = ByteWords.of(bytes, i);
-                if (!ByteWords.areDigits(eight)) {
+                if (!DigitWords.areDigits(eight)) {
                     break;
                 }
-                digits = 100_000_000 * digits + ByteWords.decimal(eight);
+                digits = 100_000_000 * digits + DigitWords.decimal(eight);
                 i += Long.BYTES;
             }
             while (i < to && bytes[i] >= '0' && bytes[i] <= '9') {

@@ -262,12 +262,8 @@ final class QueryBuilder {
     }
 
     private static boolean hasLoneSurrogate(String text) {
-        // All bits in one number, without a branch for each character: texts of vectors are long.
-        int bits = 0;
-        for (int i = 0; i < text.length(); i++) {
-            bits |= text.charAt(i);
-        }
-        return bits >= Character.MIN_SURROGATE && !UTF_8.newEncoder().canEncode(text);
+        // Texts of vectors are long: all of this goes many characters at a time.
+        return !new String(text.getBytes(UTF_8), UTF_8).equals(text);
     }
 
     /**

@@ -1,6 +1,9 @@
 package org.crabro.container.search;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BiConsumer;
 import org.eclipse.jetty.util.UrlEncoded;
@@ -22,6 +25,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class UrlParameters {
     private static final int ASCII_END = 0x80;
+
+    /** Eight bytes, the first the lowest. */
+    private static final VarHandle WORDS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    /** A one in each byte. */
+    private static final long EACH = 0x0101_0101_0101_0101L;
+
+    /** The highest bit of each byte. */
+    private static final long HIGH = 0x8080_8080_8080_8080L;
 
     private final byte[] encoded;
     private final int to;
@@ -78,6 +91,20 @@ final class UrlParameters {
         int begin = from;
         String name = null;
         for (int i = from; i < to; i++) {
+            while (i + Long.BYTES <= to) {
+                // What is not itself is overwritten by what comes next.
+                long word = (long) WORDS.get(bytes, i);
+                WORDS.set(text, size, word);
+                int some = leadingPlain(word);
+                size += some;
+                i += some;
+                if (some < Long.BYTES) {
+                    break;
+                }
+            }
+            if (i == to) {
+                break;
+            }
             byte b = bytes[i];
             if (b > '=' || (b >= ',' && b < '=')) {
                 text[size++] = b;
@@ -110,6 +137,18 @@ final class UrlParameters {
             give(name, size);
         }
         return to;
+    }
+
+    /**
+     * Returns how many of the first bytes of a word stand for themselves, as those from a comma on
+     * do but for {@code =}; 0 to 8.
+     */
+    private static int leadingPlain(long word) {
+        long low = word & ~HIGH;
+        long areFromComma = low + (0x80 - ',') * EACH;
+        long areOthers = (low ^ ('=' * EACH)) + 0x7f * EACH;
+        long special = (word | ~areFromComma | ~areOthers) & HIGH;
+        return Long.numberOfTrailingZeros(special) >>> 3;
     }
 
     /** Gives a parameter that ends; one without a value has the empty one. */

@@ -53,35 +53,6 @@ class ByteWordsTest {
     }
 
     @Test
-    void readsDecimalDigits() {
-        for (int round = 0; round < ROUNDS; round++) {
-            int number = random.nextInt(100_000_000);
-            long word = word("%08d".formatted(number));
-            assertThat(ByteWords.areDigits(word)).isTrue();
-            assertThat(ByteWords.decimal(word)).as("seed %d", seed).isEqualTo(number);
-        }
-    }
-
-    @Test
-    void findsHowManyOfTheFirstAreDigits() {
-        for (int count = 0; count <= Long.BYTES; count++) {
-            for (int other = 0; other < 256; other++) {
-                byte[] text = "98765432".getBytes(US_ASCII);
-                if (count < Long.BYTES) {
-                    text[count] = (byte) other;
-                }
-                long word = ByteWords.of(text, 0);
-                boolean isDigit = count == Long.BYTES || (other >= '0' && other <= '9');
-                assertThat(ByteWords.leadingDigits(word))
-                        .as("%x at %d", other, count)
-                        .isEqualTo(isDigit ? Long.BYTES : count);
-                assertThat(ByteWords.decimal(ByteWords.lastOnly(word, count)))
-                        .isEqualTo(count == 0 ? 0 : Long.parseLong("98765432".substring(0, count)));
-            }
-        }
-    }
-
-    @Test
     void readsHexadecimalDigits() {
         for (int round = 0; round < ROUNDS; round++) {
             int number = random.nextInt();
@@ -98,9 +69,6 @@ class ByteWordsTest {
                 byte[] text = "12345678".getBytes(US_ASCII);
                 text[place] = (byte) other;
                 long word = ByteWords.of(text, 0);
-                assertThat(ByteWords.areDigits(word))
-                        .as("%x at %d", other, place)
-                        .isEqualTo(other >= '0' && other <= '9');
                 boolean isHex = other < 0x80 && Character.digit(other, 16) >= 0;
                 assertThat(ByteWords.notHex(word))
                         .as("%x at %d", other, place)

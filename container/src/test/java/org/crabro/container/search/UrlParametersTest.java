@@ -17,8 +17,39 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class UrlParametersTest {
     private static final String[] PIECES = {
-        "a", "b", "yql", "=", "=", "&", "&", "+", "%20", "%3D", "%26", "%2b", "%41", "%00", "%7F",
-        "%c3%a4", "%C3", "%zz", "%4", "%", "ä", ";", "\"", "#", "?", " ", "%u00e4"
+        "a",
+        "b",
+        "yql",
+        "=",
+        "=",
+        "&",
+        "&",
+        "+",
+        "%20",
+        "%3D",
+        "%26",
+        "%2b",
+        "%41",
+        "%00",
+        "%7F",
+        "%c3%a4",
+        "%C3",
+        "%zz",
+        "%4",
+        "%",
+        "ä",
+        ";",
+        "\"",
+        "#",
+        "?",
+        " ",
+        "%u00e4",
+        "0.73174113",
+        "*",
+        ",",
+        "<",
+        ">",
+        "~\u007f"
     };
 
     @ParameterizedTest
@@ -41,7 +72,7 @@ class UrlParametersTest {
         var random = new Random(seed);
         for (int round = 0; round < 50_000; round++) {
             var text = new StringBuilder();
-            for (int piece = random.nextInt(9); piece > 0; piece--) {
+            for (int piece = random.nextInt(12); piece > 0; piece--) {
                 text.append(PIECES[random.nextInt(PIECES.length)]);
             }
             String encoded = text.toString();
