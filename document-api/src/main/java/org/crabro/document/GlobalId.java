@@ -1,5 +1,7 @@
 package org.crabro.document;
 
+import java.util.HexFormat;
+
 /**
  * The 96 bits that stand for a document id.
  *
@@ -14,10 +16,16 @@ public record GlobalId(int location, long hash) {
         return (58L << 58) | (hash & DOCUMENT_BITS) | Integer.toUnsignedLong(location);
     }
 
-    /** Returns {@code gid(0x} and 24 hexadecimal digits, in byte order. */
+    /** Returns 24 hexadecimal digits, in byte order. */
+    public String digits() {
+        HexFormat hex = HexFormat.of();
+        return hex.toHexDigits(Integer.reverseBytes(location))
+                + hex.toHexDigits(Long.reverseBytes(hash));
+    }
+
+    /** Returns {@code gid(0x}, the {@link #digits} and a bracket. */
     @Override
     public String toString() {
-        return "gid(0x%08x%016x)"
-                .formatted(Integer.reverseBytes(location), Long.reverseBytes(hash));
+        return "gid(0x" + digits() + ")";
     }
 }

@@ -226,7 +226,9 @@ public final class JsonRenderer implements Renderer {
             json.writeString(shown.shownId().get());
         } else {
             json.writeString(
-                    shown.showsId() ? documentId : "index:" + shown.source() + "/0/" + gid(id));
+                    shown.showsId()
+                            ? documentId
+                            : "index:" + shown.source() + "/0/" + id.globalId().digits());
         }
         json.writeName(RELEVANCE);
         number(shown.hit().relevance(), json);
@@ -239,12 +241,6 @@ public final class JsonRenderer implements Renderer {
             json.writeEndObject();
         }
         json.writeEndObject();
-    }
-
-    /** Returns the global id's 24 digits alone, out of {@code gid(0x…)}. */
-    private static String gid(DocumentId id) {
-        String text = id.globalId().toString();
-        return text.substring(text.indexOf('x') + 1, text.indexOf(')'));
     }
 
     private static boolean hasFields(ResultHit shown, Presentation presentation) {

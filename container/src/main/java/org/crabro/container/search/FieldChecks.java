@@ -187,20 +187,24 @@ final class FieldChecks implements Searcher {
         }
         if (nearest.targetHits() < 1) {
             throw illegal(
-                    "nearestNeighbor(%s, %s): targetHits is %d, expected at least 1"
-                            .formatted(nearest.field(), nearest.input(), nearest.targetHits()));
+                    place(nearest)
+                            + "targetHits is %d, expected at least 1"
+                                    .formatted(nearest.targetHits()));
         }
+    }
+
+    private static String place(QueryNode.NearestNeighbor nearest) {
+        return "nearestNeighbor(%s, %s): ".formatted(nearest.field(), nearest.input());
     }
 
     private static void checkNearest(
             QueryNode.NearestNeighbor nearest, SchemaField field, Target target) {
-        String place = "nearestNeighbor(%s, %s): ".formatted(nearest.field(), nearest.input());
         TensorType type =
                 tensor(target.schema(), nearest.field())
                         .filter(FieldChecks::isVector)
                         .orElseThrow(() ->
                                 illegal(
-                                        place
+                                        place(nearest)
                                                 + "expected a tensor field of one indexed"
                                                 + " dimension, but '"
                                                 + nearest.field()
@@ -210,7 +214,7 @@ final class FieldChecks implements Searcher {
         if (input == null) {
             boolean declared = target.profile().inputs().containsKey(nearest.input());
             throw illegal(
-                    place
+                    place(nearest)
                             + (declared
                                     ? "the request gives no input.query(" + nearest.input() + ")"
                                     : "rank profile '%s' of '%s' declares no input query(%s)"
@@ -225,7 +229,7 @@ final class FieldChecks implements Searcher {
                         : TensorType.SCALAR;
         if (!given.dimensions().equals(type.subspaceType().dimensions())) {
             throw illegal(
-                    place
+                    place(nearest)
                             + "query(%s) is of type %s, but the field is of type %s"
                                     .formatted(nearest.input(), given, type));
         }

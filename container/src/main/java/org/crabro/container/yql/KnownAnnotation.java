@@ -69,18 +69,18 @@ enum KnownAnnotation {
 
     private final String key;
     private final Type type;
-    private final String purpose;
+    private final String shown;
 
     KnownAnnotation(Type type, String purpose) {
         this.key = camelCase(name());
         this.type = type;
-        this.purpose = purpose;
+        this.shown = shown(key, purpose);
     }
 
     KnownAnnotation(String key, Type type, String purpose) {
         this.key = key;
         this.type = type;
-        this.purpose = purpose;
+        this.shown = shown(key, purpose);
     }
 
     /** What an annotation holds. */
@@ -109,6 +109,10 @@ enum KnownAnnotation {
 
     /** Returns the annotation as errors name it. */
     String shown() {
+        return shown;
+    }
+
+    private static String shown(String key, String purpose) {
         return "annotation '%s' (%s)".formatted(key, purpose);
     }
 
