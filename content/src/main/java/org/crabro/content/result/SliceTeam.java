@@ -80,6 +80,18 @@ final class SliceTeam<W extends SliceTeam.Worker> {
      */
     static final long HELP_NANOS = 500_000;
 
+    /**
+     * After as much work the portions that were done tell how long the others take: a single one
+     * may be the only one that has something in it.
+     */
+    static final long TELLING_NANOS = 50_000;
+
+    /**
+     * How long who leads looks whether helpers are done before it sleeps: about as long as a block
+     * takes, and to sleep and be woken takes longer.
+     */
+    private static final long LOOK_NANOS = 30_000;
+
     private final int[] portions;
     private final Supplier<W> newWorker;
     private final BooleanSupplier isOver;
@@ -87,8 +99,9 @@ final class SliceTeam<W extends SliceTeam.Worker> {
     private final AtomicInteger next = new AtomicInteger();
     private final List<W> workers = new ArrayList<>();
     private volatile boolean stopped;
+    // Written under this.
+    private volatile int active;
     // Guarded by this, as are the workers.
-    private int active;
     private boolean closed;
     private long cpuNanos;
     private @Nullable RuntimeException failure;
@@ -118,8 +131,8 @@ final class SliceTeam<W extends SliceTeam.Worker> {
     /**
      * Works through all slices and returns when nobody works any more.
      *
-     * @param helpers how many threads of {@code pool} are asked for help, once the first portion
-     *     has told that the others take long enough for that
+     * @param helpers how many threads of {@code pool} are asked for help, once the portions that
+     *     were done have told that the others take long enough for that
      * @param nanoTime what it is told by
      * @param spentNanos the processor time that the calling thread has spent on the query: where it
      *     had to wait for its processor, or for the disk, others would be of no help
@@ -129,19 +142,48 @@ final class SliceTeam<W extends SliceTeam.Worker> {
         if (helpers == 0) {
             work(Integer.MAX_VALUE);
         } else {
-            long start = nanoTime.getAsLong();
-            W worker = work(1);
-            long others = portions.length - 2L;
-            if ((nanoTime.getAsLong() - start) * others >= HELP_NANOS
-                    && spentNanos.getAsLong() * others >= HELP_NANOS) {
+            workUntilHelped(pool, helpers, nanoTime, spentNanos);
+        }
+        end();
+        lookForHelpers(nanoTime);
+        awaitHelpers();
+    }
+
+    /** Works alone as long as what is left does not look as if it took long. */
+    private void workUntilHelped(
+            Executor pool, int helpers, LongSupplier nanoTime, LongSupplier spentNanos) {
+        long start = nanoTime.getAsLong();
+        W worker = work(1);
+        if (worker == null) {
+            return;
+        }
+        for (int done = 1; !stopped && next.get() < portions.length - 1; done++) {
+            long nanos = nanoTime.getAsLong() - start;
+            double left = (portions.length - 1.0 - done) / done;
+            if (nanos >= TELLING_NANOS
+                    && nanos * left >= HELP_NANOS
+                    && spentNanos.getAsLong() * left >= HELP_NANOS) {
                 ask(pool, helpers);
-            }
-            if (worker != null) {
                 work(worker, Integer.MAX_VALUE);
+                return;
+            }
+            work(worker, 1);
+        }
+    }
+
+    /** Who leads has nothing more to do, and nobody may begin to help. */
+    private synchronized void end() {
+        active--;
+        closed = true;
+    }
+
+    private void lookForHelpers(LongSupplier nanoTime) {
+        if (active > 0) {
+            long start = nanoTime.getAsLong();
+            while (active > 0 && nanoTime.getAsLong() - start < LOOK_NANOS) {
+                Thread.onSpinWait();
             }
         }
-        leave();
-        awaitHelpers();
     }
 
     private void ask(Executor pool, int helpers) {
@@ -271,7 +313,6 @@ final class SliceTeam<W extends SliceTeam.Worker> {
     }
 
     private synchronized void awaitHelpers() {
-        closed = true;
         boolean interrupted = false;
         while (active > 0) {
             try {

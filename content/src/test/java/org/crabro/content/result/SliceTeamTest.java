@@ -128,6 +128,37 @@ class SliceTeamTest {
     }
 
     @Test
+    void oneSliceThatTakesLongDoesNotTellOfOthers() {
+        var asked = new ArrayDeque<Runnable>();
+        var clock = new AtomicLong();
+        SliceTeam.Worker worker =
+                slice -> clock.addAndGet(slice == 0 ? SliceTeam.TELLING_NANOS - 1_000 : 10);
+        var team = new SliceTeam<>(100, () -> worker, () -> false);
+
+        team.run(asked::add, 1, clock::get, slowly());
+
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void asksForHelpWhereLaterSlicesTakeLong() {
+        var asked = new ArrayDeque<Integer>();
+        var clock = new AtomicLong();
+        var done = new ArrayDeque<Integer>();
+        SliceTeam.Worker worker =
+                slice -> {
+                    done.add(slice);
+                    clock.addAndGet(slice < 10 ? 10 : SliceTeam.TELLING_NANOS);
+                };
+        var team = new SliceTeam<>(200, () -> worker, () -> false);
+
+        team.run(_ -> asked.add(done.size()), 1, clock::get, slowly());
+
+        assertThat(asked).containsExactly(11);
+        assertThat(done).hasSize(200);
+    }
+
+    @Test
     void asksForNoHelpSinceItHadToWait() {
         var asked = new ArrayDeque<Runnable>();
         var waited = new SliceTeam<>(11, Noting::new, () -> false);
