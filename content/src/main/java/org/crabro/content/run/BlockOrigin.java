@@ -7,12 +7,16 @@ import java.util.Optional;
 import org.crabro.content.journal.Damage;
 import org.crabro.document.DocumentType;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where the bytes of a block come from: for errors, for bringing them into memory before they are
  * touched, and for checking them when they are for the first time.
  */
 final class BlockOrigin {
+    private static final Logger LOG = LoggerFactory.getLogger(BlockOrigin.class);
+
     /** What {@link #present} has bits for; later chunks are asked about each time. */
     private static final int CHUNKS_NOTED = Long.SIZE;
 
@@ -320,6 +324,26 @@ final class BlockOrigin {
         return !isChecked(file, extents.bytes(), wanted)
                 || knownDamage(file, extents.bytes(), wanted).isPresent()
                 || (!isBrought && file.run().missing(wanted.joined()) > 0);
+    }
+
+    /**
+     * Checks {@code chunks} of a block all rows of which are read if all of them are in memory, and
+     * returns whether they are and nothing is wrong with them.
+     *
+     * @param wanted where they lie
+     */
+    boolean check(BlockExtents extents, BitSet chunks, Extents wanted) {
+        if (file == null || !extents.isWhole() || file.run().missing(wanted.joined()) > 0) {
+            return false;
+        }
+        try {
+            require(extents, chunks);
+            return true;
+        } catch (CorruptRunException e) {
+            // Of other rows, perhaps: who reads one of those that are damaged is told.
+            LOG.debug("a block is damaged", e);
+            return false;
+        }
     }
 
     private static int steps(BlockExtents extents) {

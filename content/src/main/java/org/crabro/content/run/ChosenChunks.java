@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
  * are alike, as nearly all do. For one thread.
  */
 public final class ChosenChunks {
+    /** Up to as many bytes are checked whole, once, where rows of them are read. */
+    private static final long CHECKED_BYTES = 64 << 10;
+
     private final PassParts parts;
     private @Nullable EncodedBlock typical;
     private BitSet chunks = new BitSet();
@@ -33,13 +36,17 @@ public final class ChosenChunks {
         return block.byteSize(of(block));
     }
 
-    /** Returns whether they are in memory, as far as rows of a block are read. */
+    /**
+     * Returns whether they are in memory, and checked, as far as rows of a block are read. What is
+     * in memory, but was never checked, is now, unless it is long.
+     */
     public boolean areInMemory(EncodedBlock block) {
         Extents told = wanted;
         if (told == null) {
             told = new Extents();
             wanted = told;
         }
-        return block.has(of(block), told);
+        return block.has(of(block), told)
+                || (byteSize(block) <= CHECKED_BYTES && block.check(of(block), told));
     }
 }

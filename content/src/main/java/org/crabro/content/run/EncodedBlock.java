@@ -697,6 +697,16 @@ public final class EncodedBlock implements Block {
         return origin.has(extents, chunks, wanted);
     }
 
+    /**
+     * Checks {@code chunks} if all of them are in memory, and returns whether they are and nothing
+     * is wrong with them.
+     *
+     * @param wanted where they lie
+     */
+    boolean check(BitSet chunks, Extents wanted) {
+        return origin.check(extents, chunks, wanted);
+    }
+
     /** Returns how many bytes {@code chunks} are of all rows. */
     long byteSize(BitSet chunks) {
         long size = 0;

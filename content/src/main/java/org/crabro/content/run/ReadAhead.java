@@ -33,6 +33,12 @@ public final class ReadAhead {
     /** Slices that are asked for ahead of one query, where they are small. */
     static final int SLICES_AHEAD = 64;
 
+    /**
+     * Slices that are looked for ahead of one query while all of them are in memory: what tells it
+     * is looked at together, and not block by block between the bytes of blocks.
+     */
+    static final int FOUND_AHEAD = 512;
+
     private final Executor threads;
     private final ReadTurns turns;
 

@@ -5,6 +5,7 @@ import static org.crabro.content.run.BlockLayout.LONG;
 import static org.crabro.content.run.BlockLayout.SHORT;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.SoftReference;
 import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
 import org.crabro.document.DocumentType;
@@ -17,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class RunSection {
     /**
      * As many blocks are kept open for the next who look at them, a few KB each: those of a large
-     * group.
+     * group. As long as the heap has room for them.
      */
-    static final int KEPT_MAX = 64;
+    static final int KEPT_MAX = 256;
 
     private final RunBytes run;
     private final DocumentType type;
@@ -31,7 +32,7 @@ final class RunSection {
     private final CheckedBits pages;
 
     /** The blocks looked at last, each at the place that its number has. */
-    private final @Nullable Kept[] kept;
+    private volatile SoftReference<@Nullable Kept[]> kept;
 
     private volatile @Nullable KnownTokens known;
     private volatile @Nullable TypicalBlock typical;
@@ -69,7 +70,7 @@ final class RunSection {
         this.firstKeys = firstKeys;
         this.parts = new CheckedBits((long) firstKeys.rows() * BlockMarks.parts(type));
         this.pages = pages;
-        this.kept = new Kept[Math.min(KEPT_MAX, firstKeys.rows())];
+        this.kept = new SoftReference<>(null);
     }
 
     DocumentType type() {
@@ -167,8 +168,22 @@ final class RunSection {
 
     /** Returns whether a block is opened without a look at its header. */
     boolean isKept(int block) {
-        Kept last = kept[block % kept.length];
-        return last != null && last.block() == block;
+        return kept(block) != null;
+    }
+
+    private @Nullable KnownBlock kept(int block) {
+        @Nullable Kept[] all = kept.get();
+        Kept at = all == null ? null : all[block % all.length];
+        return at == null || at.block() != block ? null : at.known();
+    }
+
+    private void keep(int block, KnownBlock known) {
+        @Nullable Kept[] all = kept.get();
+        if (all == null) {
+            all = new Kept[Math.min(KEPT_MAX, firstKeys.rows())];
+            kept = new SoftReference<>(all);
+        }
+        all[block % all.length] = new Kept(block, known);
     }
 
     /**
@@ -178,9 +193,9 @@ final class RunSection {
      * @throws CorruptRunException if the block's header is not as it was written
      */
     EncodedBlock open(int block, QueryReads reads, boolean isBrought) {
-        Kept last = kept[block % kept.length];
-        KnownBlock known = last != null && last.block() == block ? last.known() : known(block);
-        EncodedBlock opened = EncodedBlock.open(known, reads, isBrought);
+        KnownBlock known = kept(block);
+        EncodedBlock opened =
+                EncodedBlock.open(known == null ? known(block) : known, reads, isBrought);
         if (typical == null) {
             typical = TypicalBlock.of(opened);
         }
@@ -200,7 +215,7 @@ final class RunSection {
                         BlockOrigin.file(run, offset, type, marks),
                         last);
         last = known;
-        kept[block % kept.length] = new Kept(block, known);
+        keep(block, known);
         return known;
     }
 

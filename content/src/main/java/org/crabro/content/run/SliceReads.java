@@ -113,11 +113,7 @@ public final class SliceReads implements AutoCloseable {
     }
 
     private synchronized @Nullable Loading ask(int slice) {
-        while (next <= slice
-                || (next < sizes.length
-                        && ahead < ReadAhead.BYTES_AHEAD
-                        && next - taken < ReadAhead.SLICES_AHEAD
-                        && turn.mayRead())) {
+        while (next <= slice || (next < sizes.length && mayAskAhead())) {
             askNext(slice);
         }
         if (next == sizes.length) {
@@ -128,6 +124,12 @@ public final class SliceReads implements AutoCloseable {
         ahead -= sizes[slice];
         taken++;
         return loading[slice];
+    }
+
+    /** Of what is there already nothing is under way. */
+    private boolean mayAskAhead() {
+        int most = ahead == 0 ? ReadAhead.FOUND_AHEAD : ReadAhead.SLICES_AHEAD;
+        return ahead < ReadAhead.BYTES_AHEAD && next - taken < most && turn.mayRead();
     }
 
     @SuppressWarnings("ReferenceEquality") // Parts of one block hold the same object.

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.crabro.document.DocumentId;
 import org.crabro.document.Field;
@@ -108,6 +109,30 @@ class DamagedPageTest {
                                     + (damaged & -4_096)
                                     + ": expected 4096 bytes with .*column 'subject' as .*"
                                     + " of crc [0-9a-f]{8}, found crc [0-9a-f]{8}");
+        }
+    }
+
+    @Test
+    void checksWhatIsShortWholeAndTellsOfItsDamageOnlyThoseWhoReadIt() throws IOException {
+        var subjects = new PassParts(Set.of("subject"), Set.of(), Set.of(), false, false);
+        ChunkExtent texts;
+        try (RunLog log = RunLog.open(files, DIRECTORY, TYPES);
+                RunView view = log.acquire()) {
+            EncodedBlock block = block(slices(view).getFirst());
+            texts = block.extents("subject").getFirst();
+            assertThat(new ChosenChunks(subjects).areInMemory(block)).isTrue();
+            assertThat(new ChosenChunks(subjects).areInMemory(block)).isTrue();
+        }
+        files.flip(RUN, RunLayout.HEADER_SIZE + texts.offset() + texts.length() / 2, 1);
+
+        try (RunLog log = RunLog.open(files, DIRECTORY, TYPES);
+                RunView view = log.acquire()) {
+            EncodedBlock block = block(slices(view).getFirst());
+
+            assertThat(new ChosenChunks(subjects).areInMemory(block)).isFalse();
+            assertThat(block.only(0, 1).column("subject")).isPresent();
+            assertThatExceptionOfType(CorruptRunException.class)
+                    .isThrownBy(() -> block.column("subject"));
         }
     }
 
