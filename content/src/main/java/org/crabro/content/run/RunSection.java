@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class RunSection {
     /**
      * As many blocks are kept open for the next who look at them, a few KB each: those of a large
-     * group. As long as the heap has room for them.
+     * group. All of them are let go before the heap is full.
      */
     static final int KEPT_MAX = 256;
 
