@@ -15,7 +15,7 @@ public final class DecimalNumbers {
     private static final int HIGHEST = 308;
 
     /** Up to here each whole number is a double. */
-    private static final long EXACT_MAX = 1L << 53;
+    public static final long EXACT_MAX = 1L << 53;
 
     /** The powers of ten that are doubles. */
     private static final double[] TENS = {
@@ -55,6 +55,17 @@ public final class DecimalNumbers {
     private DecimalNumbers() {}
 
     /**
+     * Returns the double nearest to {@code digits} over a power of ten: both are exact, so one
+     * rounding is all there is.
+     *
+     * @param digits at most {@link #EXACT_MAX}
+     * @param power 0 to 22
+     */
+    public static double quotient(long digits, int power) {
+        return digits / TENS[power];
+    }
+
+    /**
      * Returns the double nearest to {@code digits} times ten to the {@code exponent}, or NaN where
      * that is not decided here.
      *
@@ -65,8 +76,7 @@ public final class DecimalNumbers {
                 && digits <= EXACT_MAX
                 && exponent < TENS.length
                 && -exponent < TENS.length) {
-            // Both are exact, so one rounding is all there is.
-            return exponent < 0 ? digits / TENS[-exponent] : digits * TENS[exponent];
+            return exponent < 0 ? quotient(digits, -exponent) : digits * TENS[exponent];
         }
         if (digits == 0) {
             return 0;

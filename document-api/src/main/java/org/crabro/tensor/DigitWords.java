@@ -1,31 +1,22 @@
 package org.crabro.tensor;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import static org.crabro.text.EightBytes.EACH;
+import static org.crabro.text.EightBytes.HIGH;
+
+import java.util.stream.LongStream;
+import org.crabro.text.EightBytes;
 
 /**
  * Reads up to eight decimal digits at a time, of words of eight characters, the first the lowest
  * byte: without a branch for each digit, as how many there are cannot be foretold.
  */
 public final class DigitWords {
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-    /** A one in each byte. */
-    private static final long EACH = 0x0101_0101_0101_0101L;
-
-    /** The highest bit of each byte. */
-    private static final long HIGH = 0x8080_8080_8080_8080L;
-
     private static final long UPPER_HALVES = 0xf0f0_f0f0_f0f0_f0f0L;
 
-    private DigitWords() {}
+    /** The powers of ten that as many digits as two words have lead to. */
+    private static final long[] TENS = LongStream.iterate(1, ten -> 10 * ten).limit(17).toArray();
 
-    /** Returns the eight bytes from {@code at} on. */
-    public static long of(byte[] bytes, int at) {
-        return (long) LONGS.get(bytes, at);
-    }
+    private DigitWords() {}
 
     /** Returns whether all bytes are decimal digits. */
     public static boolean areDigits(long word) {
@@ -38,8 +29,8 @@ public final class DigitWords {
     /** Returns how many of the first bytes are decimal digits, 0 to 8. */
     public static int leadingDigits(long word) {
         long values = word ^ ('0' * EACH);
-        long others = (((values & ~HIGH) + (0x80 - 10) * EACH) | values) & HIGH;
-        return Long.numberOfTrailingZeros(others) >>> 3;
+        long others = (((values & ~HIGH) + (0x80 - 10) * EACH) | values);
+        return EightBytes.firstHigh(others);
     }
 
     /**
@@ -53,9 +44,14 @@ public final class DigitWords {
 
     /** Returns the number that eight decimal digits are. */
     public static long decimal(long word) {
-        long digits = word & 0x0f0f_0f0f_0f0f_0f0fL;
+        long digits = word & (0x0f * EACH);
         long pairs = (digits * 10 + (digits >>> 8)) & 0x00ff_00ff_00ff_00ffL;
         long fours = (pairs * 100 + (pairs >>> 16)) & 0x0000_ffff_0000_ffffL;
         return (fours * 10_000 + (fours >>> 32)) & 0xffff_ffffL;
+    }
+
+    /** Returns what a number is multiplied with where {@code digits} more follow, 0 to 16. */
+    public static long tens(int digits) {
+        return TENS[digits];
     }
 }

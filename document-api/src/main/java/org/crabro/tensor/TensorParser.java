@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import org.crabro.text.EightBytes;
 
 /**
  * Parses the texts of tensor types and of tensors whose dimensions are all indexed.
@@ -31,11 +32,6 @@ import java.util.List;
 final class TensorParser {
     /** More of them are left to the library. */
     private static final int EXPONENT_DIGITS = 4;
-
-    /** The powers of ten that as many digits as a word has lead to. */
-    private static final int[] WHOLE_TENS = {
-        1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000
-    };
 
     private final String text;
 
@@ -415,15 +411,15 @@ final class TensorParser {
             int behind = ++i;
             if (i + 2 * Long.BYTES <= all.length) {
                 // How many digits there are cannot be foretold: without a branch for it.
-                long first = DigitWords.of(all, i);
-                long second = DigitWords.of(all, i + Long.BYTES);
+                long first = EightBytes.of(all, i);
+                long second = EightBytes.of(all, i + Long.BYTES);
                 int some = DigitWords.leadingDigits(first);
                 int more = DigitWords.leadingDigits(second) & -(some / Long.BYTES);
                 digits =
-                        (digits * WHOLE_TENS[some]
+                        (digits * DigitWords.tens(some)
                                                 + DigitWords.decimal(
                                                         DigitWords.lastOnly(first, some)))
-                                        * WHOLE_TENS[more]
+                                        * DigitWords.tens(more)
                                 + DigitWords.decimal(DigitWords.lastOnly(second, more));
                 i += some + more;
             }

@@ -2,9 +2,6 @@ package org.crabro.text;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.ArrayList;
@@ -50,9 +47,6 @@ public final class Tokenizer {
 
     private static final byte[] ASCII_AS_IS = asciiWords(Folding.NONE);
     private static final byte[] ASCII_FOLDED = asciiWords(Folding.CASE);
-
-    private static final VarHandle WORDS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final Folding folding;
 
@@ -262,12 +256,12 @@ public final class Tokenizer {
         long hash = length * factor;
         int i = 0;
         for (; i + Long.BYTES <= length; i += Long.BYTES) {
-            hash = mix((hash ^ (long) WORDS.get(bytes, offset + i)) * factor);
+            hash = mix((hash ^ EightBytes.of(bytes, offset + i)) * factor);
         }
         int rest = length - i;
         if (rest > 0) {
             // Shifted so that what lies behind the word, leftovers of longer ones, falls out.
-            long last = (long) WORDS.get(bytes, offset + i) << (8 * (Long.BYTES - rest));
+            long last = EightBytes.of(bytes, offset + i) << (8 * (Long.BYTES - rest));
             hash = mix((hash ^ last) * factor);
         }
         return hash;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
+import org.crabro.text.EightBytes;
 import org.junit.jupiter.api.Test;
 
 class DigitWordsTest {
@@ -30,7 +31,7 @@ class DigitWordsTest {
                 if (count < Long.BYTES) {
                     text[count] = (byte) other;
                 }
-                long word = DigitWords.of(text, 0);
+                long word = EightBytes.of(text, 0);
                 boolean isDigit = count == Long.BYTES || (other >= '0' && other <= '9');
                 assertThat(DigitWords.leadingDigits(word))
                         .as("%x at %d", other, count)
@@ -47,7 +48,7 @@ class DigitWordsTest {
             for (int other = 0; other < 256; other++) {
                 byte[] text = "12345678".getBytes(US_ASCII);
                 text[place] = (byte) other;
-                assertThat(DigitWords.areDigits(DigitWords.of(text, 0)))
+                assertThat(DigitWords.areDigits(EightBytes.of(text, 0)))
                         .as("%x at %d", other, place)
                         .isEqualTo(other >= '0' && other <= '9');
             }
@@ -55,6 +56,6 @@ class DigitWordsTest {
     }
 
     private static long word(String text) {
-        return DigitWords.of(text.getBytes(US_ASCII), 0);
+        return EightBytes.of(text.getBytes(US_ASCII), 0);
     }
 }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.text.EightBytes;
 import org.eclipse.jetty.http.HttpStatus;
 import tools.jackson.core.io.JsonStringEncoder;
 
@@ -214,7 +215,7 @@ final class AnswerLines {
     private void putEscaped(byte[] utf8, int from, int length) {
         int to = from + length;
         int plain = from;
-        while (plain + Long.BYTES <= to && ByteWords.arePlain(ByteWords.of(utf8, plain))) {
+        while (plain + Long.BYTES <= to && ByteWords.arePlain(EightBytes.of(utf8, plain))) {
             plain += Long.BYTES;
         }
         for (int i = plain; i < to; i++) {

@@ -1,38 +1,25 @@
 package org.crabro.container.bulk;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import static org.crabro.text.EightBytes.EACH;
+import static org.crabro.text.EightBytes.HIGH;
+
 import org.crabro.protocol.encoding.PlainText;
+import org.crabro.text.EightBytes;
 
 /** Looks at eight bytes at a time; the first is the lowest of a word. */
 final class ByteWords {
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-    /** A one in each byte. */
-    static final long EACH = 0x0101_0101_0101_0101L;
-
-    /** The highest bit of each byte. */
-    static final long HIGH = 0x8080_8080_8080_8080L;
-
     private static final long LOW_BITS = ~HIGH;
     private static final long LINE_ENDS = '\n' * EACH;
 
     private ByteWords() {}
 
-    /** Returns the eight bytes from {@code at} on. */
-    static long of(byte[] bytes, int at) {
-        return (long) LONGS.get(bytes, at);
-    }
-
     /** Returns the index of the first line end, {@code to} where there is none. */
     static int lineEnd(byte[] bytes, int from, int to) {
         int i = from;
         for (; i + Long.BYTES <= to; i += Long.BYTES) {
-            long ends = zeros(of(bytes, i) ^ LINE_ENDS);
+            long ends = zeros(EightBytes.of(bytes, i) ^ LINE_ENDS);
             if (ends != 0) {
-                return i + (Long.numberOfTrailingZeros(ends) >>> 3);
+                return i + EightBytes.firstHigh(ends);
             }
         }
         while (i < to && bytes[i] != '\n') {
@@ -45,7 +32,7 @@ final class ByteWords {
     static int lastLineEnd(byte[] bytes, int from, int to) {
         int i = to;
         for (; i - Long.BYTES >= from; i -= Long.BYTES) {
-            long ends = zeros(of(bytes, i - Long.BYTES) ^ LINE_ENDS);
+            long ends = zeros(EightBytes.of(bytes, i - Long.BYTES) ^ LINE_ENDS);
             if (ends != 0) {
                 return i - 1 - (Long.numberOfLeadingZeros(ends) >>> 3);
             }
@@ -63,7 +50,7 @@ final class ByteWords {
         int count = 0;
         int i = from;
         for (; i + Long.BYTES <= to; i += Long.BYTES) {
-            count += Long.bitCount(zeros(of(bytes, i) ^ LINE_ENDS));
+            count += Long.bitCount(zeros(EightBytes.of(bytes, i) ^ LINE_ENDS));
         }
         for (; i < to; i++) {
             count += bytes[i] == '\n' ? 1 : 0;

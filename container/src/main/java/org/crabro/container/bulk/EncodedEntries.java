@@ -3,6 +3,7 @@ package org.crabro.container.bulk;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import org.crabro.protocol.encoding.RowAssembly;
+import org.crabro.text.EightBytes;
 
 /**
  * Where the encoded keys and values of one map lie in a row that is put together, each key once.
@@ -121,7 +122,7 @@ final class EncodedEntries {
         long hash = seed;
         int i = from;
         for (; i + Long.BYTES <= to; i += Long.BYTES) {
-            hash = mixed(hash ^ ByteWords.of(bytes, i));
+            hash = mixed(hash ^ EightBytes.of(bytes, i));
         }
         for (; i < to; i++) {
             hash = mixed(hash ^ bytes[i]);

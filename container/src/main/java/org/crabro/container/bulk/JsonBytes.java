@@ -5,12 +5,12 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.stream.LongStream;
 import org.crabro.document.json.NumberText;
 import org.crabro.protocol.encoding.PlainText;
 import org.crabro.protocol.encoding.RowAssembly;
 import org.crabro.tensor.DecimalNumbers;
 import org.crabro.tensor.DigitWords;
+import org.crabro.text.EightBytes;
 
 /**
  * Goes over the bytes of JSON in its common forms, and says of everything else only that it is
@@ -43,8 +43,6 @@ final class JsonBytes {
 
     private static final long BEHIND_FLOATS = 0x1fff_ffffL;
 
-    private static final long EXACT_MAX = 1L << 53;
-
     /** Nobody writes longer numbers; some are refused, by whoever reads all of JSON. */
     private static final int NUMBER_LENGTH_MAX = 1_000;
 
@@ -53,15 +51,6 @@ final class JsonBytes {
 
     /** The most bytes of a name; longer ones may be refused, by whoever reads all of JSON. */
     private static final int NAME_LENGTH_MAX = 50_000;
-
-    private static final double[] TENS = {
-        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-        1e17, 1e18, 1e19, 1e20, 1e21, 1e22
-    };
-
-    /** The powers of ten that a count of up to sixteen digits is multiplied with. */
-    private static final long[] WHOLE_TENS =
-            LongStream.iterate(1, ten -> 10 * ten).limit(17).toArray();
 
     /** A sign, a digit, a point, two words and what is behind. */
     private static final int SHORT_NUMBER_BYTES = 3 + 2 * Long.BYTES + 1;
@@ -338,9 +327,9 @@ final class JsonBytes {
     private int asciiEnd() {
         int i = at;
         for (; i + Long.BYTES <= to; i += Long.BYTES) {
-            long special = PlainText.special(ByteWords.of(bytes, i));
+            long special = PlainText.special(EightBytes.of(bytes, i));
             if (special != 0) {
-                return i + (Long.numberOfTrailingZeros(special) >>> 3);
+                return i + EightBytes.firstHigh(special);
             }
         }
         for (; i < to; i++) {
@@ -467,30 +456,29 @@ final class JsonBytes {
         if (whole < 0 || whole > 9 || bytes[point] != '.') {
             return anyNumber();
         }
-        long first = ByteWords.of(bytes, point + 1);
+        long first = EightBytes.of(bytes, point + 1);
         int count = DigitWords.leadingDigits(first);
         long digits;
         if (count < Long.BYTES) {
             digits = DigitWords.decimal(DigitWords.lastOnly(first, count));
         } else {
-            long second = ByteWords.of(bytes, point + 1 + Long.BYTES);
+            long second = EightBytes.of(bytes, point + 1 + Long.BYTES);
             int more = DigitWords.leadingDigits(second);
             digits =
-                    DigitWords.decimal(first) * WHOLE_TENS[more]
+                    DigitWords.decimal(first) * DigitWords.tens(more)
                             + DigitWords.decimal(DigitWords.lastOnly(second, more));
             count += more;
         }
-        digits += whole * WHOLE_TENS[count];
+        digits += whole * DigitWords.tens(count);
         int end = point + 1 + count;
         if (count == 0
-                || digits > EXACT_MAX
+                || digits > DecimalNumbers.EXACT_MAX
                 || (digits == 0 && sign != 0)
                 || !isBehindNumber(bytes[end])) {
             return anyNumber();
         }
         at = end;
-        // Both are exact, so one rounding is all there is.
-        double value = digits / TENS[count];
+        double value = DecimalNumbers.quotient(digits, count);
         return sign == 0 ? value : -value;
     }
 
@@ -516,26 +504,27 @@ final class JsonBytes {
             if (whole < 0 || whole > 9 || json[behind - 1] != '.') {
                 break;
             }
-            long first = ByteWords.of(json, behind);
+            long first = EightBytes.of(json, behind);
             int count = DigitWords.leadingDigits(first);
             long digits;
             if (count < Long.BYTES) {
                 digits = DigitWords.decimal(DigitWords.lastOnly(first, count));
             } else {
-                long second = ByteWords.of(json, behind + Long.BYTES);
+                long second = EightBytes.of(json, behind + Long.BYTES);
                 int more = DigitWords.leadingDigits(second);
                 digits =
-                        DigitWords.decimal(first) * WHOLE_TENS[more]
+                        DigitWords.decimal(first) * DigitWords.tens(more)
                                 + DigitWords.decimal(DigitWords.lastOnly(second, more));
                 count += more;
             }
-            digits += whole * WHOLE_TENS[count];
+            digits += whole * DigitWords.tens(count);
             behind += count;
-            boolean isLeft = count == 0 || digits > EXACT_MAX || (digits == 0 && sign != 0);
+            boolean isLeft =
+                    count == 0 || digits > DecimalNumbers.EXACT_MAX || (digits == 0 && sign != 0);
             if (isLeft || json[behind] != ',') {
                 break;
             }
-            int bits = Float.floatToRawIntBits((float) (digits / TENS[count]));
+            int bits = Float.floatToRawIntBits((float) DecimalNumbers.quotient(digits, count));
             INTS.set(target, into, bits ^ (sign << (Integer.SIZE - 1)));
             into += Float.BYTES;
             i = json[behind + 1] == ' ' ? behind + 2 : behind + 1;
@@ -562,7 +551,7 @@ final class JsonBytes {
         int into = row.size();
         long wrong = 0;
         for (int i = from; i < end; i += Long.BYTES) {
-            long eight = ByteWords.of(json, i);
+            long eight = EightBytes.of(json, i);
             int bits = ByteWords.hex(eight);
             // Which of the many that are no number is kept is decided elsewhere.
             int noNumber = INFINITE_FLOAT - (bits & Integer.MAX_VALUE);
@@ -601,7 +590,7 @@ final class JsonBytes {
         if (i < to && bytes[i] == '.') {
             int point = ++i;
             while (i + Long.BYTES <= to) {
-                long eight = ByteWords.of(bytes, i);
+                long eight = EightBytes.of(bytes, i);
                 if (!DigitWords.areDigits(eight)) {
                     break;
                 }

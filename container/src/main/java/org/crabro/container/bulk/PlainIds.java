@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
+import org.crabro.text.EightBytes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,9 +89,9 @@ final class PlainIds {
     private static int place(byte[] bytes, int from, int to) {
         long hash = 0;
         for (int i = from; i + Long.BYTES < to; i += Long.BYTES) {
-            hash = (hash ^ ByteWords.of(bytes, i)) * MULTIPLIER;
+            hash = (hash ^ EightBytes.of(bytes, i)) * MULTIPLIER;
         }
-        hash = (hash ^ ByteWords.of(bytes, to - Long.BYTES)) * MULTIPLIER;
+        hash = (hash ^ EightBytes.of(bytes, to - Long.BYTES)) * MULTIPLIER;
         return (int) (hash >>> (Long.SIZE - GROUP_BITS));
     }
 

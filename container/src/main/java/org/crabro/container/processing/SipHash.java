@@ -1,16 +1,12 @@
 package org.crabro.container.processing;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import org.crabro.text.EightBytes;
 
 /**
  * SipHash-2-4 of Aumasson and Bernstein, with the key of its test vectors, so that everybody gets
  * the same numbers for the same texts.
  */
 final class SipHash {
-    private static final VarHandle LONG =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long KEY_LOW = 0x0706_0504_0302_0100L;
     private static final long KEY_HIGH = 0x0f0e_0d0c_0b0a_0908L;
 
@@ -25,7 +21,7 @@ final class SipHash {
         var hash = new SipHash();
         int whole = bytes.length & ~7;
         for (int i = 0; i < whole; i += Long.BYTES) {
-            hash.add((long) LONG.get(bytes, i));
+            hash.add(EightBytes.of(bytes, i));
         }
         long last = (long) bytes.length << 56;
         for (int i = whole; i < bytes.length; i++) {

@@ -1,11 +1,12 @@
 package org.crabro.container.search;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import static org.crabro.text.EightBytes.EACH;
+import static org.crabro.text.EightBytes.HIGH;
+
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BiConsumer;
+import org.crabro.text.EightBytes;
 import org.eclipse.jetty.util.UrlEncoded;
 import org.jspecify.annotations.Nullable;
 
@@ -25,16 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class UrlParameters {
     private static final int ASCII_END = 0x80;
-
-    /** Eight bytes, the first the lowest. */
-    private static final VarHandle WORDS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-    /** A one in each byte. */
-    private static final long EACH = 0x0101_0101_0101_0101L;
-
-    /** The highest bit of each byte. */
-    private static final long HIGH = 0x8080_8080_8080_8080L;
 
     private final byte[] encoded;
     private final int to;
@@ -93,8 +84,8 @@ final class UrlParameters {
         for (int i = from; i < to; i++) {
             while (i + Long.BYTES <= to) {
                 // What is not itself is overwritten by what comes next.
-                long word = (long) WORDS.get(bytes, i);
-                WORDS.set(text, size, word);
+                long word = EightBytes.of(bytes, i);
+                EightBytes.put(text, size, word);
                 int some = leadingPlain(word);
                 size += some;
                 i += some;
@@ -147,8 +138,7 @@ final class UrlParameters {
         long low = word & ~HIGH;
         long areFromComma = low + (0x80 - ',') * EACH;
         long areOthers = (low ^ ('=' * EACH)) + 0x7f * EACH;
-        long special = (word | ~areFromComma | ~areOthers) & HIGH;
-        return Long.numberOfTrailingZeros(special) >>> 3;
+        return EightBytes.firstHigh(word | ~areFromComma | ~areOthers);
     }
 
     /** Gives a parameter that ends; one without a value has the empty one. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
+import org.crabro.text.EightBytes;
 import org.junit.jupiter.api.Test;
 
 class ByteWordsTest {
@@ -68,7 +69,7 @@ class ByteWordsTest {
             for (int other = 0; other < 256; other++) {
                 byte[] text = "12345678".getBytes(US_ASCII);
                 text[place] = (byte) other;
-                long word = ByteWords.of(text, 0);
+                long word = EightBytes.of(text, 0);
                 boolean isHex = other < 0x80 && Character.digit(other, 16) >= 0;
                 assertThat(ByteWords.notHex(word))
                         .as("%x at %d", other, place)
@@ -78,6 +79,6 @@ class ByteWordsTest {
     }
 
     private static long word(String text) {
-        return ByteWords.of(text.getBytes(US_ASCII), 0);
+        return EightBytes.of(text.getBytes(US_ASCII), 0);
     }
 }

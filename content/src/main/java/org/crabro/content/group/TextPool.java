@@ -2,16 +2,12 @@ package org.crabro.content.group;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.crabro.text.EightBytes;
 
 /** Different strings of bytes, numbered from 0 in the order in which they came. For one thread. */
 final class TextPool {
-    private static final VarHandle LONG =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
     private static final int FIRST_SLOTS = 64;
 
@@ -112,7 +108,7 @@ final class TextPool {
         int at = start;
         int end = start + length;
         for (; at + Long.BYTES <= end; at += Long.BYTES) {
-            hash = (hash ^ (long) LONG.get(bytes, at)) * MULTIPLIER;
+            hash = (hash ^ EightBytes.of(bytes, at)) * MULTIPLIER;
             hash ^= hash >>> 29;
         }
         for (; at < end; at++) {

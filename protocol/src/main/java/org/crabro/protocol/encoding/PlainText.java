@@ -1,10 +1,10 @@
 package org.crabro.protocol.encoding;
 
+import static org.crabro.text.EightBytes.EACH;
+import static org.crabro.text.EightBytes.HIGH;
+
 /** Looks for what JSON writes otherwise, or not as one byte, in eight bytes of text at a time. */
 public final class PlainText {
-    private static final long EACH = 0x0101_0101_0101_0101L;
-    private static final long HIGH = 0x8080_8080_8080_8080L;
-
     private PlainText() {}
 
     /**
