@@ -36,6 +36,7 @@ import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.match.KeptPostings;
+import org.crabro.content.match.SearchWarmUp;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.result.Search;
@@ -119,6 +120,7 @@ public final class ContentNode implements ContentService {
     private final Search search;
     private final Visits visits;
     private final Scrubber scrubber;
+    private final SearchWarmUp warmUp = new SearchWarmUp(SearchWarmUp.DELAY);
     private final ReentrantLock backingUp = new ReentrantLock();
     private final RequestCount requests = new RequestCount();
     private volatile @Nullable ApplicationModel model;
@@ -271,6 +273,7 @@ public final class ContentNode implements ContentService {
         Searched before = searched;
         searched = new Searched(activated.schemas(), loaded);
         before.models.retire();
+        warmUp.plan(activated.schemas().values());
     }
 
     /** Returns how many models are loaded to rank with, those of earlier generations too. */
@@ -778,6 +781,7 @@ public final class ContentNode implements ContentService {
         if (!requests.close()) {
             return;
         }
+        warmUp.close();
         scrubber.close();
         if (settings.flushOnClose()) {
             try {

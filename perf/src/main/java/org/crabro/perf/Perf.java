@@ -28,6 +28,7 @@ public final class Perf {
                     new BulkBenchmark(),
                     new PutsBenchmark(),
                     new PersonalBenchmark(),
+                    new FreshBenchmark(),
                     new TextBenchmark(),
                     new MailsBenchmark(),
                     new ScopesBenchmark(),

@@ -1,20 +1,13 @@
 package org.crabro.perf;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
@@ -22,8 +15,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 import org.crabro.client.cli.ServerProcess;
-import org.crabro.client.feed.FeedClient;
-import org.crabro.client.feed.FeedResult;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.ranking.kernel.Distances;
 import org.crabro.ranking.kernel.StoredVectors;
@@ -33,11 +24,8 @@ import org.crabro.tensor.TensorType;
 /**
  * Nearest neighbors of users with 1,000 to 100,000 vectors, asked over HTTP of a server in a
  * process of its own, beside a user without documents and the kernel's own time.
- *
- * <p>Vectors are uniform in [0, 1), as the generator of personal data makes them.
  */
 final class PersonalBenchmark implements Benchmark {
-    private static final int CELLS = 384;
     private static final int[] USERS = {0, 1_000, 10_000, 50_000, 100_000};
     private static final int[] CLIENTS = {1, 2, 4, 8};
     private static final int QUERIES = 1_000;
@@ -56,20 +44,8 @@ final class PersonalBenchmark implements Benchmark {
     /** After as many calls the compiler has done with the kernel. */
     private static final int WARMING_CALLS = 4_000;
 
-    /** As many documents are fed at a time, so that little of them is in memory. */
-    private static final int FED = 1_000;
-
-    private static final int QUERY_VECTORS = 16;
-    private static final int REQUESTS_IN_FLIGHT = 16;
     private static final long LONGEST_NANOS = 60_000_000_000L;
     private static final TensorType FIELD = TensorType.parse("tensor<bfloat16>(x[384])");
-
-    private static final Map<String, String> PACKAGE =
-            Map.of(
-                    "services.xml",
-                    OneCluster.services("personal", "item"),
-                    "schemas/item.sd",
-                    GeneratedStore.ITEM_SCHEMA);
 
     @Override
     public String name() {
@@ -84,72 +60,18 @@ final class PersonalBenchmark implements Benchmark {
     @Override
     public Prepared prepare(Path folder) throws Exception {
         Path data = Files.createDirectory(folder.resolve("data"));
-        ServerProcess server = start(data);
-        try (var http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
-            DeployedPackage.deploy(PACKAGE, http, server);
-            feed(server);
-        }
-        // A restart flushes, so that queries read runs and not what is recent.
-        server.close();
-        var measured = new Measured(start(data));
+        PersonalVectors.feed(data, USERS);
+        var measured = new Measured(PersonalVectors.start(data));
         measured.warmUp();
         return measured;
-    }
-
-    private static ServerProcess start(Path data) throws IOException {
-        return ServerProcess.start(
-                List.of("--data", data.toString(), "--port", "0", "--config-port", "0"));
-    }
-
-    private static void feed(ServerProcess server) throws IOException, InterruptedException {
-        var random = new Random(2026);
-        try (var client = new FeedClient(server.container(), REQUESTS_IN_FLIGHT)) {
-            for (int user : USERS) {
-                for (int from = 0; from < user; from += FED) {
-                    FeedResult result = client.feed(lines(user, from, random), _ -> {});
-                    if (result.stored() != FED) {
-                        throw new IOException("not all was stored: " + result.problems());
-                    }
-                }
-            }
-        }
-    }
-
-    private static InputStream lines(int user, int from, Random random) {
-        var lines = new StringBuilder();
-        for (int id = from; id < from + FED; id++) {
-            lines.append("{\"put\":\"id:perf:item:g=")
-                    .append(user)
-                    .append(':')
-                    .append(id)
-                    .append("\",\"fields\":{\"id\":")
-                    .append(id)
-                    .append(",\"embedding\":")
-                    .append(vector(random))
-                    .append("}}\n");
-        }
-        return new ByteArrayInputStream(lines.toString().getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String vector(Random random) {
-        var text = new StringBuilder("[");
-        for (int i = 0; i < CELLS; i++) {
-            text.append(i == 0 ? "" : ",").append(random.nextFloat());
-        }
-        return text.append(']').toString();
     }
 
     /** The server under measurement, and those that ask it. */
     private static final class Measured implements Prepared {
         private final ServerProcess server;
-        private final List<String> vectors = new ArrayList<>();
 
         Measured(ServerProcess server) {
             this.server = server;
-            var random = new Random(7);
-            for (int i = 0; i < QUERY_VECTORS; i++) {
-                vectors.add(vector(random));
-            }
         }
 
         void warmUp() throws Exception {
@@ -222,44 +144,15 @@ final class PersonalBenchmark implements Benchmark {
         }
 
         private Histogram askAlone(int user, int first, int queries) throws IOException {
-            URI address = server.container().resolve("/search/");
-            List<byte[]> forms = vectors.stream().map(vector -> form(user, vector)).toList();
+            List<byte[]> forms = PersonalVectors.forms(user);
             var times = new Histogram(LONGEST_NANOS, 3);
             for (int i = 0; i < queries; i++) {
-                byte[] form = forms.get((first + i) % QUERY_VECTORS);
+                byte[] form = forms.get((first + i) % forms.size());
                 long begin = System.nanoTime();
-                PlainHttp.post(address, "application/x-www-form-urlencoded", form);
+                PersonalVectors.ask(server, form);
                 times.recordValue(System.nanoTime() - begin);
             }
             return times;
-        }
-
-        private static byte[] form(int user, String vector) {
-            return form(Map.of(
-                            "yql",
-                            "select * from item where"
-                                    + " {targetHits:10}nearestNeighbor(embedding, q)",
-                            "input.query(q)",
-                            vector,
-                            "streaming.groupname",
-                            Integer.toString(user),
-                            "ranking",
-                            "near",
-                            "presentation.summary",
-                            "minimal",
-                            "timeout",
-                            "20s"))
-                    .getBytes(StandardCharsets.UTF_8);
-        }
-
-        private static String form(Map<String, String> parameters) {
-            var text = new StringBuilder();
-            parameters.forEach((name, value) ->
-                    text.append(text.isEmpty() ? "" : "&")
-                            .append(URLEncoder.encode(name, StandardCharsets.UTF_8))
-                            .append('=')
-                            .append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
-            return text.toString();
         }
 
         /**
@@ -269,7 +162,7 @@ final class PersonalBenchmark implements Benchmark {
         private static double kernelMillis(int rows) {
             int passes = ROWS_ASKED / rows;
             var random = new Random(11);
-            double[] query = random.doubles(CELLS).toArray();
+            double[] query = random.doubles(PersonalVectors.CELLS).toArray();
             Distances distances =
                     Distances.of(
                             DistanceMetric.ANGULAR,
@@ -278,8 +171,9 @@ final class PersonalBenchmark implements Benchmark {
             var times = new Histogram(LONGEST_NANOS, 3);
             double[] into = new double[1_000];
             try (var arena = Arena.ofConfined()) {
-                MemorySegment cells = arena.allocate((long) rows * CELLS * Short.BYTES, 64);
-                for (long i = 0; i < (long) rows * CELLS; i++) {
+                MemorySegment cells =
+                        arena.allocate((long) rows * PersonalVectors.CELLS * Short.BYTES, 64);
+                for (long i = 0; i < (long) rows * PersonalVectors.CELLS; i++) {
                     int bits = Float.floatToRawIntBits(random.nextFloat());
                     cells.setAtIndex(ValueLayout.JAVA_SHORT, i, (short) (bits >>> Short.SIZE));
                 }

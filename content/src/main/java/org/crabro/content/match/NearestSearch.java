@@ -89,7 +89,7 @@ public final class NearestSearch {
                 conditions);
     }
 
-    private static long indexedCount(TensorType type) {
+    static long indexedCount(TensorType type) {
         return type.dimensions().stream().filter(Dimension.Indexed.class::isInstance).count();
     }
 

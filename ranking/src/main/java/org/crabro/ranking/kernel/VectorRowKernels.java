@@ -26,7 +26,7 @@ final class VectorRowKernels implements RowKernels {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
 
     /** Bytes from which on parts of a run are compared side by side. */
-    private static final long SIDE_BY_SIDE = 64 << 10;
+    static final int SIDE_BY_SIDE = 64 << 10;
 
     /** As many floats as there are doubles in a vector. */
     private static final VectorSpecies<Float> FLOATS =

@@ -1,0 +1,62 @@
+package org.crabro.perf;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.crabro.client.cli.ServerProcess;
+
+/**
+ * The first queries of servers that have just been started, for near vectors of one user, asked at
+ * once and some seconds later: by then a server has run the loops of its schemas by itself.
+ */
+final class FreshBenchmark implements Benchmark {
+    private static final int[] USERS = {1_000, 10_000};
+    private static final int[] WAITED_SECONDS = {0, 4};
+    private static final int QUERIES = 100;
+
+    /** Queries that are like the first, but for what happens once. */
+    private static final int NEXT = 10;
+
+    @Override
+    public String name() {
+        return "fresh";
+    }
+
+    @Override
+    public String summary() {
+        return "first queries of servers just started, users of 1,000 and 10,000 vectors";
+    }
+
+    @Override
+    public Prepared prepare(Path folder) throws Exception {
+        Path data = Files.createDirectory(folder.resolve("data"));
+        PersonalVectors.feed(data, USERS);
+        return figures -> {
+            for (int user : USERS) {
+                for (int seconds : WAITED_SECONDS) {
+                    measure(data, user, seconds, figures);
+                }
+            }
+        };
+    }
+
+    private static void measure(Path data, int user, int waited, Figures figures) throws Exception {
+        List<byte[]> forms = PersonalVectors.forms(user);
+        double[] millis = new double[QUERIES];
+        try (ServerProcess server = PersonalVectors.start(data)) {
+            Thread.sleep(1_000L * waited);
+            for (int i = 0; i < QUERIES; i++) {
+                long begin = System.nanoTime();
+                PersonalVectors.ask(server, forms.get(i % forms.size()));
+                millis[i] = (System.nanoTime() - begin) / 1e6;
+            }
+        }
+        String what = "%,d vectors, after %d s: ".formatted(user, waited);
+        figures.add(what + "first query", "ms", millis[0]);
+        double next = Arrays.stream(millis, 1, 1 + NEXT).average().orElseThrow();
+        figures.add(what + "average of the next %d".formatted(NEXT), "ms", next);
+        figures.add(
+                what + "first %d together".formatted(QUERIES), "ms", Arrays.stream(millis).sum());
+    }
+}

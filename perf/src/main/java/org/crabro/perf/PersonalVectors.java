@@ -1,0 +1,133 @@
+package org.crabro.perf;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.crabro.client.cli.ServerProcess;
+import org.crabro.client.feed.FeedClient;
+import org.crabro.client.feed.FeedResult;
+
+/**
+ * Users with vectors of {@link #CELLS} bfloat16 cells in a server, a group each, named by how many
+ * it has, and queries for the ten that are nearest to one.
+ *
+ * <p>Vectors are uniform in [0, 1), as the generator of personal data makes them.
+ */
+final class PersonalVectors {
+    static final int CELLS = 384;
+
+    private static final int QUERIES = 16;
+
+    /** As many documents are fed at a time, so that little of them is in memory. */
+    private static final int FED = 1_000;
+
+    private static final int REQUESTS_IN_FLIGHT = 16;
+
+    private static final Map<String, String> PACKAGE =
+            Map.of(
+                    "services.xml",
+                    OneCluster.services("personal", "item"),
+                    "schemas/item.sd",
+                    GeneratedStore.ITEM_SCHEMA);
+
+    private PersonalVectors() {}
+
+    /** Feeds users into new data, and stops: then queries read runs and not what is recent. */
+    static void feed(Path data, int... users) throws Exception {
+        var random = new Random(2026);
+        try (ServerProcess server = start(data);
+                var http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+                var client = new FeedClient(server.container(), REQUESTS_IN_FLIGHT)) {
+            DeployedPackage.deploy(PACKAGE, http, server);
+            for (int user : users) {
+                for (int from = 0; from < user; from += FED) {
+                    FeedResult result = client.feed(lines(user, from, random), _ -> {});
+                    if (result.stored() != FED) {
+                        throw new IOException("not all was stored: " + result.problems());
+                    }
+                }
+            }
+        }
+    }
+
+    static ServerProcess start(Path data) throws IOException {
+        return ServerProcess.start(
+                List.of("--data", data.toString(), "--port", "0", "--config-port", "0"));
+    }
+
+    private static InputStream lines(int user, int from, Random random) {
+        var lines = new StringBuilder();
+        for (int id = from; id < from + FED; id++) {
+            lines.append("{\"put\":\"id:perf:item:g=")
+                    .append(user)
+                    .append(':')
+                    .append(id)
+                    .append("\",\"fields\":{\"id\":")
+                    .append(id)
+                    .append(",\"embedding\":")
+                    .append(vector(random))
+                    .append("}}\n");
+        }
+        return new ByteArrayInputStream(lines.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String vector(Random random) {
+        var text = new StringBuilder("[");
+        for (int i = 0; i < CELLS; i++) {
+            text.append(i == 0 ? "" : ",").append(random.nextFloat());
+        }
+        return text.append(']').toString();
+    }
+
+    /** Returns bodies that ask for neighbors of different vectors. */
+    static List<byte[]> forms(int user) {
+        var random = new Random(7);
+        var forms = new ArrayList<byte[]>();
+        for (int i = 0; i < QUERIES; i++) {
+            forms.add(form(user, vector(random)));
+        }
+        return forms;
+    }
+
+    /** Sends one of them. */
+    static void ask(ServerProcess server, byte[] form) throws IOException {
+        PlainHttp.post(
+                server.container().resolve("/search/"), "application/x-www-form-urlencoded", form);
+    }
+
+    private static byte[] form(int user, String vector) {
+        return form(Map.of(
+                        "yql",
+                        "select * from item where"
+                                + " {targetHits:10}nearestNeighbor(embedding, q)",
+                        "input.query(q)",
+                        vector,
+                        "streaming.groupname",
+                        Integer.toString(user),
+                        "ranking",
+                        "near",
+                        "presentation.summary",
+                        "minimal",
+                        "timeout",
+                        "20s"))
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String form(Map<String, String> parameters) {
+        var text = new StringBuilder();
+        parameters.forEach((name, value) ->
+                text.append(text.isEmpty() ? "" : "&")
+                        .append(URLEncoder.encode(name, StandardCharsets.UTF_8))
+                        .append('=')
+                        .append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
+        return text.toString();
+    }
+}
