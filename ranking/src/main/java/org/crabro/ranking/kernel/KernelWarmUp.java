@@ -34,6 +34,9 @@ public final class KernelWarmUp {
 
     private static final int NUMBERS = 4_096;
 
+    /** By then all loops have been seen. */
+    private static final int KINDS_MAX = 256;
+
     /** What has been begun in this process: its compiler keeps it for all. */
     private static final Set<Loops> BEGUN = ConcurrentHashMap.newKeySet();
 
@@ -60,7 +63,7 @@ public final class KernelWarmUp {
      */
     public static boolean run(Loops loops) {
         // Plain loops are quick from the start.
-        if (!Distances.isVectorized() || !BEGUN.add(loops)) {
+        if (!Distances.isVectorized() || BEGUN.size() >= KINDS_MAX || !BEGUN.add(loops)) {
             return true;
         }
         try (Arena memory = Arena.ofConfined()) {
