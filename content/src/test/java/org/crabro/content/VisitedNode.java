@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
-import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.services.Services;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.recent.FeedLimits;
@@ -83,18 +82,7 @@ final class VisitedNode implements AutoCloseable {
     void activate(List<DocumentType> types) {
         var schemas = new HashMap<String, Schema>();
         for (DocumentType type : types) {
-            schemas.put(
-                    type.name(),
-                    new Schema(
-                            type.name(),
-                            type,
-                            Map.of(),
-                            Map.of(),
-                            Map.of(),
-                            Map.of(),
-                            Map.of(),
-                            Map.of(),
-                            SnippetRules.DEFAULT));
+            schemas.put(type.name(), new Schema(type.name(), type, Map.of()));
         }
         node.activate(new ApplicationModel(1, new Services(List.of(), List.of()), schemas));
     }

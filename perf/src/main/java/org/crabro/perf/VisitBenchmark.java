@@ -19,7 +19,6 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
-import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.services.Services;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
@@ -126,19 +125,7 @@ final class VisitBenchmark implements Benchmark {
         ContentSettings settings = ContentSettings.in(folder.resolve("data"));
         ContentNode node = ContentNode.open(settings);
         var schemas = new LinkedHashMap<String, Schema>();
-        types.forEach(type ->
-                schemas.put(
-                        type.name(),
-                        new Schema(
-                                type.name(),
-                                type,
-                                Map.of(),
-                                Map.of(),
-                                Map.of(),
-                                Map.of(),
-                                Map.of(),
-                                Map.of(),
-                                SnippetRules.DEFAULT)));
+        types.forEach(type -> schemas.put(type.name(), new Schema(type.name(), type, Map.of())));
         node.activate(new ApplicationModel(1, new Services(List.of(), List.of()), schemas));
         Map<DocumentType, List<Document>> documents = new LinkedHashMap<>();
         for (DocumentType type : types) {

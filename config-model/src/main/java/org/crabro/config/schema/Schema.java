@@ -38,6 +38,20 @@ public record Schema(
         imports = Map.copyOf(imports);
     }
 
+    /** A type with fields and nothing else, not even the rank profiles that are always there. */
+    public Schema(String name, DocumentType documentType, Map<String, SchemaField> fields) {
+        this(
+                name,
+                documentType,
+                fields,
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                SnippetRules.DEFAULT);
+    }
+
     /** Returns whether a summary shows only those elements of a field that a query looks for. */
     public boolean showsMatchedElements() {
         for (DocumentSummary summary : summaries.values()) {

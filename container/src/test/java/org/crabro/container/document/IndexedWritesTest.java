@@ -17,7 +17,6 @@ import org.crabro.config.schema.IndexingScript.Step;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
-import org.crabro.config.schema.SnippetRules;
 import org.crabro.container.processing.IndexingProcessor;
 import org.crabro.container.processing.Surroundings;
 import org.crabro.document.Document;
@@ -325,13 +324,7 @@ class IndexedWritesTest {
                 "music",
                 new DocumentType(
                         "music", fields.values().stream().map(SchemaField::field).toList()),
-                fields,
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+                fields);
     }
 
     private static Statement orNothing(Step... steps) {

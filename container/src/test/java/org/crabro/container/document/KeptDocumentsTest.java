@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
-import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
@@ -40,13 +39,7 @@ class KeptDocumentsTest {
                 new Schema(
                         "note",
                         new DocumentType("note", List.of(new Field("time", Primitive.LONG, true))),
-                        new LinkedHashMap<>(),
-                        Map.of(),
-                        Map.of(),
-                        Map.of(),
-                        Map.of(),
-                        Map.of(),
-                        SnippetRules.DEFAULT);
+                        new LinkedHashMap<>());
         return new ApplicationModel(
                 1,
                 new Services(

@@ -17,7 +17,6 @@ import org.crabro.config.schema.IndexingScript.Step;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
-import org.crabro.config.schema.SnippetRules;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -216,16 +215,7 @@ class IndexingProcessorTest {
         var byName = new LinkedHashMap<String, SchemaField>();
         fields.forEach(field -> byName.put(field.field().name(), field));
         var type = new DocumentType("type", fields.stream().map(SchemaField::field).toList());
-        return new Schema(
-                "type",
-                type,
-                byName,
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+        return new Schema("type", type, byName);
     }
 
     private static Statement of(Step... steps) {

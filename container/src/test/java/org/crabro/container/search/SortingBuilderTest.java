@@ -14,7 +14,6 @@ import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
-import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.schema.SortSettings;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -114,12 +113,6 @@ class SortingBuilderTest {
                 "song",
                 new DocumentType("song", all.stream().map(SchemaField::field).toList()),
                 all.stream()
-                        .collect(Collectors.toMap(field -> field.field().name(), field -> field)),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+                        .collect(Collectors.toMap(field -> field.field().name(), field -> field)));
     }
 }

@@ -17,7 +17,6 @@ import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
-import org.crabro.config.schema.SnippetRules;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.DeadRows;
@@ -146,13 +145,7 @@ class NearestSearchTest {
                                         Set.of(Aspect.ATTRIBUTE),
                                         MatchMode.WORD,
                                         metric,
-                                        new IndexingScript(List.of())))),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+                                        new IndexingScript(List.of())))));
     }
 
     /** Blocks of memory and of files; some whole, some not, some with dead rows and gaps. */

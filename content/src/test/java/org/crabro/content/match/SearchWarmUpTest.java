@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
-import org.crabro.config.schema.SnippetRules;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
@@ -89,15 +87,6 @@ class SearchWarmUpTest {
             byName.put(field.field().name(), field);
         }
         List<Field> stored = byName.values().stream().map(SchemaField::field).toList();
-        return new Schema(
-                "item",
-                new DocumentType("item", stored),
-                byName,
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+        return new Schema("item", new DocumentType("item", stored), byName);
     }
 }

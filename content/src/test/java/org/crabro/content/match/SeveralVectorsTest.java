@@ -22,7 +22,6 @@ import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
-import org.crabro.config.schema.SnippetRules;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.Column;
@@ -198,12 +197,6 @@ class SeveralVectorsTest {
                                         Set.of(Aspect.ATTRIBUTE),
                                         MatchMode.WORD,
                                         metric,
-                                        new IndexingScript(List.of())))),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+                                        new IndexingScript(List.of())))));
     }
 }

@@ -20,7 +20,6 @@ import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.config.schema.MatchMode.Unit;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
-import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.schema.Stemming;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.BlockWriter;
@@ -319,16 +318,7 @@ class TextModesTest {
                             DistanceMetric.EUCLIDEAN,
                             new IndexingScript(List.of())));
         }
-        return new Schema(
-                "item",
-                TYPE,
-                fields,
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+        return new Schema("item", TYPE, fields);
     }
 
     private MatchMode mode() {

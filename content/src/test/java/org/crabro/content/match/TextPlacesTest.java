@@ -15,7 +15,6 @@ import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
-import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.schema.Stemming;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.BlockWriter;
@@ -114,13 +113,7 @@ class TextPlacesTest {
                                         Set.of(Aspect.INDEX),
                                         mode,
                                         DistanceMetric.EUCLIDEAN,
-                                        new IndexingScript(List.of()))),
-                        Map.of(),
-                        Map.of(),
-                        Map.of(),
-                        Map.of(),
-                        Map.of(),
-                        SnippetRules.DEFAULT);
+                                        new IndexingScript(List.of()))));
         var searched =
                 keepsWords ? new SearchedTexts(Map.of("one", mode.folding())) : SearchedTexts.NONE;
         var rows = new ArrayList<Row>();

@@ -14,7 +14,6 @@ import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
-import org.crabro.config.schema.SnippetRules;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.KeptPostings;
 import org.crabro.content.match.KeptTexts;
@@ -189,17 +188,7 @@ class ElementsTest {
                             DistanceMetric.EUCLIDEAN,
                             new IndexingScript(List.of())));
         }
-        var schema =
-                new Schema(
-                        "item",
-                        TYPE,
-                        schemaFields,
-                        Map.of(),
-                        Map.of(),
-                        Map.of(),
-                        Map.of(),
-                        Map.of(),
-                        SnippetRules.DEFAULT);
+        var schema = new Schema("item", TYPE, schemaFields);
         var profile =
                 new RankProfile(
                         "p",

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.crabro.config.schema.Schema;
-import org.crabro.config.schema.SnippetRules;
 import org.crabro.content.rank.KeptPrograms.Compiled;
 import org.crabro.document.DocumentType;
 import org.crabro.ranking.expression.Expression;
@@ -55,15 +54,6 @@ class KeptProgramsTest {
     }
 
     private static Schema schema() {
-        return new Schema(
-                "mail",
-                new DocumentType("mail", List.of()),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+        return new Schema("mail", new DocumentType("mail", List.of()), Map.of());
     }
 }

@@ -18,7 +18,6 @@ import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
-import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.schema.Stemming;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.KeptPostings;
@@ -293,16 +292,7 @@ class OperatorAllocationTest {
                             DistanceMetric.EUCLIDEAN,
                             new IndexingScript(List.of())));
         }
-        return new Schema(
-                "item",
-                TYPE,
-                fields,
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+        return new Schema("item", TYPE, fields);
     }
 
     private static SearchedTexts searched() {
