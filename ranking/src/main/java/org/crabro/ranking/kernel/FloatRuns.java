@@ -47,8 +47,7 @@ final class FloatRuns {
 
     private static void dots(QueryVector query, long run, int part, double[] into) {
         long rowSize = AllMemory.knownSize(query.rowSize);
-        long partSize = part * query.rowSize;
-        long apart = AllMemory.knownSize(2 * partSize);
+        long apart = AllMemory.knownSize(part * query.rowSize);
         long start = query.aligned.address();
         long end = start + rowSize;
         FloatVector zero = FloatVector.zero(FLOATS);
@@ -62,10 +61,7 @@ final class FloatRuns {
         FloatVector sum7 = zero;
         long cell = start;
         long next = run;
-        long leap = partSize - rowSize;
-        int to = 0;
-        int toLeap = part;
-        int left = 2 * part;
+        int row = 0;
         while (true) {
             long q = AllMemory.known(cell);
             long at = AllMemory.known(next);
@@ -129,22 +125,18 @@ final class FloatRuns {
                     evens = evens.add(evens.rearrange(BY_1));
                     odds = evens;
                 }
-                into[to] = evens.lane(0);
-                into[to + 2 * part] = odds.lane(LANE_1);
-                into[to + 4 * part] = evens.lane(LANE_2);
-                into[to + 6 * part] = odds.lane(LANE_3);
-                into[to + 8 * part] = evens.lane(LANE_4);
-                into[to + 10 * part] = odds.lane(LANE_5);
-                into[to + 12 * part] = evens.lane(LANE_6);
-                into[to + 14 * part] = odds.lane(LANE_7);
-                left--;
-                if (left == 0) {
+                into[row] = evens.lane(0);
+                into[row + part] = odds.lane(LANE_1);
+                into[row + 2 * part] = evens.lane(LANE_2);
+                into[row + 3 * part] = odds.lane(LANE_3);
+                into[row + 4 * part] = evens.lane(LANE_4);
+                into[row + 5 * part] = odds.lane(LANE_5);
+                into[row + 6 * part] = evens.lane(LANE_6);
+                into[row + 7 * part] = odds.lane(LANE_7);
+                row++;
+                if (row == part) {
                     return;
                 }
-                next += leap;
-                leap = -rowSize - leap;
-                to += toLeap;
-                toLeap = 1 - toLeap;
                 sum0 = zero;
                 sum1 = zero;
                 sum2 = zero;
@@ -160,8 +152,7 @@ final class FloatRuns {
 
     private static void squaredDistances(QueryVector query, long run, int part, double[] into) {
         long rowSize = AllMemory.knownSize(query.rowSize);
-        long partSize = part * query.rowSize;
-        long apart = AllMemory.knownSize(2 * partSize);
+        long apart = AllMemory.knownSize(part * query.rowSize);
         long start = query.aligned.address();
         long end = start + rowSize;
         FloatVector zero = FloatVector.zero(FLOATS);
@@ -175,10 +166,7 @@ final class FloatRuns {
         FloatVector sum7 = zero;
         long cell = start;
         long next = run;
-        long leap = partSize - rowSize;
-        int to = 0;
-        int toLeap = part;
-        int left = 2 * part;
+        int row = 0;
         while (true) {
             long q = AllMemory.known(cell);
             long at = AllMemory.known(next);
@@ -250,22 +238,18 @@ final class FloatRuns {
                     evens = evens.add(evens.rearrange(BY_1));
                     odds = evens;
                 }
-                into[to] = evens.lane(0);
-                into[to + 2 * part] = odds.lane(LANE_1);
-                into[to + 4 * part] = evens.lane(LANE_2);
-                into[to + 6 * part] = odds.lane(LANE_3);
-                into[to + 8 * part] = evens.lane(LANE_4);
-                into[to + 10 * part] = odds.lane(LANE_5);
-                into[to + 12 * part] = evens.lane(LANE_6);
-                into[to + 14 * part] = odds.lane(LANE_7);
-                left--;
-                if (left == 0) {
+                into[row] = evens.lane(0);
+                into[row + part] = odds.lane(LANE_1);
+                into[row + 2 * part] = evens.lane(LANE_2);
+                into[row + 3 * part] = odds.lane(LANE_3);
+                into[row + 4 * part] = evens.lane(LANE_4);
+                into[row + 5 * part] = odds.lane(LANE_5);
+                into[row + 6 * part] = evens.lane(LANE_6);
+                into[row + 7 * part] = odds.lane(LANE_7);
+                row++;
+                if (row == part) {
                     return;
                 }
-                next += leap;
-                leap = -rowSize - leap;
-                to += toLeap;
-                toLeap = 1 - toLeap;
                 sum0 = zero;
                 sum1 = zero;
                 sum2 = zero;

@@ -8,10 +8,9 @@ import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /*
- * Compares the rows of runs outside the heap in eight places side by side, each of which changes
- * between two parts of the run from row to row: cells of the query are loaded once for all places,
- * and the processor fetches ahead in every part, also while the other one has its turn. Two more
- * things make that as fast as memory is read, or nearly (docs/performance.md): the loops have no
+ * Compares the rows of runs outside the heap in eight parts side by side: cells of the query are
+ * loaded once for all, and the processor fetches ahead in every part. Sixteen parts in turn are more
+ * than some processors follow (docs/performance.md). Two more things make that as fast as memory is read, or nearly (docs/performance.md): the loops have no
  * checks (AllMemory), and the query lies at addresses that are multiples of a cache line, which an
  * array on the heap does not, so that no load of it touches two lines.
  *
@@ -28,7 +27,7 @@ final class SideBySide {
     /** Compares rows that {@link AllMemory#address} has checked. */
     interface Loop {
         /**
-         * Writes what rows of all parts come to, of each place those of its two parts in turn.
+         * Writes what the rows of all parts come to.
          *
          * @param run the address of the first row
          * @param part how many rows a part has, at least 1
@@ -38,7 +37,7 @@ final class SideBySide {
 
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
     private static final int LANES = FLOATS.length();
-    private static final int PARTS = 16;
+    private static final int PARTS = 8;
 
     /** Lanes that are of the second vector where two become one, and which lanes change places. */
     static final VectorMask<Float> HALF = secondOf(LANES / 2);
@@ -50,9 +49,7 @@ final class SideBySide {
     static final VectorShuffle<Float> BY_EIGHTH = LaneSums.swapping(FLOATS, LANES / 8);
     static final VectorShuffle<Float> BY_1 = LaneSums.swapping(FLOATS, 1);
 
-    /**
-     * Where the sums of places are; with four lanes those of odd places in a vector of their own.
-     */
+    /** Where the sums of parts are; with four lanes those of odd parts in a vector of their own. */
     static final int LANE_1 = LANES / 8;
 
     static final int LANE_2 = LANES / 4;
