@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -66,6 +67,10 @@ final class CellScans {
 
     private static final String READ = "read of the bytes";
     private static final String DOT = DistanceMetric.DOTPRODUCT.toString();
+
+    /** Euclidean distances as far as a search wants them, which looks for few rows. */
+    private static final String NEAREST = "euclidean, nearest alone";
+
     private static final String LUCENE = "Lucene's";
 
     /** Which of Lucene's loops runs in this process: both would spoil each other's compilation. */
@@ -119,18 +124,16 @@ final class CellScans {
     private static void besideRead(
             CellType type, DenseTensor query, MemorySegment column, Arena arena)
             throws IOException {
-        MemorySegment lengths = arena.allocate((long) rows(type, column) * Float.BYTES);
-        for (int row = 0; row < rows(type, column); row++) {
-            // Nothing depends on how long they are.
-            lengths.setAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, row, 0.177f);
-        }
-        var vectors = new StoredVectors(column, Optional.of(lengths));
+        var vectors = new StoredVectors(column, Optional.of(lengths(type, column, arena)));
         var passes = new LinkedHashMap<String, Pass>();
         passes.put(READ, () -> (double) MemoryRead.all(column));
         for (DistanceMetric metric : METRICS) {
             if (metric != DistanceMetric.HAMMING || type == CellType.INT8) {
                 passes.put(metric.toString(), scan(metric, type, query, vectors));
             }
+        }
+        if (type == CellType.BFLOAT16) {
+            passes.put(NEAREST, search(type, query, vectors));
         }
         Map<String, Double> nanos = nanos(passes);
         double read = nanosOf(nanos, READ);
@@ -181,6 +184,38 @@ final class CellScans {
             }
             return sum;
         };
+    }
+
+    /** Looks for the nearest rows, whose distance is known from the start. */
+    private static Pass search(CellType type, DenseTensor query, StoredVectors vectors) {
+        Distances distances = Distances.of(DistanceMetric.EUCLIDEAN, field(type), query);
+        int rows = rows(type, vectors.cells());
+        double[] into = new double[BLOCK];
+        distances.run(vectors, 0, BLOCK, into);
+        double least = Arrays.stream(into).min().orElseThrow();
+        return () -> {
+            double found = 0;
+            for (int row = 0; row < rows; row += BLOCK) {
+                int count = Math.min(BLOCK, rows - row);
+                distances.runWithin(vectors, row, count, least, into);
+                found += distances.firstWithin(into, 0, count, least);
+            }
+            return found;
+        };
+    }
+
+    private static MemorySegment lengths(CellType type, MemorySegment column, Arena arena) {
+        DenseTensor zeros = DenseTensor.of(field(type), new double[CELLS]);
+        Distances squares = Distances.of(DistanceMetric.EUCLIDEAN, field(type), zeros);
+        int rows = rows(type, column);
+        double[] lengths = new double[rows];
+        squares.run(StoredVectors.of(column), 0, rows, lengths);
+        MemorySegment inverse = arena.allocate((long) rows * Float.BYTES);
+        for (int row = 0; row < rows; row++) {
+            float length = (float) (1 / Math.sqrt(lengths[row]));
+            inverse.setAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, row, length);
+        }
+        return inverse;
     }
 
     private static double nanosOf(Map<String, Double> nanos, String name) {

@@ -168,9 +168,9 @@ public final class NearestSearch {
             return;
         }
         double[] internal = scan.borrowNumbers();
-        distances(scan, rows, count, internal);
-        int slice = scan.index();
         double bound = Math.min(limit, nearest.valueToBeat());
+        distances(scan, rows, count, bound, internal);
+        int slice = scan.index();
         // Of most blocks no row is near enough. One without a vector, NaN, is not near to anything.
         int i = distances.firstWithin(internal, 0, count, bound);
         while (i < count) {
@@ -186,6 +186,11 @@ public final class NearestSearch {
      * without one.
      */
     public void distances(BlockScan scan, int[] rows, int count, double[] into) {
+        distances(scan, rows, count, Double.POSITIVE_INFINITY, into);
+    }
+
+    /** The same, but that of rows farther away than {@code bound} it may write any number above. */
+    private void distances(BlockScan scan, int[] rows, int count, double bound, double[] into) {
         Column found = scan.column(fieldNumber).orElse(null);
         if (found instanceof Column.MixedTensors several) {
             nearestOfSeveral(scan, several, rows, count, into);
@@ -202,10 +207,10 @@ public final class NearestSearch {
         int size = slice.to() - slice.from();
         // A straight run reads memory up to twice as fast as rows that are picked one by one.
         if (count == size) {
-            distances.run(vectors, slice.from(), size, into);
+            distances.runWithin(vectors, slice.from(), size, bound, into);
         } else if (count > size / 2) {
             double[] all = scan.borrowNumbers();
-            distances.run(vectors, slice.from(), size, all);
+            distances.runWithin(vectors, slice.from(), size, bound, all);
             for (int i = 0; i < count; i++) {
                 into[i] = all[rows[i] - slice.from()];
             }

@@ -22,6 +22,9 @@ import org.crabro.tensor.TensorType;
 public final class Distances {
     private static final RowKernels BEST = RowKernels.best();
 
+    /** Of a run of which this part is not too far away, all rows are compared together. */
+    private static final int MANY_TO_COMPARE = 8;
+
     private final RowKernels kernels;
     private final DistanceMetric metric;
     private final QueryVector query;
@@ -73,10 +76,8 @@ public final class Distances {
         MemorySegment run = vectors.cells().asSlice(firstRow * rowSize, count * rowSize);
         if (metric == DistanceMetric.ANGULAR && vectors.inverseLengths().isPresent()) {
             kernels.dots(query, run, count, into);
-            MemorySegment lengths = vectors.inverseLengths().get();
-            long from = (long) firstRow * Float.BYTES;
-            MemorySegment ofRun = lengths.asSlice(from, (long) count * Float.BYTES);
-            kernels.angular(into, count, ofRun, query.inverseLength);
+            MemorySegment lengths = ofRun(vectors, firstRow, count);
+            kernels.angular(into, count, lengths, query.inverseLength);
             return;
         }
         switch (metric) {
@@ -91,6 +92,35 @@ public final class Distances {
             case HAMMING -> kernels.differing(query, run, count, into);
         }
         finish(into, count);
+    }
+
+    /**
+     * The same for a search that wants no row farther away than {@code bound}: for such rows it
+     * writes some number above {@code bound} in place of the distance.
+     *
+     * @param bound an internal distance
+     */
+    public void runWithin(
+            StoredVectors vectors, int firstRow, int count, double bound, double[] into) {
+        if (!isEstimated() || vectors.inverseLengths().isEmpty() || Double.isInfinite(bound)) {
+            run(vectors, firstRow, count, into);
+            return;
+        }
+        Objects.checkFromIndexSize(0, count, into.length);
+        MemorySegment run = vectors.cells().asSlice(firstRow * rowSize, count * rowSize);
+        kernels.dots(query, run, count, into);
+        MemorySegment lengths = ofRun(vectors, firstRow, count);
+        kernels.leastSquaredDistances(query, lengths, 0, count, into);
+        int left = count / MANY_TO_COMPARE;
+        int row = firstWithin(into, 0, count, bound);
+        while (row < count && left > 0) {
+            into[row] = kernels.squaredDistance(query, run, row * rowSize);
+            row = firstWithin(into, row + 1, count, bound);
+            left--;
+        }
+        if (row < count) {
+            kernels.squaredDistances(query, run, count, into);
+        }
     }
 
     /**
@@ -134,11 +164,25 @@ public final class Distances {
     }
 
     /**
-     * Returns whether {@link StoredVectors#inverseLengths} save work, where they are kept. What
-     * comes out with them and without differs in the last bits.
+     * Returns whether {@link StoredVectors#inverseLengths} save work, where they are kept. Angular
+     * distances that come out with them and without differ in the last bits, others do not.
      */
     public boolean needsLengths() {
-        return metric == DistanceMetric.ANGULAR;
+        return metric == DistanceMetric.ANGULAR || isEstimated();
+    }
+
+    /**
+     * Returns whether dot products and lengths tell sooner than the distances themselves which rows
+     * are too far away (docs/performance.md): where subtractions are a third of what there is to do
+     * for each cell.
+     */
+    private boolean isEstimated() {
+        return metric == DistanceMetric.EUCLIDEAN && query.cellType == CellType.BFLOAT16;
+    }
+
+    private static MemorySegment ofRun(StoredVectors vectors, int firstRow, int count) {
+        MemorySegment lengths = vectors.inverseLengths().orElseThrow();
+        return lengths.asSlice((long) firstRow * Float.BYTES, (long) count * Float.BYTES);
     }
 
     /** Returns the distance as people see it, from an internal one. */

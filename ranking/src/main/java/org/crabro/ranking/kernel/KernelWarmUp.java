@@ -97,6 +97,7 @@ public final class KernelWarmUp {
             distances.run(vectors, 0, rows, into);
             into[i % rows] = -1;
             distances.firstWithin(into, 0, rows, -1);
+            distances.runWithin(vectors, 0, rows, -2, into);
             distances.run(vectors, 0, FEW_ROWS, into);
             distances.select(vectors, few, FEW_ROWS, into);
         });

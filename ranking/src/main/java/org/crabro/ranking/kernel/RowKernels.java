@@ -80,6 +80,38 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
     }
 
     /**
+     * Turns dot products of a run into numbers that are at most what {@link #squaredDistance}
+     * returns for the same rows, and nearly as large: the sum of both squared lengths less twice
+     * the product, and less what that and the distance may be off by. With {@code n} cells and
+     * {@code s} for the sum, that is {@code (n + 2) * 0x1p-24 * s} for the products, {@code (2 * n
+     * + 12) * 0x1p-24 * s} for the distance, which is at most {@code 2 * s}, and {@code 4 * 0x1p-24
+     * * s} for the lengths; {@code Float.MIN_NORMAL} is more than is lost of numbers too small for
+     * a float.
+     *
+     * <p>Where the distance is infinite or NaN it may be anything.
+     *
+     * @param inverseLengths floats, little-endian, one per number
+     * @param from the index to begin at
+     * @param to the index behind the last
+     */
+    default void leastSquaredDistances(
+            QueryVector query, MemorySegment inverseLengths, int from, int to, double[] dots) {
+        double part = partForSure(query);
+        for (int i = from; i < to; i++) {
+            float inverse = inverseLengths.get(ScalarRowKernels.FLOAT, (long) i * Float.BYTES);
+            // What is no normal float any more is inexact; then the row is at least so long.
+            double length = inverse == 0 ? 0 : 1 / Math.max(inverse, Float.MIN_NORMAL);
+            double squares = length * length + query.squaredLength;
+            dots[i] = squares * part - 2 * dots[i] - Float.MIN_NORMAL;
+        }
+    }
+
+    /** Returns 1 less what sums of squared lengths may be off by, relatively. */
+    static double partForSure(QueryVector query) {
+        return 1 - (3.0 * query.size + 32) * 0x1p-24;
+    }
+
+    /**
      * Returns the index of the first number that is at most {@code bound}, which no NaN is; {@code
      * to} where there is none.
      *

@@ -199,6 +199,27 @@ final class VectorRowKernels implements RowKernels {
     }
 
     @Override
+    public void leastSquaredDistances(
+            QueryVector query, MemorySegment inverseLengths, int from, int to, double[] dots) {
+        FloatVector one = FloatVector.broadcast(FLOATS, 1);
+        double part = RowKernels.partForSure(query);
+        int i = from;
+        for (; i <= to - DOUBLES.length(); i += DOUBLES.length()) {
+            long at = (long) i * Float.BYTES;
+            var inverse = FloatVector.fromMemorySegment(FLOATS, inverseLengths, at, LITTLE_ENDIAN);
+            FloatVector lengths = one.div(inverse.max(Float.MIN_NORMAL)).blend(0, inverse.eq(0));
+            var length = (DoubleVector) lengths.convertShape(VectorOperators.F2D, DOUBLES, 0);
+            DoubleVector squares = length.mul(length).add(query.squaredLength);
+            DoubleVector.fromArray(DOUBLES, dots, i)
+                    .mul(-2)
+                    .add(squares.mul(part))
+                    .sub(Float.MIN_NORMAL)
+                    .intoArray(dots, i);
+        }
+        RowKernels.super.leastSquaredDistances(query, inverseLengths, i, to, dots);
+    }
+
+    @Override
     public int firstWithin(double[] numbers, int from, int to, double bound) {
         int i = from;
         for (; i <= to - DOUBLES.length(); i += DOUBLES.length()) {

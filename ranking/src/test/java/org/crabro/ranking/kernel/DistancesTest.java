@@ -129,7 +129,8 @@ class DistancesTest {
             double[] values = random.doubles((long) rows * length, -90, 90).toArray();
             Arrays.fill(values, 3 * length, 4 * length, 0);
             MemorySegment cells = column(arena, type, values);
-            StoredVectors kept = new StoredVectors(cells, Optional.of(lengths(arena, type, cells)));
+            StoredVectors kept =
+                    new StoredVectors(cells, Optional.of(lengths(arena, type, cells, rows)));
             DenseTensor query =
                     DenseTensor.of(
                             type(CellType.DOUBLE, length),
@@ -162,8 +163,96 @@ class DistancesTest {
         }
     }
 
-    private static MemorySegment lengths(Arena arena, CellType type, MemorySegment cells) {
-        int rows = 700;
+    /** Rows of every length that a float has, some of them the query or near to it. */
+    @ParameterizedTest
+    @EnumSource(DistanceMetric.class)
+    void runsWithinABoundFindWhatRunsFind(DistanceMetric metric) {
+        long seed = Long.getLong("crabro.seed", 2026);
+        var random = new Random(seed);
+        for (CellType type : CellType.values()) {
+            int length = metric == DistanceMetric.GEODEGREES ? 2 : 96;
+            for (int round = 0; round < 40; round++) {
+                int rows = 1 + random.nextInt(900);
+                double[] query = numbers(random, length, magnitude(type, random));
+                double[] values = new double[rows * length];
+                for (int row = 0; row < rows; row++) {
+                    double[] vector =
+                            switch (random.nextInt(8)) {
+                                case 0 -> new double[length];
+                                case 1 -> query.clone();
+                                case 2 -> near(query, random);
+                                case 3 -> numbers(random, length, magnitude(type, random));
+                                default -> numbers(random, length, Math.abs(query[0]));
+                            };
+                    if (random.nextInt(50) == 0 && type != CellType.INT8) {
+                        vector[random.nextInt(length)] =
+                                random.nextBoolean() ? Double.NaN : Double.NEGATIVE_INFINITY;
+                    }
+                    System.arraycopy(vector, 0, values, row * length, length);
+                }
+                try (var arena = Arena.ofConfined()) {
+                    MemorySegment cells = column(arena, type, values);
+                    MemorySegment lengths = lengths(arena, type, cells, rows);
+                    DenseTensor tensor = DenseTensor.of(type(CellType.DOUBLE, length), query);
+                    var vectors = new StoredVectors(cells, Optional.of(lengths));
+                    for (RowKernels kernels :
+                            List.of(new ScalarRowKernels(), new VectorRowKernels())) {
+                        Distances distances =
+                                Distances.of(kernels, metric, type(type, length), tensor);
+                        double[] all = new double[rows];
+                        distances.run(vectors, 0, rows, all);
+                        double[] bounds = {
+                            all[random.nextInt(rows)], all[random.nextInt(rows)] * 1.0001, 0, -1
+                        };
+                        for (double bound : bounds) {
+                            int from = random.nextInt(rows);
+                            double[] within = new double[rows - from];
+                            distances.runWithin(vectors, from, rows - from, bound, within);
+
+                            for (int i = 0; i < within.length; i++) {
+                                double expected = all[from + i];
+                                String what =
+                                        "%s of %s, %s, row %d, within %s, round %d, seed %d"
+                                                .formatted(
+                                                        metric,
+                                                        type,
+                                                        kernels.getClass().getSimpleName(),
+                                                        from + i,
+                                                        bound,
+                                                        round,
+                                                        seed);
+                                if (expected <= bound) {
+                                    assertThat(within[i]).as(what).isEqualTo(expected);
+                                } else {
+                                    assertThat(within[i] <= bound).as(what).isFalse();
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static double magnitude(CellType type, Random random) {
+        return switch (type) {
+            case INT8 -> 1 + random.nextInt(300);
+            case DOUBLE, FLOAT, BFLOAT16 -> Math.pow(10, random.nextInt(-45, 39));
+        };
+    }
+
+    private static double[] numbers(Random random, int count, double magnitude) {
+        return random.doubles(count).map(number -> (number - 0.5) * magnitude).toArray();
+    }
+
+    private static double[] near(double[] query, Random random) {
+        return Arrays.stream(query)
+                .map(cell -> cell * (1 + random.nextGaussian() / 1_000))
+                .toArray();
+    }
+
+    private static MemorySegment lengths(
+            Arena arena, CellType type, MemorySegment cells, int rows) {
         MemorySegment lengths = arena.allocate((long) rows * Float.BYTES);
         int size = (int) (cells.byteSize() / rows / type.size());
         for (int row = 0; row < rows; row++) {
@@ -173,7 +262,8 @@ class DistancesTest {
                         ScalarRowKernels.cell(type, cells, (long) row * size * type.size(), i);
                 squares += cell * cell;
             }
-            float inverse = squares == 0 ? 0 : (float) (1 / Math.sqrt(squares));
+            float inverse = (float) (1 / Math.sqrt(squares));
+            inverse = inverse == Float.POSITIVE_INFINITY ? 0 : inverse;
             lengths.set(ScalarRowKernels.FLOAT, (long) row * Float.BYTES, inverse);
         }
         return lengths;
