@@ -84,7 +84,7 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
      * returns for the same rows, and nearly as large: the sum of both squared lengths less twice
      * the product, and less what that and the distance may be off by. With {@code n} cells and
      * {@code s} for the sum, that is {@code (n + 2) * 0x1p-24 * s} for the products, {@code (2 * n
-     * + 12) * 0x1p-24 * s} for the distance, which is at most {@code 2 * s}, and {@code 4 * 0x1p-24
+     * + 12) * 0x1p-24 * s} for the distance, which is at most {@code 2 * s}, and {@code 8 * 0x1p-24
      * * s} for the lengths; {@code Float.MIN_NORMAL} is more than is lost of numbers too small for
      * a float.
      *
@@ -99,7 +99,7 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
         double part = partForSure(query);
         for (int i = from; i < to; i++) {
             float inverse = inverseLengths.get(ScalarRowKernels.FLOAT, (long) i * Float.BYTES);
-            // What is no normal float any more is inexact; then the row is at least so long.
+            // A smaller one is inexact; the row is at least so long, which is as good a bound.
             double length = inverse == 0 ? 0 : 1 / Math.max(inverse, Float.MIN_NORMAL);
             double squares = length * length + query.squaredLength;
             dots[i] = squares * part - 2 * dots[i] - Float.MIN_NORMAL;
