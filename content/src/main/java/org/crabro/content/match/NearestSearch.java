@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The selection is exact: distances decide, and document ids where those are equal.
  */
 public final class NearestSearch {
+    /** Of a block with fewer, so many may be near enough that telling which takes too long. */
+    private static final int ROWS_PER_HIT = 16;
+
     private final String field;
     private final int fieldNumber;
     private final String label;
@@ -168,8 +171,10 @@ public final class NearestSearch {
             return;
         }
         double[] internal = scan.borrowNumbers();
-        double bound = Math.min(limit, nearest.valueToBeat());
-        distances(scan, rows, count, bound, internal);
+        double toBeat = nearest.valueToBeat();
+        double bound = Math.min(limit, toBeat);
+        boolean isFew = toBeat < Double.POSITIVE_INFINITY && targetHits <= count / ROWS_PER_HIT;
+        distances(scan, rows, count, isFew ? bound : Double.POSITIVE_INFINITY, internal);
         int slice = scan.index();
         // Of most blocks no row is near enough. One without a vector, NaN, is not near to anything.
         int i = distances.firstWithin(internal, 0, count, bound);

@@ -71,7 +71,7 @@ class NearestSearchTest {
                 add(block, metric, query, slices, expected);
             }
             expected.sort(Comparator.comparingDouble(Near::distance).thenComparing(Near::id));
-            int targetHits = 1 + random.nextInt(40);
+            int targetHits = 1 + random.nextInt(random.nextBoolean() ? 3 : 40);
             double limit =
                     random.nextBoolean()
                             ? Double.POSITIVE_INFINITY
@@ -155,7 +155,7 @@ class NearestSearchTest {
             double[] query,
             List<BlockSlice> slices,
             List<Near> expected) {
-        int count = 1 + random.nextInt(80);
+        int count = 1 + random.nextInt(160);
         boolean hasGaps = random.nextBoolean();
         var rows = new ArrayList<Row>();
         for (int i = 0; i < count; i++) {
