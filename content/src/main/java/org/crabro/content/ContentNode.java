@@ -36,7 +36,6 @@ import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.match.KeptPostings;
-import org.crabro.content.match.SearchWarmUp;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.result.Search;

@@ -92,7 +92,8 @@ public final class NearestSearch {
                 conditions);
     }
 
-    static long indexedCount(TensorType type) {
+    /** Returns how many indexed dimensions there are: neighbors are searched where it is one. */
+    public static long indexedCount(TensorType type) {
         return type.dimensions().stream().filter(Dimension.Indexed.class::isInstance).count();
     }
 

@@ -1,4 +1,4 @@
-package org.crabro.content.match;
+package org.crabro.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.crabro.content.match;
+package org.crabro.content;
 
 import java.time.Duration;
 import java.util.Collection;
@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.content.match.NearestSearch;
 import org.crabro.document.FieldType;
 import org.crabro.ranking.kernel.KernelWarmUp;
 import org.slf4j.Logger;
@@ -21,11 +22,11 @@ import org.slf4j.LoggerFactory;
  * Has the JVM compile the loops of searches in the fields of schemas, on a thread beside, so that
  * who asks some seconds after a start or a deployment does not wait for that.
  */
-public final class SearchWarmUp implements AutoCloseable {
+final class SearchWarmUp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SearchWarmUp.class);
 
     /** Who asks at once is not to share the processors with this. */
-    public static final Duration DELAY = Duration.ofSeconds(1);
+    static final Duration DELAY = Duration.ofSeconds(1);
 
     private final Duration delay;
 
@@ -39,14 +40,14 @@ public final class SearchWarmUp implements AutoCloseable {
     /**
      * @param delay how long after a schema has come its loops are run
      */
-    public SearchWarmUp(Duration delay) {
+    SearchWarmUp(Duration delay) {
         this.delay = delay;
         thread.setKeepAliveTime(DELAY.toNanos(), TimeUnit.NANOSECONDS);
         thread.allowCoreThreadTimeOut(true);
     }
 
     /** Runs what searches in {@code schemas} need, in a while; nothing once this is closed. */
-    public void plan(Collection<Schema> schemas) {
+    void plan(Collection<Schema> schemas) {
         Set<KernelWarmUp.Loops> loops = loops(schemas);
         if (!loops.isEmpty()) {
             // Nobody waits for it, and what goes wrong is logged.
