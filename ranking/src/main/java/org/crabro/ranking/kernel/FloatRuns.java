@@ -5,15 +5,10 @@ import static org.crabro.ranking.kernel.SideBySide.BY_1;
 import static org.crabro.ranking.kernel.SideBySide.BY_EIGHTH;
 import static org.crabro.ranking.kernel.SideBySide.BY_HALF;
 import static org.crabro.ranking.kernel.SideBySide.BY_QUARTER;
-import static org.crabro.ranking.kernel.SideBySide.EIGHTH;
 import static org.crabro.ranking.kernel.SideBySide.HALF;
 import static org.crabro.ranking.kernel.SideBySide.LANE_1;
 import static org.crabro.ranking.kernel.SideBySide.LANE_2;
 import static org.crabro.ranking.kernel.SideBySide.LANE_3;
-import static org.crabro.ranking.kernel.SideBySide.LANE_4;
-import static org.crabro.ranking.kernel.SideBySide.LANE_5;
-import static org.crabro.ranking.kernel.SideBySide.LANE_6;
-import static org.crabro.ranking.kernel.SideBySide.LANE_7;
 import static org.crabro.ranking.kernel.SideBySide.QUARTER;
 
 import java.lang.foreign.MemorySegment;
@@ -55,10 +50,6 @@ final class FloatRuns {
         FloatVector sum1 = zero;
         FloatVector sum2 = zero;
         FloatVector sum3 = zero;
-        FloatVector sum4 = zero;
-        FloatVector sum5 = zero;
-        FloatVector sum6 = zero;
-        FloatVector sum7 = zero;
         long cell = start;
         long next = run;
         int row = 0;
@@ -82,57 +73,26 @@ final class FloatRuns {
                     FloatVector.fromMemorySegment(
                             FLOATS, AllMemory.SEGMENT, at + 3 * apart, LITTLE_ENDIAN);
             sum3 = x3.fma(cells, sum3);
-            FloatVector x4 =
-                    FloatVector.fromMemorySegment(
-                            FLOATS, AllMemory.SEGMENT, at + 4 * apart, LITTLE_ENDIAN);
-            sum4 = x4.fma(cells, sum4);
-            FloatVector x5 =
-                    FloatVector.fromMemorySegment(
-                            FLOATS, AllMemory.SEGMENT, at + 5 * apart, LITTLE_ENDIAN);
-            sum5 = x5.fma(cells, sum5);
-            FloatVector x6 =
-                    FloatVector.fromMemorySegment(
-                            FLOATS, AllMemory.SEGMENT, at + 6 * apart, LITTLE_ENDIAN);
-            sum6 = x6.fma(cells, sum6);
-            FloatVector x7 =
-                    FloatVector.fromMemorySegment(
-                            FLOATS, AllMemory.SEGMENT, at + 7 * apart, LITTLE_ENDIAN);
-            sum7 = x7.fma(cells, sum7);
             cell += STEP;
             next += STEP;
             if (cell == end) {
-                FloatVector sum04 =
-                        sum0.blend(sum4, HALF).add(sum4.blend(sum0, HALF).rearrange(BY_HALF));
-                FloatVector sum15 =
-                        sum1.blend(sum5, HALF).add(sum5.blend(sum1, HALF).rearrange(BY_HALF));
-                FloatVector sum26 =
-                        sum2.blend(sum6, HALF).add(sum6.blend(sum2, HALF).rearrange(BY_HALF));
-                FloatVector sum37 =
-                        sum3.blend(sum7, HALF).add(sum7.blend(sum3, HALF).rearrange(BY_HALF));
-                FloatVector evens =
-                        sum04.blend(sum26, QUARTER)
-                                .add(sum26.blend(sum04, QUARTER).rearrange(BY_QUARTER));
-                FloatVector odds =
-                        sum15.blend(sum37, QUARTER)
-                                .add(sum37.blend(sum15, QUARTER).rearrange(BY_QUARTER));
+                FloatVector sum02 =
+                        sum0.blend(sum2, HALF).add(sum2.blend(sum0, HALF).rearrange(BY_HALF));
+                FloatVector sum13 =
+                        sum1.blend(sum3, HALF).add(sum3.blend(sum1, HALF).rearrange(BY_HALF));
+                FloatVector sums =
+                        sum02.blend(sum13, QUARTER)
+                                .add(sum13.blend(sum02, QUARTER).rearrange(BY_QUARTER));
                 if (LANES > 4) {
-                    evens =
-                            evens.blend(odds, EIGHTH)
-                                    .add(odds.blend(evens, EIGHTH).rearrange(BY_EIGHTH));
-                    odds = evens;
+                    sums = sums.add(sums.rearrange(BY_EIGHTH));
                 }
                 if (LANES > 8) {
-                    evens = evens.add(evens.rearrange(BY_1));
-                    odds = evens;
+                    sums = sums.add(sums.rearrange(BY_1));
                 }
-                into[row] = evens.lane(0);
-                into[row + part] = odds.lane(LANE_1);
-                into[row + 2 * part] = evens.lane(LANE_2);
-                into[row + 3 * part] = odds.lane(LANE_3);
-                into[row + 4 * part] = evens.lane(LANE_4);
-                into[row + 5 * part] = odds.lane(LANE_5);
-                into[row + 6 * part] = evens.lane(LANE_6);
-                into[row + 7 * part] = odds.lane(LANE_7);
+                into[row] = sums.lane(0);
+                into[row + part] = sums.lane(LANE_1);
+                into[row + 2 * part] = sums.lane(LANE_2);
+                into[row + 3 * part] = sums.lane(LANE_3);
                 row++;
                 if (row == part) {
                     return;
@@ -141,10 +101,6 @@ final class FloatRuns {
                 sum1 = zero;
                 sum2 = zero;
                 sum3 = zero;
-                sum4 = zero;
-                sum5 = zero;
-                sum6 = zero;
-                sum7 = zero;
                 cell = start;
             }
         }
@@ -160,10 +116,6 @@ final class FloatRuns {
         FloatVector sum1 = zero;
         FloatVector sum2 = zero;
         FloatVector sum3 = zero;
-        FloatVector sum4 = zero;
-        FloatVector sum5 = zero;
-        FloatVector sum6 = zero;
-        FloatVector sum7 = zero;
         long cell = start;
         long next = run;
         int row = 0;
@@ -191,61 +143,26 @@ final class FloatRuns {
                                     FLOATS, AllMemory.SEGMENT, at + 3 * apart, LITTLE_ENDIAN)
                             .sub(cells);
             sum3 = x3.fma(x3, sum3);
-            FloatVector x4 =
-                    FloatVector.fromMemorySegment(
-                                    FLOATS, AllMemory.SEGMENT, at + 4 * apart, LITTLE_ENDIAN)
-                            .sub(cells);
-            sum4 = x4.fma(x4, sum4);
-            FloatVector x5 =
-                    FloatVector.fromMemorySegment(
-                                    FLOATS, AllMemory.SEGMENT, at + 5 * apart, LITTLE_ENDIAN)
-                            .sub(cells);
-            sum5 = x5.fma(x5, sum5);
-            FloatVector x6 =
-                    FloatVector.fromMemorySegment(
-                                    FLOATS, AllMemory.SEGMENT, at + 6 * apart, LITTLE_ENDIAN)
-                            .sub(cells);
-            sum6 = x6.fma(x6, sum6);
-            FloatVector x7 =
-                    FloatVector.fromMemorySegment(
-                                    FLOATS, AllMemory.SEGMENT, at + 7 * apart, LITTLE_ENDIAN)
-                            .sub(cells);
-            sum7 = x7.fma(x7, sum7);
             cell += STEP;
             next += STEP;
             if (cell == end) {
-                FloatVector sum04 =
-                        sum0.blend(sum4, HALF).add(sum4.blend(sum0, HALF).rearrange(BY_HALF));
-                FloatVector sum15 =
-                        sum1.blend(sum5, HALF).add(sum5.blend(sum1, HALF).rearrange(BY_HALF));
-                FloatVector sum26 =
-                        sum2.blend(sum6, HALF).add(sum6.blend(sum2, HALF).rearrange(BY_HALF));
-                FloatVector sum37 =
-                        sum3.blend(sum7, HALF).add(sum7.blend(sum3, HALF).rearrange(BY_HALF));
-                FloatVector evens =
-                        sum04.blend(sum26, QUARTER)
-                                .add(sum26.blend(sum04, QUARTER).rearrange(BY_QUARTER));
-                FloatVector odds =
-                        sum15.blend(sum37, QUARTER)
-                                .add(sum37.blend(sum15, QUARTER).rearrange(BY_QUARTER));
+                FloatVector sum02 =
+                        sum0.blend(sum2, HALF).add(sum2.blend(sum0, HALF).rearrange(BY_HALF));
+                FloatVector sum13 =
+                        sum1.blend(sum3, HALF).add(sum3.blend(sum1, HALF).rearrange(BY_HALF));
+                FloatVector sums =
+                        sum02.blend(sum13, QUARTER)
+                                .add(sum13.blend(sum02, QUARTER).rearrange(BY_QUARTER));
                 if (LANES > 4) {
-                    evens =
-                            evens.blend(odds, EIGHTH)
-                                    .add(odds.blend(evens, EIGHTH).rearrange(BY_EIGHTH));
-                    odds = evens;
+                    sums = sums.add(sums.rearrange(BY_EIGHTH));
                 }
                 if (LANES > 8) {
-                    evens = evens.add(evens.rearrange(BY_1));
-                    odds = evens;
+                    sums = sums.add(sums.rearrange(BY_1));
                 }
-                into[row] = evens.lane(0);
-                into[row + part] = odds.lane(LANE_1);
-                into[row + 2 * part] = evens.lane(LANE_2);
-                into[row + 3 * part] = odds.lane(LANE_3);
-                into[row + 4 * part] = evens.lane(LANE_4);
-                into[row + 5 * part] = odds.lane(LANE_5);
-                into[row + 6 * part] = evens.lane(LANE_6);
-                into[row + 7 * part] = odds.lane(LANE_7);
+                into[row] = sums.lane(0);
+                into[row + part] = sums.lane(LANE_1);
+                into[row + 2 * part] = sums.lane(LANE_2);
+                into[row + 3 * part] = sums.lane(LANE_3);
                 row++;
                 if (row == part) {
                     return;
@@ -254,10 +171,6 @@ final class FloatRuns {
                 sum1 = zero;
                 sum2 = zero;
                 sum3 = zero;
-                sum4 = zero;
-                sum5 = zero;
-                sum6 = zero;
-                sum7 = zero;
                 cell = start;
             }
         }

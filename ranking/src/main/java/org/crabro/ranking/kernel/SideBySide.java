@@ -8,9 +8,10 @@ import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /*
- * Compares the rows of runs outside the heap in eight parts side by side: cells of the query are
- * loaded once for all, and the processor fetches ahead in every part. Sixteen parts in turn are
- * more than some processors follow. Two more things make that as fast as memory is read, or nearly
+ * Compares the rows of runs outside the heap in four parts side by side: cells of the query are
+ * loaded once for all, and the processor fetches ahead in every part. Eight parts are faster from a
+ * cache, but slower from memory that others use too, and where a part is whole pages long, as in
+ * full blocks. Two more things make that as fast as memory is read, or nearly
  * (docs/performance.md): the loops have no checks (AllMemory), and the query lies at addresses that
  * are multiples of a cache line, which an array on the heap does not, so that no load of it touches
  * two lines.
@@ -21,8 +22,8 @@ import jdk.incubator.vector.VectorSpecies;
  * the compiler makes three, and keeps more addresses than there are registers.
  *
  * Lanes are added up in the order of LaneSums. Of two vectors, the upper half of either is added to
- * the lower one at once: they become one, which has a half of each in its lanes. So eight vectors
- * become one, which has an eighth of each.
+ * the lower one at once: they become one, which has a half of each in its lanes. So four vectors
+ * become one, which has a quarter of each.
  */
 final class SideBySide {
     /** Compares rows that {@link AllMemory#address} has checked. */
@@ -38,27 +39,22 @@ final class SideBySide {
 
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
     private static final int LANES = FLOATS.length();
-    private static final int PARTS = 8;
+    private static final int PARTS = 4;
 
     /** Lanes that are of the second vector where two become one, and which lanes change places. */
     static final VectorMask<Float> HALF = secondOf(LANES / 2);
 
     static final VectorMask<Float> QUARTER = secondOf(LANES / 4);
-    static final VectorMask<Float> EIGHTH = secondOf(LANES / 8);
     static final VectorShuffle<Float> BY_HALF = LaneSums.swapping(FLOATS, LANES / 2);
     static final VectorShuffle<Float> BY_QUARTER = LaneSums.swapping(FLOATS, LANES / 4);
     static final VectorShuffle<Float> BY_EIGHTH = LaneSums.swapping(FLOATS, LANES / 8);
     static final VectorShuffle<Float> BY_1 = LaneSums.swapping(FLOATS, 1);
 
-    /** Where the sums of parts are; with four lanes those of odd parts in a vector of their own. */
-    static final int LANE_1 = LANES / 8;
+    /** Where the sums of the other parts are. */
+    static final int LANE_1 = LANES / 4;
 
-    static final int LANE_2 = LANES / 4;
+    static final int LANE_2 = LANES / 2;
     static final int LANE_3 = LANE_1 + LANE_2;
-    static final int LANE_4 = LANES / 2;
-    static final int LANE_5 = LANE_1 + LANE_4;
-    static final int LANE_6 = LANE_2 + LANE_4;
-    static final int LANE_7 = LANE_3 + LANE_4;
 
     private SideBySide() {}
 

@@ -87,6 +87,7 @@ class RowKernelsTest {
         "BFLOAT16, 96, 4097",
         "BFLOAT16, 128, 4098",
         "BFLOAT16, 128, 4099",
+        "BFLOAT16, 384, 1024",
         "BFLOAT16, 384, 4061",
         "BFLOAT16, 384, 4097",
         "BFLOAT16, 32768, 1",
