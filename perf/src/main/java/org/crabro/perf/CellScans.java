@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import org.crabro.content.run.BlockWriter;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.ranking.kernel.Distances;
 import org.crabro.ranking.kernel.MemoryRead;
@@ -39,8 +40,8 @@ final class CellScans {
     /** Cells of a vector. */
     static final int CELLS = 384;
 
-    /** As many rows as a block of a run has at most. */
-    private static final int BLOCK = 1_000;
+    /** Rows that are compared by one call: those of a full block. */
+    private static final int BLOCK = BlockWriter.ROWS_MAX;
 
     /** What caches hold, what they hold in part, and what comes from memory. */
     private static final long[] SIZES = {7_680_000, 76_800_000, 307_200_000};
@@ -49,7 +50,7 @@ final class CellScans {
     private static final long MOST_ON_HEAP = 76_800_000;
 
     private static final long WARMING_NANOS = 200_000_000;
-    private static final long MEASURED_NANOS = 250_000_000;
+    private static final long MEASURED_NANOS = 750_000_000;
     private static final int LEAST = 12;
 
     /** The lower quartile of passes counts. */

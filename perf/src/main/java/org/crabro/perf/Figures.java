@@ -25,12 +25,12 @@ final class Figures {
     /** Returns a line per figure with the median and the smallest and largest value. */
     List<String> lines() {
         var lines = new ArrayList<String>();
-        lines.add("%-44s %12s   %s".formatted("", "median", "smallest to largest"));
+        lines.add("%-66s %12s   %s".formatted("", "median", "smallest to largest"));
         for (Map.Entry<String, Row> entry : rows.entrySet()) {
             List<Double> sorted = entry.getValue().values.stream().sorted().toList();
             String spread = number(sorted.getFirst()) + " to " + number(sorted.getLast());
             lines.add(
-                    "%-44s %12s   %s %s"
+                    "%-66s %12s   %s %s"
                             .formatted(
                                     entry.getKey(),
                                     number(median(sorted)),

@@ -11,7 +11,8 @@ import org.crabro.client.cli.ServerProcess;
  * once and some seconds later: by then a server has run the loops of its schemas by itself.
  */
 final class FreshBenchmark implements Benchmark {
-    private static final int[] USERS = {1_000, 10_000};
+    private static final List<PersonalVectors.Users> USERS =
+            List.of(new PersonalVectors.Users(1_000, 1), new PersonalVectors.Users(10_000, 1));
     private static final int[] WAITED_SECONDS = {0, 4};
     private static final int QUERIES = 100;
 
@@ -33,7 +34,7 @@ final class FreshBenchmark implements Benchmark {
         Path data = Files.createDirectory(folder.resolve("data"));
         PersonalVectors.feed(data, USERS);
         return figures -> {
-            for (int user : USERS) {
+            for (PersonalVectors.Users user : USERS) {
                 for (int seconds : WAITED_SECONDS) {
                     measure(data, user, seconds, figures);
                 }
@@ -41,7 +42,8 @@ final class FreshBenchmark implements Benchmark {
         };
     }
 
-    private static void measure(Path data, int user, int waited, Figures figures) throws Exception {
+    private static void measure(Path data, PersonalVectors.Users user, int waited, Figures figures)
+            throws Exception {
         List<byte[]> forms = PersonalVectors.forms(user);
         double[] millis = new double[QUERIES];
         try (ServerProcess server = PersonalVectors.start(data)) {
@@ -52,7 +54,7 @@ final class FreshBenchmark implements Benchmark {
                 millis[i] = (System.nanoTime() - begin) / 1e6;
             }
         }
-        String what = "%,d vectors, after %d s: ".formatted(user, waited);
+        String what = "%,d vectors, after %d s: ".formatted(user.vectors(), waited);
         figures.add(what + "first query", "ms", millis[0]);
         double next = Arrays.stream(millis, 1, 1 + NEXT).average().orElseThrow();
         figures.add(what + "average of the next %d".formatted(NEXT), "ms", next);

@@ -16,8 +16,8 @@ import org.crabro.client.feed.FeedClient;
 import org.crabro.client.feed.FeedResult;
 
 /**
- * Users with vectors of {@link #CELLS} bfloat16 cells in a server, a group each, named by how many
- * it has, and queries for the ten that are nearest to one.
+ * Users with vectors of {@link #CELLS} bfloat16 cells in a server, a group each, and queries for
+ * the ten that are nearest to one.
  *
  * <p>Vectors are uniform in [0, 1), as the generator of personal data makes them.
  */
@@ -38,20 +38,41 @@ final class PersonalVectors {
                     "schemas/item.sd",
                     GeneratedStore.ITEM_SCHEMA);
 
+    /**
+     * Users of one size.
+     *
+     * @param vectors how many each has
+     * @param count how many users; they are asked for in turn
+     */
+    record Users(int vectors, int count) {
+        private String group(int user) {
+            return vectors + "-" + user;
+        }
+
+        @Override
+        public String toString() {
+            return "%,d vectors".formatted(vectors)
+                    + (count > 1 ? ", %d users in turn".formatted(count) : "");
+        }
+    }
+
     private PersonalVectors() {}
 
     /** Feeds users into new data, and stops: then queries read runs and not what is recent. */
-    static void feed(Path data, int... users) throws Exception {
+    static void feed(Path data, List<Users> all) throws Exception {
         var random = new Random(2026);
         try (ServerProcess server = start(data);
                 var http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
                 var client = new FeedClient(server.container(), REQUESTS_IN_FLIGHT)) {
             DeployedPackage.deploy(PACKAGE, http, server);
-            for (int user : users) {
-                for (int from = 0; from < user; from += FED) {
-                    FeedResult result = client.feed(lines(user, from, random), _ -> {});
-                    if (result.stored() != FED) {
-                        throw new IOException("not all was stored: " + result.problems());
+            for (Users users : all) {
+                for (int user = 0; user < users.count(); user++) {
+                    for (int from = 0; from < users.vectors(); from += FED) {
+                        FeedResult result =
+                                client.feed(lines(users.group(user), from, random), _ -> {});
+                        if (result.stored() != FED) {
+                            throw new IOException("not all was stored: " + result.problems());
+                        }
                     }
                 }
             }
@@ -63,11 +84,11 @@ final class PersonalVectors {
                 List.of("--data", data.toString(), "--port", "0", "--config-port", "0"));
     }
 
-    private static InputStream lines(int user, int from, Random random) {
+    private static InputStream lines(String group, int from, Random random) {
         var lines = new StringBuilder();
         for (int id = from; id < from + FED; id++) {
             lines.append("{\"put\":\"id:perf:item:g=")
-                    .append(user)
+                    .append(group)
                     .append(':')
                     .append(id)
                     .append("\",\"fields\":{\"id\":")
@@ -87,12 +108,12 @@ final class PersonalVectors {
         return text.append(']').toString();
     }
 
-    /** Returns bodies that ask for neighbors of different vectors. */
-    static List<byte[]> forms(int user) {
+    /** Returns bodies that ask for neighbors of different vectors, of one user after the other. */
+    static List<byte[]> forms(Users users) {
         var random = new Random(7);
         var forms = new ArrayList<byte[]>();
         for (int i = 0; i < QUERIES; i++) {
-            forms.add(form(user, vector(random)));
+            forms.add(form(users.group(i % users.count()), vector(random)));
         }
         return forms;
     }
@@ -103,7 +124,7 @@ final class PersonalVectors {
                 server.container().resolve("/search/"), "application/x-www-form-urlencoded", form);
     }
 
-    private static byte[] form(int user, String vector) {
+    private static byte[] form(String group, String vector) {
         return form(Map.of(
                         "yql",
                         "select * from item where"
@@ -111,7 +132,7 @@ final class PersonalVectors {
                         "input.query(q)",
                         vector,
                         "streaming.groupname",
-                        Integer.toString(user),
+                        group,
                         "ranking",
                         "near",
                         "presentation.summary",

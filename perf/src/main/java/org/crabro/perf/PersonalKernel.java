@@ -1,0 +1,137 @@
+package org.crabro.perf;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.HdrHistogram.Histogram;
+import org.crabro.content.run.BlockWriter;
+import org.crabro.ranking.kernel.DistanceMetric;
+import org.crabro.ranking.kernel.Distances;
+import org.crabro.ranking.kernel.StoredVectors;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
+
+/**
+ * The kernel alone, over as many vectors in a mapped file as users have, whose lengths are kept as
+ * runs keep them.
+ */
+final class PersonalKernel implements AutoCloseable {
+    /** What runs are written in. */
+    private static final int WRITE_SIZE = 256 << 10;
+
+    /** After as many calls the compiler has done with the kernel. */
+    private static final int WARMING_CALLS = 4_000;
+
+    private static final long MEASURED_NANOS = 60_000_000;
+    private static final long LONGEST_NANOS = 10_000_000_000L;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final Arena arena = Arena.ofShared();
+    private final StoredVectors vectors;
+    private final Distances distances;
+
+    /**
+     * @param folder where a file of the vectors is left
+     * @param rows the most that {@link #millis} is asked for, of all users together
+     */
+    PersonalKernel(Path folder, int rows) throws IOException {
+        var random = new Random(11);
+        MemorySegment lengths = arena.allocate((long) rows * Float.BYTES);
+        // As long as any: nothing depends on how long.
+        lengths.fill((byte) 0x3e);
+        vectors = new StoredVectors(map(folder, rows, random, arena), Optional.of(lengths));
+        distances =
+                Distances.of(
+                        DistanceMetric.ANGULAR,
+                        TensorType.parse("tensor<bfloat16>(x[384])"),
+                        DenseTensor.of(
+                                TensorType.parse("tensor<float>(x[384])"),
+                                random.doubles(PersonalVectors.CELLS).toArray()));
+        double[] into = new double[BlockWriter.ROWS_MAX];
+        for (int call = 0; call < WARMING_CALLS; call++) {
+            distances.run(vectors, 0, BlockWriter.ROWS_MAX, into);
+        }
+    }
+
+    private static MemorySegment map(Path folder, int rows, Random random, Arena arena)
+            throws IOException {
+        long size = (long) rows * PersonalVectors.CELLS * Short.BYTES;
+        ByteBuffer cells = ByteBuffer.allocateDirect(WRITE_SIZE).order(ByteOrder.LITTLE_ENDIAN);
+        try (FileChannel file =
+                FileChannel.open(
+                        folder.resolve("vectors"),
+                        StandardOpenOption.CREATE_NEW,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE)) {
+            for (long at = 0; at < size; at += WRITE_SIZE) {
+                cells.clear().limit((int) Math.min(WRITE_SIZE, size - at));
+                while (cells.hasRemaining()) {
+                    int bits = Float.floatToRawIntBits(random.nextFloat());
+                    cells.putShort((short) (bits >>> Short.SIZE));
+                }
+                file.write(cells.flip(), at);
+            }
+            return file.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
+        }
+    }
+
+    /**
+     * Returns the processor time that a pass over the vectors of one user takes, the median.
+     *
+     * @param threads how many make passes at the same time, each over all vectors of a user, and
+     *     each elsewhere: none finds in a cache what another has just read
+     */
+    double millis(PersonalVectors.Users users, int threads) throws Exception {
+        var all = new Histogram(LONGEST_NANOS, 3);
+        try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+            var parts = new ArrayList<Future<Histogram>>();
+            for (int thread = 0; thread < threads; thread++) {
+                int first = thread * (users.vectors() * users.count() / threads);
+                parts.add(pool.submit(() -> passes(users, first)));
+            }
+            for (Future<Histogram> part : parts) {
+                all.add(part.get());
+            }
+        }
+        return all.getValueAtPercentile(50) / 1e6;
+    }
+
+    /** Makes passes from a row on. */
+    private Histogram passes(PersonalVectors.Users users, int first) {
+        var times = new Histogram(LONGEST_NANOS, 3);
+        double[] into = new double[BlockWriter.ROWS_MAX];
+        int all = users.vectors() * users.count();
+        int row = first;
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < MEASURED_NANOS) {
+            long before = THREADS.getCurrentThreadCpuTime();
+            int left = users.vectors();
+            while (left > 0) {
+                int count = Math.min(into.length, Math.min(left, all - row));
+                distances.run(vectors, row, count, into);
+                row = (row + count) % all;
+                left -= count;
+            }
+            times.recordValue(THREADS.getCurrentThreadCpuTime() - before);
+        }
+        return times;
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}
