@@ -3,11 +3,7 @@ package org.crabro.perf;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 import org.crabro.client.cli.ServerProcess;
 import org.crabro.perf.PersonalVectors.Users;
@@ -52,7 +48,6 @@ final class PersonalBenchmark implements Benchmark {
      */
     private static final int WARMING_QUERIES = 20_000;
 
-    private static final long LONGEST_NANOS = 60_000_000_000L;
     private static final int CORES = Runtime.getRuntime().availableProcessors();
 
     @Override
@@ -116,7 +111,7 @@ final class PersonalBenchmark implements Benchmark {
         private double measure(Users users, int clients, double empty, Figures figures)
                 throws Exception {
             List<byte[]> forms = PersonalVectors.forms(users);
-            var times = new Histogram(LONGEST_NANOS, 3);
+            Histogram times = Together.noTimes();
             double alone = 0;
             double together = 0;
             double seconds = 0;
@@ -166,30 +161,18 @@ final class PersonalBenchmark implements Benchmark {
         }
 
         private Histogram ask(List<byte[]> forms, int clients, int queries) throws Exception {
-            var all = new Histogram(LONGEST_NANOS, 3);
-            try (ExecutorService threads = Executors.newFixedThreadPool(clients)) {
-                var parts = new ArrayList<Future<Histogram>>();
-                for (int client = 0; client < clients; client++) {
-                    // Clients begin at different users.
-                    int first = client * forms.size() / clients;
-                    parts.add(threads.submit(() -> askAlone(forms, first, queries / clients)));
-                }
-                for (Future<Histogram> part : parts) {
-                    all.add(part.get());
-                }
-            }
-            return all;
-        }
-
-        private Histogram askAlone(List<byte[]> forms, int first, int queries) throws IOException {
-            var times = new Histogram(LONGEST_NANOS, 3);
-            for (int i = 0; i < queries; i++) {
-                byte[] form = forms.get((first + i) % forms.size());
-                long begin = System.nanoTime();
-                PersonalVectors.ask(server, form);
-                times.recordValue(System.nanoTime() - begin);
-            }
-            return times;
+            return Together.times(
+                    clients,
+                    (client, times) -> {
+                        // Clients begin at different users.
+                        int first = client * forms.size() / clients;
+                        for (int i = 0; i < queries / clients; i++) {
+                            byte[] form = forms.get((first + i) % forms.size());
+                            long begin = System.nanoTime();
+                            PersonalVectors.ask(server, form);
+                            times.recordValue(System.nanoTime() - begin);
+                        }
+                    });
         }
 
         @Override

@@ -10,12 +10,8 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 import org.crabro.content.run.BlockWriter;
 import org.crabro.ranking.kernel.DistanceMetric;
@@ -36,7 +32,6 @@ final class PersonalKernel implements AutoCloseable {
     private static final int WARMING_CALLS = 4_000;
 
     private static final long MEASURED_NANOS = 60_000_000;
-    private static final long LONGEST_NANOS = 10_000_000_000L;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final Arena arena = Arena.ofShared();
@@ -95,23 +90,19 @@ final class PersonalKernel implements AutoCloseable {
      *     each elsewhere: none finds in a cache what another has just read
      */
     double millis(PersonalVectors.Users users, int threads) throws Exception {
-        var all = new Histogram(LONGEST_NANOS, 3);
-        try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
-            var parts = new ArrayList<Future<Histogram>>();
-            for (int thread = 0; thread < threads; thread++) {
-                int first = thread * (users.vectors() * users.count() / threads);
-                parts.add(pool.submit(() -> passes(users, first)));
-            }
-            for (Future<Histogram> part : parts) {
-                all.add(part.get());
-            }
-        }
-        return all.getValueAtPercentile(50) / 1e6;
+        Histogram times =
+                Together.times(
+                        threads,
+                        (thread, taken) ->
+                                passes(
+                                        users,
+                                        thread * (users.vectors() * users.count() / threads),
+                                        taken));
+        return times.getValueAtPercentile(50) / 1e6;
     }
 
     /** Makes passes from a row on. */
-    private Histogram passes(PersonalVectors.Users users, int first) {
-        var times = new Histogram(LONGEST_NANOS, 3);
+    private void passes(PersonalVectors.Users users, int first, Histogram times) {
         double[] into = new double[BlockWriter.ROWS_MAX];
         int all = users.vectors() * users.count();
         int row = first;
@@ -127,7 +118,6 @@ final class PersonalKernel implements AutoCloseable {
             }
             times.recordValue(THREADS.getCurrentThreadCpuTime() - before);
         }
-        return times;
     }
 
     @Override
