@@ -35,7 +35,9 @@ import org.crabro.config.services.ContentCluster.ResourceLimits;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MappedLogFiles;
+import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.match.KeptPostings;
+import org.crabro.content.match.KeptVectors;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.result.Search;
@@ -116,6 +118,7 @@ public final class ContentNode implements ContentService {
     private final ReadingWrites readingWrites;
     private final ExecutorService readAheadThreads;
     private final ExecutorService scanThreads;
+    private final KeptVectors keptVectors;
     private final Search search;
     private final Visits visits;
     private final Scrubber scrubber;
@@ -162,13 +165,17 @@ public final class ContentNode implements ContentService {
                         Thread.ofPlatform().name("disk-", 0).factory());
         this.scanThreads = scanThreads(settings.scanThreads());
         var ahead = new ReadAhead(readAheadThreads, settings.scanThreads());
+        this.keptVectors = new KeptVectors(settings.vectorBytes(), KeptVectors.SEARCHES_BEFORE);
         this.search =
                 new Search(
                         scanThreads,
                         ahead,
                         settings.scanThreads(),
                         settings.threadsPerQuery(),
-                        new KeptPostings(settings.postingsBytes(), KeptPostings.SEARCHES_BEFORE));
+                        new KeptOfBlocks(
+                                new KeptPostings(
+                                        settings.postingsBytes(), KeptPostings.SEARCHES_BEFORE),
+                                keptVectors));
         this.visits =
                 new Visits(
                         scanThreads,
@@ -793,6 +800,7 @@ public final class ContentNode implements ContentService {
         scanThreads.close();
         searched.models.retire();
         readAheadThreads.close();
+        keptVectors.close();
         store.close();
         try {
             files.close();

@@ -25,6 +25,8 @@ import org.crabro.protocol.cluster.Partitions;
  * @param scrub how what is stored is checked in the background
  * @param postingsBytes how much is kept of which rows have which words, of blocks that are searched
  *     often; 0 for nothing
+ * @param vectorBytes how much memory outside the heap is kept of quantized vectors, of blocks whose
+ *     vectors are compared often; 0 for nothing
  * @param valueBytes how much of the heap the values of documents take that are read one by one; one
  *     document that takes more has room by itself
  */
@@ -41,12 +43,14 @@ public record ContentSettings(
         boolean flushOnClose,
         ScrubSettings scrub,
         long postingsBytes,
+        long vectorBytes,
         long valueBytes) {
     private static final int READ_THREADS = 8;
     private static final int WAITING_READS = 4_096;
     private static final int THREADS_PER_QUERY = 8;
     private static final long POSTINGS_BYTES = 64L << 20;
     private static final int POSTINGS_HEAP_SHARE = 16;
+    private static final int VECTORS_HEAP_SHARE = 8;
     private static final int VALUES_HEAP_SHARE = 4;
 
     public ContentSettings {
@@ -73,6 +77,7 @@ public record ContentSettings(
                 true,
                 ScrubSettings.DEFAULT,
                 postingsBytesByDefault(),
+                vectorBytesByDefault(),
                 Runtime.getRuntime().maxMemory() / VALUES_HEAP_SHARE);
     }
 
@@ -91,6 +96,7 @@ public record ContentSettings(
                 flushOnClose,
                 scrub,
                 postingsBytes,
+                vectorBytes,
                 valueBytes);
     }
 
@@ -109,6 +115,7 @@ public record ContentSettings(
                 flush,
                 scrub,
                 postingsBytes,
+                vectorBytes,
                 valueBytes);
     }
 
@@ -127,12 +134,18 @@ public record ContentSettings(
                 flushOnClose,
                 scrub,
                 postingsBytes,
+                vectorBytes,
                 bytes);
     }
 
     /** Returns as much as is kept by default: 64 MiB, or a sixteenth of a smaller heap. */
     public static long postingsBytesByDefault() {
         return Math.min(POSTINGS_BYTES, Runtime.getRuntime().maxMemory() / POSTINGS_HEAP_SHARE);
+    }
+
+    /** Returns as much as is kept by default: as much as an eighth of the heap. */
+    public static long vectorBytesByDefault() {
+        return Runtime.getRuntime().maxMemory() / VECTORS_HEAP_SHARE;
     }
 
     private static Set<Integer> every(Partitions partitions) {

@@ -252,6 +252,7 @@ class ContentNodeTest {
                         true,
                         ScrubSettings.NONE,
                         ContentSettings.postingsBytesByDefault(),
+                        ContentSettings.vectorBytesByDefault(),
                         64L << 20);
         try (ContentNode node = ContentNode.open(one, files, CLOCK)) {
             node.activate(model(Mails.TYPE));
@@ -386,6 +387,7 @@ class ContentNodeTest {
                 true,
                 ScrubSettings.NONE,
                 ContentSettings.postingsBytesByDefault(),
+                ContentSettings.vectorBytesByDefault(),
                 64L << 20);
     }
 

@@ -331,6 +331,7 @@ class DamagedRunTest {
                 false,
                 defaults.scrub(),
                 ContentSettings.postingsBytesByDefault(),
+                ContentSettings.vectorBytesByDefault(),
                 64L << 20);
     }
 }

@@ -432,6 +432,7 @@ class ReadingWritesTest {
                 true,
                 ScrubSettings.NONE,
                 ContentSettings.postingsBytesByDefault(),
+                ContentSettings.vectorBytesByDefault(),
                 64L << 20);
     }
 

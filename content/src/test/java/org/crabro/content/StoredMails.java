@@ -56,6 +56,7 @@ final class StoredMails {
                 false,
                 ScrubSettings.NONE,
                 ContentSettings.postingsBytesByDefault(),
+                ContentSettings.vectorBytesByDefault(),
                 64L << 20);
     }
 

@@ -76,6 +76,7 @@ final class VisitedNode implements AutoCloseable {
                 true,
                 ScrubSettings.NONE,
                 ContentSettings.postingsBytesByDefault(),
+                ContentSettings.vectorBytesByDefault(),
                 64L << 20);
     }
 

@@ -173,6 +173,7 @@ final class GeneratedStore implements AutoCloseable {
                         flushOnClose,
                         defaults.scrub(),
                         ContentSettings.postingsBytesByDefault(),
+                        ContentSettings.vectorBytesByDefault(),
                         64L << 20);
         ContentNode node = ContentNode.open(settings);
         node.activate(

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.crabro.content.run.Block;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.Column;
 import org.crabro.content.run.NumberBounds;
@@ -13,6 +14,7 @@ import org.crabro.content.run.TokenDictionary;
 import org.crabro.content.run.TokenNumbers;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
+import org.crabro.ranking.kernel.QuantizedVectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,12 +22,15 @@ import org.jspecify.annotations.Nullable;
  * found in the texts, and the memory that it uses again for every block.
  */
 public final class BlockScan {
+    /** Blocks whose vectors are quantized in a pass: it is not to take much longer than others. */
+    private static final int QUANTIZED_MAX = 2;
+
     private final Matcher matcher;
     private final List<Field> fields;
     private final List<BlockSlice> slices;
     private List<SelectedRows> selections;
     private final KeptTexts texts;
-    private final KeptPostings postings;
+    private final KeptOfBlocks kept;
     private final List<Optional<Column>> columns = new ArrayList<>();
     private final boolean[] touched;
     private final List<Optional<MemorySegment>> lengths = new ArrayList<>();
@@ -44,6 +49,11 @@ public final class BlockScan {
     private int index = -1;
     private long bytes;
     private boolean looksAtHeadersOnly;
+    private boolean isOfMuch;
+
+    /** Blocks whose vectors this has quantized. */
+    private int quantized;
+
     private boolean isOpen;
 
     /** A scan with memory of its own. */
@@ -53,8 +63,8 @@ public final class BlockScan {
             List<BlockSlice> slices,
             List<SelectedRows> selections,
             KeptTexts texts,
-            KeptPostings postings) {
-        this(matcher, fields, slices, selections, texts, postings, new ScanMemory());
+            KeptOfBlocks kept) {
+        this(matcher, fields, slices, selections, texts, kept, new ScanMemory());
     }
 
     /**
@@ -63,7 +73,7 @@ public final class BlockScan {
      * @param selections the rows that each of {@link Matcher#nearest()} selected; none while they
      *     are being looked for
      * @param texts what passes before have kept
-     * @param postings what searches before have kept
+     * @param kept what searches before have kept
      * @param memory nobody else uses as long as this is used
      */
     public BlockScan(
@@ -72,7 +82,7 @@ public final class BlockScan {
             List<BlockSlice> slices,
             List<SelectedRows> selections,
             KeptTexts texts,
-            KeptPostings postings,
+            KeptOfBlocks kept,
             ScanMemory memory) {
         this.memory = memory;
         this.matcher = matcher;
@@ -80,7 +90,7 @@ public final class BlockScan {
         this.slices = slices;
         this.selections = selections;
         this.texts = texts;
-        this.postings = postings;
+        this.kept = kept;
         this.touched = new boolean[this.fields.size()];
         this.touchedLengths = new boolean[this.fields.size()];
         this.written = new boolean[this.fields.size()];
@@ -104,9 +114,21 @@ public final class BlockScan {
         slice = null;
         index = -1;
         bytes = 0;
+        quantized = 0;
         isOpen = false;
         looksAtHeadersOnly = false;
         return this;
+    }
+
+    /** Says that so much is scanned that it comes from memory, and not from caches. */
+    public BlockScan ofMuch() {
+        isOfMuch = true;
+        return this;
+    }
+
+    /** Returns whether so much is scanned. */
+    boolean isOfMuch() {
+        return isOfMuch;
     }
 
     /** Goes to a slice, by its index. */
@@ -302,7 +324,28 @@ public final class BlockScan {
 
     /** Returns in which rows of the open block each word of a field stands, where that is kept. */
     @Nullable Postings postings(int field, TokenDictionary dictionary, TokenNumbers numbers) {
-        return postings.of(slice().block(), fields.get(field).name(), dictionary, numbers);
+        return kept.postings().of(slice().block(), fields.get(field).name(), dictionary, numbers);
+    }
+
+    /**
+     * Lends the quantized vectors of a field of the open block, which holds {@code column} of it;
+     * nothing where they are not kept.
+     */
+    @Nullable LentVectors vectors(int field, Column.DenseTensors column) {
+        if (!isWrittenAs(field) || !QuantizedVectors.areWorthIt(column.type())) {
+            return null;
+        }
+        Block block = slice().block();
+        String name = fields.get(field).name();
+        return kept.vectors()
+                .of(
+                        block,
+                        name,
+                        quantized < QUANTIZED_MAX,
+                        () -> {
+                            quantized++;
+                            return LentVectors.of(column.type(), column.cells(), block.rowCount());
+                        });
     }
 
     /** Returns between which numbers the values of a field lie in the open block. */

@@ -171,10 +171,16 @@ public final class NearestSearch {
         if (count == 0) {
             return;
         }
-        double[] internal = scan.borrowNumbers();
         double toBeat = nearest.valueToBeat();
         double bound = Math.min(limit, toBeat);
         boolean isFew = toBeat < Double.POSITIVE_INFINITY && targetHits <= count / ROWS_PER_HIT;
+        if (isFew && scan.isOfMuch()) {
+            count = dropFarAway(scan, rows, count, bound);
+            if (count == 0) {
+                return;
+            }
+        }
+        double[] internal = scan.borrowNumbers();
         distances(scan, rows, count, isFew ? bound : Double.POSITIVE_INFINITY, internal);
         int slice = scan.index();
         // Of most blocks no row is near enough. One without a vector, NaN, is not near to anything.
@@ -185,6 +191,37 @@ public final class NearestSearch {
             i = distances.firstWithin(internal, i + 1, count, bound);
         }
         scan.giveBack(internal);
+    }
+
+    /**
+     * Drops rows that are too far away, as far as quantized vectors tell, and returns how many are
+     * left.
+     */
+    private int dropFarAway(BlockScan scan, int[] rows, int count, double bound) {
+        BlockSlice slice = scan.slice();
+        int size = slice.to() - slice.from();
+        if (count <= size / 2
+                || !distances.isQuantizable()
+                || !(scan.column(fieldNumber).orElse(null) instanceof Column.DenseTensors column)) {
+            return count;
+        }
+        Optional<MemorySegment> lengths =
+                needsLengths() ? scan.inverseLengths(fieldNumber) : Optional.of(MemorySegment.NULL);
+        LentVectors lent = lengths.isEmpty() ? null : scan.vectors(fieldNumber, column);
+        if (lent == null) {
+            return count;
+        }
+        double[] least = scan.borrowNumbers();
+        try (lent) {
+            distances.least(lent.vectors(), lengths.get(), slice.from(), size, least);
+        }
+        int left = 0;
+        for (int i = 0; i < count; i++) {
+            rows[left] = rows[i];
+            left += least[rows[i] - slice.from()] <= bound ? 1 : 0;
+        }
+        scan.giveBack(least);
+        return left;
     }
 
     /**

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * In which rows of a block each token stands, and how often: its {@link TokenNumbers} turned
  * around. Immutable, and on the heap, so that it may outlive the view that gave the block.
  */
-final class Postings {
+final class Postings implements BlockCache.Kept {
     /** Rows, and how often a token stands in one, take 16 bits each. */
     private static final int LIMIT = 1 << 16;
 
@@ -83,7 +83,8 @@ final class Postings {
     }
 
     /** Returns how many bytes of the heap this takes. */
-    long byteSize() {
+    @Override
+    public long byteSize() {
         return (long) Integer.BYTES * (starts.length + entries.length);
     }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.crabro.config.schema.Schema;
-import org.crabro.content.match.KeptPostings;
+import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.ScanMemory;
 import org.crabro.content.rank.KeptPrograms;
@@ -55,7 +55,7 @@ public final class Search {
     private final int ceiling;
     private final LongSupplier nanoTime;
     private final int countsMax;
-    private final KeptPostings postings;
+    private final KeptOfBlocks kept;
     private final KeptPrograms programs = new KeptPrograms();
     private final ScanMemory.Pool memories;
     private final AtomicInteger inFlight = new AtomicInteger();
@@ -72,7 +72,7 @@ public final class Search {
      * @param ceiling the most threads that one query gets, at least 1
      */
     public Search(Executor threads, ReadAhead ahead, int cores, int ceiling) {
-        this(threads, ahead, cores, ceiling, KeptPostings.none());
+        this(threads, ahead, cores, ceiling, KeptOfBlocks.none());
     }
 
     /**
@@ -80,17 +80,16 @@ public final class Search {
      * @param ahead brings blocks into memory
      * @param cores how many processors the queries share, at least 1
      * @param ceiling the most threads that one query gets, at least 1
-     * @param postings keeps what searches make of blocks for those after them
+     * @param kept what searches make of blocks for those after them
      */
-    public Search(
-            Executor threads, ReadAhead ahead, int cores, int ceiling, KeptPostings postings) {
-        this(threads, ahead, cores, ceiling, System::nanoTime, COUNTS_MAX, postings);
+    public Search(Executor threads, ReadAhead ahead, int cores, int ceiling, KeptOfBlocks kept) {
+        this(threads, ahead, cores, ceiling, System::nanoTime, COUNTS_MAX, kept);
     }
 
     /**
      * @param nanoTime what deadlines are compared with
      * @param countsMax how many counts of words a thread keeps at a time
-     * @param postings keeps what searches make of blocks for those after them
+     * @param kept what searches make of blocks for those after them
      */
     Search(
             Executor threads,
@@ -99,14 +98,14 @@ public final class Search {
             int ceiling,
             LongSupplier nanoTime,
             int countsMax,
-            KeptPostings postings) {
+            KeptOfBlocks kept) {
         this.threads = threads;
         this.ahead = ahead;
         this.cores = cores;
         this.ceiling = ceiling;
         this.nanoTime = nanoTime;
         this.countsMax = countsMax;
-        this.postings = postings;
+        this.kept = kept;
         this.memories = new ScanMemory.Pool(MEMORIES_PER_CORE * cores);
     }
 
@@ -197,7 +196,7 @@ public final class Search {
             var execution =
                     new SearchExecution(
                             request, schema, types, models, threads, ahead, share, nanoTime,
-                            countsMax, postings, programs);
+                            countsMax, kept, programs);
             try {
                 return execution.run(views, memories);
             } finally {

@@ -14,6 +14,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
@@ -21,7 +22,7 @@ import org.crabro.content.group.GroupBudget;
 import org.crabro.content.group.Grouping;
 import org.crabro.content.match.BestRows;
 import org.crabro.content.match.BlockScan;
-import org.crabro.content.match.KeptPostings;
+import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.match.KeptTexts;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.NearestSearch;
@@ -76,6 +77,9 @@ final class SearchExecution {
     /** What hits of all rows are made of is read with what is scanned up to as many bytes. */
     private static final long SHOWN_BYTES = 32 << 10;
 
+    /** Bytes from which on it is taken that they come from memory, and not from caches. */
+    private static final long MUCH_BYTES = 24 << 20;
+
     private final SearchRequest request;
     private final Schema schema;
     private final ModelRuns models;
@@ -83,7 +87,7 @@ final class SearchExecution {
     private final int share;
     private final LongSupplier nanoTime;
     private final int countsMax;
-    private final KeptPostings postings;
+    private final KeptOfBlocks kept;
     private final QueryFields fields = new QueryFields();
     private final RankProfile profile;
     private final Sorting sorting;
@@ -119,6 +123,9 @@ final class SearchExecution {
     /** Rows that no statistics were made of, since time was over. */
     private long uncounted;
 
+    /** Whether as many bytes are scanned. */
+    private boolean isMuch;
+
     private int threads = 1;
     private int[] portions = {0};
 
@@ -143,7 +150,7 @@ final class SearchExecution {
      * @param ahead brings blocks into memory
      * @param share how many threads may work for it
      * @param countsMax how many counts of words a thread keeps at a time, of four bytes each
-     * @param postings what searches before have kept
+     * @param kept what searches before have kept
      * @param programs those of rank expressions that are compiled already
      * @throws QueryRejectedException if the schema cannot answer it
      */
@@ -157,7 +164,7 @@ final class SearchExecution {
             int share,
             LongSupplier nanoTime,
             int countsMax,
-            KeptPostings postings,
+            KeptOfBlocks kept,
             KeptPrograms programs) {
         this.request = request;
         this.schema = schema;
@@ -167,7 +174,7 @@ final class SearchExecution {
         this.share = share;
         this.nanoTime = nanoTime;
         this.countsMax = countsMax;
-        this.postings = postings;
+        this.kept = kept;
         this.trace = new Trace(request.traceLevel(), nanoTime);
         this.profile = profile();
         this.selected =
@@ -340,6 +347,7 @@ final class SearchExecution {
             }
         }
         long[] sizes = Portions.sizes(found, scanned);
+        isMuch = LongStream.of(sizes).sum() >= MUCH_BYTES;
         read = read(found);
         threads = Portions.threads(sizes, share);
         int rows = Math.max(1, countsMax / (1 + matcher.patternCount()));
@@ -975,8 +983,10 @@ final class SearchExecution {
                 return spareScans.removeLast().again(selections);
             }
         }
-        return new BlockScan(
-                matcher, fields, slices, selections, texts, postings, scanMemories.take());
+        var scan =
+                new BlockScan(
+                        matcher, fields, slices, selections, texts, kept, scanMemories.take());
+        return isMuch ? scan.ofMuch() : scan;
     }
 
     /** Takes back a scan that nobody uses any more: its memory serves the next pass. */

@@ -148,7 +148,7 @@ class ElementSearchTest {
                             List.of(slice),
                             List.of(),
                             new KeptTexts(1),
-                            KeptPostings.none());
+                            KeptOfBlocks.none());
             scan.open(0);
             for (int row = 0; row < rows.size(); row++) {
                 for (Map.Entry<String, FieldValue> field : rows.get(row).fields().entrySet()) {
@@ -208,7 +208,7 @@ class ElementSearchTest {
                         List.of(new BlockSlice(block, 0, 1, DeadRows.of(new int[0]))),
                         List.of(),
                         new KeptTexts(1),
-                        KeptPostings.none());
+                        KeptOfBlocks.none());
 
         assertThat(
                         matcher
@@ -336,7 +336,7 @@ class ElementSearchTest {
                         slices,
                         List.of(),
                         new KeptTexts(slices.size()),
-                        KeptPostings.none());
+                        KeptOfBlocks.none());
         var found = new ArrayList<String>();
         for (int slice = 0; slice < slices.size(); slice++) {
             scan.open(slice);

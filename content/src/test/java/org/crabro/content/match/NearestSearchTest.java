@@ -49,6 +49,7 @@ class NearestSearchTest {
 
     private final Random random = new Random(SEED);
     private final Arena arena = Arena.ofConfined();
+    private long quantizedBytes;
 
     /** A document that is to be found, and how far it is away. */
     private record Near(String id, double distance) {}
@@ -63,7 +64,8 @@ class NearestSearchTest {
             value = DistanceMetric.class,
             names = {"EUCLIDEAN", "ANGULAR", "DOTPRODUCT"})
     void selectsTheNearestOfAllSlices(DistanceMetric metric) {
-        for (int history = 0; history < 20; history++) {
+        for (int history = 0; history < 40; history++) {
+            boolean quantizes = history % 2 == 1;
             double[] query = cells();
             var slices = new ArrayList<BlockSlice>();
             var expected = new ArrayList<Near>();
@@ -77,7 +79,11 @@ class NearestSearchTest {
                             ? Double.POSITIVE_INFINITY
                             : expected.get(expected.size() / 3).distance() + 1e-4;
 
-            List<String> found = search(metric, query, slices, targetHits, limit);
+            List<String> found;
+            try (var kept = new KeptVectors(quantizes ? 1 << 20 : 0, 0)) {
+                found = search(metric, query, slices, targetHits, limit, kept);
+                quantizedBytes += kept.byteSize();
+            }
 
             assertThat(found)
                     .as("history %d, seed %d", history, SEED)
@@ -88,6 +94,7 @@ class NearestSearchTest {
                                     .map(Near::id)
                                     .toList());
         }
+        assertThat(quantizedBytes).isGreaterThan(10L * 64 * CELLS);
     }
 
     private List<String> search(
@@ -95,7 +102,8 @@ class NearestSearchTest {
             double[] query,
             List<BlockSlice> slices,
             int targetHits,
-            double limit) {
+            double limit,
+            KeptVectors kept) {
         var fields = new QueryFields();
         var tree =
                 new QueryNode.NearestNeighbor(
@@ -114,12 +122,13 @@ class NearestSearchTest {
                         fields);
         var scan =
                 new BlockScan(
-                        matcher,
-                        fields,
-                        slices,
-                        List.of(),
-                        new KeptTexts(slices.size()),
-                        KeptPostings.none());
+                                matcher,
+                                fields,
+                                slices,
+                                List.of(),
+                                new KeptTexts(slices.size()),
+                                new KeptOfBlocks(KeptPostings.none(), kept))
+                        .ofMuch();
         RowOrder order = RowOrder.smallestFirst(slices);
         var best = new BestRows(order, targetHits);
         for (int slice = 0; slice < slices.size(); slice++) {

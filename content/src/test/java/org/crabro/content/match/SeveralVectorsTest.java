@@ -80,7 +80,7 @@ class SeveralVectorsTest {
                             slices,
                             List.of(),
                             new KeptTexts(slices.size()),
-                            KeptPostings.none());
+                            KeptOfBlocks.none());
             NearestSearch search = matcher.nearest().getFirst();
             scan.open(0);
             int[] rows = IntStream.range(0, documents.size()).toArray();

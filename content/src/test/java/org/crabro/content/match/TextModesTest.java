@@ -234,7 +234,7 @@ class TextModesTest {
                         slices,
                         List.of(),
                         new KeptTexts(slices.size()),
-                        KeptPostings.none());
+                        KeptOfBlocks.none());
         OptionalInt texts = matcher.textScan(field);
         int[] patterns = matcher.textPatterns(field);
         var found = new HashMap<String, Integer>();

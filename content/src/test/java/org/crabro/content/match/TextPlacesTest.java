@@ -143,7 +143,7 @@ class TextPlacesTest {
                                     List.of(slice),
                                     List.of(),
                                     new KeptTexts(1),
-                                    KeptPostings.none()));
+                                    KeptOfBlocks.none()));
         }
     }
 

@@ -15,7 +15,7 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.content.match.BlockScan;
-import org.crabro.content.match.KeptPostings;
+import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.match.KeptTexts;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
@@ -220,7 +220,7 @@ class ElementsTest {
                             slices,
                             List.of(),
                             new KeptTexts(1),
-                            KeptPostings.none());
+                            KeptOfBlocks.none());
             scan.open(0);
             use.of(source, scan);
         }

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.content.match.BestRows;
 import org.crabro.content.match.BlockScan;
-import org.crabro.content.match.KeptPostings;
+import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.match.KeptTexts;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
@@ -121,7 +121,7 @@ class AllocationTest {
                         slices,
                         List.of(),
                         new KeptTexts(slices.size()),
-                        KeptPostings.none());
+                        KeptOfBlocks.none());
         return new Scan(
                 () -> count(counting, counts, matcher, nearest, slices.size()),
                 () -> {
@@ -133,7 +133,7 @@ class AllocationTest {
                                     slices,
                                     List.of(selected),
                                     new KeptTexts(slices.size()),
-                                    KeptPostings.none());
+                                    KeptOfBlocks.none());
                     var scorer = new Scorer(ranking.scoring(counts), scan);
                     var best = new BestRows(RowOrder.largestFirst(slices), 50);
                     return () -> match(scan, scorer, best, slices.size());

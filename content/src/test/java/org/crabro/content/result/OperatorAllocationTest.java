@@ -20,7 +20,7 @@ import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.Stemming;
 import org.crabro.content.match.BlockScan;
-import org.crabro.content.match.KeptPostings;
+import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.match.KeptTexts;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
@@ -167,7 +167,7 @@ class OperatorAllocationTest {
                 slices,
                 List.of(),
                 new KeptTexts(slices.size()),
-                KeptPostings.none());
+                KeptOfBlocks.none());
     }
 
     private static int match(BlockScan scan, int slices) {

@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
-import org.crabro.content.match.KeptPostings;
+import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.document.FieldValue;
@@ -334,7 +334,7 @@ class SearchReplyTest {
                         1,
                         clock::getAndIncrement,
                         Search.COUNTS_MAX,
-                        KeptPostings.none())
+                        KeptOfBlocks.none())
                 .run(
                         new SearchRequest(
                                 new RequestHeader(

@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
-import org.crabro.content.match.KeptPostings;
+import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.document.Document;
@@ -173,7 +173,7 @@ class SelectedSearchTest {
                                         1,
                                         clock::getAndIncrement,
                                         Search.COUNTS_MAX,
-                                        KeptPostings.none())
+                                        KeptOfBlocks.none())
                                 .run(
                                         with(header, request),
                                         Mails.SCHEMA,
@@ -230,7 +230,7 @@ class SelectedSearchTest {
                                     1,
                                     () -> clock.getAndAdd(10),
                                     Search.COUNTS_MAX,
-                                    KeptPostings.none())
+                                    KeptOfBlocks.none())
                             .run(
                                     hard,
                                     Mails.SCHEMA,

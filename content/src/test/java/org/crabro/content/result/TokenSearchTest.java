@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.match.KeptPostings;
+import org.crabro.content.match.KeptVectors;
 import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
@@ -42,7 +44,7 @@ class TokenSearchTest {
                     1,
                     System::nanoTime,
                     Search.COUNTS_MAX,
-                    postings);
+                    new KeptOfBlocks(postings, KeptVectors.none()));
 
     @AfterEach
     void stop() {

@@ -5,6 +5,7 @@ import java.util.Objects;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The distances of stored vectors from one query vector. Made once per query; immutable and safe
@@ -29,12 +30,24 @@ public final class Distances {
     private final DistanceMetric metric;
     private final QueryVector query;
     private final long rowSize;
+    private final boolean isQuantizable;
+
+    // Made when first asked for; threads that race make equal ones.
+    private @Nullable QuantizedQuery quantized;
 
     private Distances(RowKernels kernels, DistanceMetric metric, QueryVector query) {
         this.kernels = kernels;
         this.metric = metric;
         this.query = query;
         rowSize = query.rowSize;
+        isQuantizable = hasDotProducts(metric) && QuantizedQuery.isFor(query);
+    }
+
+    private static boolean hasDotProducts(DistanceMetric metric) {
+        return switch (metric) {
+            case EUCLIDEAN, ANGULAR, DOTPRODUCT, PRENORMALIZED_ANGULAR -> true;
+            case GEODEGREES, HAMMING -> false;
+        };
     }
 
     /**
@@ -124,6 +137,68 @@ public final class Distances {
     }
 
     /**
+     * Returns whether {@link #least} can tell of vectors like these. Its lengths are needed where
+     * {@link #needsLengths} says so.
+     */
+    public boolean isQuantizable() {
+        return isQuantizable;
+    }
+
+    /**
+     * Computes numbers that are at most the internal distances of a straight run of rows, and
+     * nearly as large, where {@link #isQuantizable}.
+     *
+     * @param vectors what the rows were rounded to
+     * @param inverseLengths of the rows themselves, as {@link StoredVectors} tells; of no use where
+     *     {@link #needsLengths} says that they are not needed
+     * @param into receives {@code count} numbers, from index 0 on; NaN where the distance is
+     * @throws IndexOutOfBoundsException if {@code vectors} or {@code into} is too short
+     */
+    public void least(
+            QuantizedVectors vectors,
+            MemorySegment inverseLengths,
+            int firstRow,
+            int count,
+            double[] into) {
+        Objects.checkFromIndexSize(0, count, into.length);
+        QuantizedQuery rounded = quantized();
+        long size = rounded.cells.rowSize;
+        MemorySegment run = vectors.cells().asSlice(firstRow * size, count * size);
+        kernels.dots(rounded.cells, run, count, into);
+        kernels.mostDots(
+                rounded,
+                floats(vectors.scales(), firstRow, count),
+                floats(vectors.errors(), firstRow, count),
+                floats(vectors.lengths(), firstRow, count),
+                0,
+                count,
+                into);
+        switch (metric) {
+            case ANGULAR ->
+                    kernels.angular(
+                            into,
+                            count,
+                            floats(inverseLengths, firstRow, count),
+                            query.inverseLength);
+            case EUCLIDEAN ->
+                    kernels.leastSquaredDistances(
+                            query, floats(inverseLengths, firstRow, count), 0, count, into);
+            case DOTPRODUCT, PRENORMALIZED_ANGULAR -> finish(into, count);
+            case GEODEGREES, HAMMING ->
+                    throw new IllegalStateException("nothing is told of " + metric);
+        }
+    }
+
+    private QuantizedQuery quantized() {
+        QuantizedQuery known = quantized;
+        if (known == null) {
+            known = QuantizedQuery.of(query);
+            quantized = known;
+        }
+        return known;
+    }
+
+    /**
      * Computes the internal distances of the rows {@code rows[0]} to {@code rows[count - 1]}.
      *
      * @param into receives {@code count} distances, from index 0 on
@@ -168,7 +243,9 @@ public final class Distances {
      * distances that come out with them and without differ in the last bits, others do not.
      */
     public boolean needsLengths() {
-        return metric == DistanceMetric.ANGULAR || isEstimated();
+        return metric == DistanceMetric.ANGULAR
+                || (metric == DistanceMetric.EUCLIDEAN
+                        && QuantizedVectors.areMadeOf(query.cellType));
     }
 
     /**
@@ -181,8 +258,11 @@ public final class Distances {
     }
 
     private static MemorySegment ofRun(StoredVectors vectors, int firstRow, int count) {
-        MemorySegment lengths = vectors.inverseLengths().orElseThrow();
-        return lengths.asSlice((long) firstRow * Float.BYTES, (long) count * Float.BYTES);
+        return floats(vectors.inverseLengths().orElseThrow(), firstRow, count);
+    }
+
+    private static MemorySegment floats(MemorySegment all, int first, int count) {
+        return all.asSlice((long) first * Float.BYTES, (long) count * Float.BYTES);
     }
 
     /** Returns the distance as people see it, from an internal one. */

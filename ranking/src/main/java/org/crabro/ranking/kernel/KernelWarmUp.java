@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntConsumer;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
@@ -90,11 +91,26 @@ public final class KernelWarmUp {
                 new StoredVectors(
                         memory.allocate((long) rows * rowSize),
                         Optional.of(memory.allocate((long) rows * Float.BYTES)));
-        Distances distances = Distances.of(metric, field, DenseTensor.of(field, new double[size]));
+        double[] ones = DoubleStream.generate(() -> 1).limit(size).toArray();
+        Distances distances = Distances.of(metric, field, DenseTensor.of(field, ones));
         int[] few = IntStream.range(0, FEW_ROWS).toArray();
         var into = new double[rows];
+        // Rows of a byte a cell are shorter: as many more of them are as long a run.
+        int quantizedRows = rows * field.cellType().size();
+        boolean isQuantized = distances.isQuantizable() && QuantizedVectors.areWorthIt(field);
+        var least = new double[quantizedRows];
+        MemorySegment floats = memory.allocate((long) quantizedRows * Float.BYTES);
+        var quantized =
+                new QuantizedVectors(
+                        memory.allocate((long) quantizedRows * QuantizedVectors.rowSize(size)),
+                        floats,
+                        floats,
+                        floats);
         return repeat(i -> {
             distances.run(vectors, 0, rows, into);
+            if (isQuantized) {
+                distances.least(quantized, floats, 0, quantizedRows, least);
+            }
             into[i % rows] = -1;
             distances.firstWithin(into, 0, rows, -1);
             distances.runWithin(vectors, 0, rows, -2, into);

@@ -106,6 +106,33 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
         }
     }
 
+    /**
+     * Turns dot products of the rounded cells of a run into numbers that are at least what {@link
+     * #dot} returns for the vectors that were rounded, as {@link QuantizedQuery} tells; {@code
+     * Float.MIN_NORMAL} is more than is lost of numbers too small for a float.
+     *
+     * @param scales floats, little-endian, one per number, as {@link QuantizedVectors} tells; so
+     *     are {@code errors} and {@code lengths}
+     * @param from the index to begin at
+     * @param to the index behind the last
+     */
+    default void mostDots(
+            QuantizedQuery query,
+            MemorySegment scales,
+            MemorySegment errors,
+            MemorySegment lengths,
+            int from,
+            int to,
+            double[] dots) {
+        for (int i = from; i < to; i++) {
+            long at = (long) i * Float.BYTES;
+            double error = errors.get(ScalarRowKernels.FLOAT, at) * query.perError;
+            double rest = lengths.get(ScalarRowKernels.FLOAT, at) * query.perLength;
+            double dot = dots[i] * (query.scale * scales.get(ScalarRowKernels.FLOAT, at));
+            dots[i] = dot + error + rest + Float.MIN_NORMAL;
+        }
+    }
+
     /** Returns 1 less what sums of squared lengths may be off by, relatively. */
     static double partForSure(QueryVector query) {
         return 1 - (3.0 * query.size + 32) * 0x1p-24;

@@ -185,9 +185,7 @@ final class VectorRowKernels implements RowKernels {
         DoubleVector one = DoubleVector.broadcast(DOUBLES, 1);
         int whole = DOUBLES.loopBound(count);
         for (int i = 0; i < whole; i += DOUBLES.length()) {
-            long at = (long) i * Float.BYTES;
-            var loaded = FloatVector.fromMemorySegment(FLOATS, inverseLengths, at, LITTLE_ENDIAN);
-            var lengths = (DoubleVector) loaded.convertShape(VectorOperators.F2D, DOUBLES, 0);
+            DoubleVector lengths = doubles(inverseLengths, i);
             DoubleVector cosines =
                     DoubleVector.fromArray(DOUBLES, dots, i).mul(lengths.mul(factor));
             one.sub(cosines).intoArray(dots, i);
@@ -217,6 +215,36 @@ final class VectorRowKernels implements RowKernels {
                     .intoArray(dots, i);
         }
         RowKernels.super.leastSquaredDistances(query, inverseLengths, i, to, dots);
+    }
+
+    @Override
+    public void mostDots(
+            QuantizedQuery query,
+            MemorySegment scales,
+            MemorySegment errors,
+            MemorySegment lengths,
+            int from,
+            int to,
+            double[] dots) {
+        int i = from;
+        for (; i <= to - DOUBLES.length(); i += DOUBLES.length()) {
+            DoubleVector error = doubles(errors, i).mul(query.perError);
+            DoubleVector rest = doubles(lengths, i).mul(query.perLength);
+            DoubleVector.fromArray(DOUBLES, dots, i)
+                    .mul(doubles(scales, i).mul(query.scale))
+                    .add(error)
+                    .add(rest)
+                    .add(Float.MIN_NORMAL)
+                    .intoArray(dots, i);
+        }
+        RowKernels.super.mostDots(query, scales, errors, lengths, i, to, dots);
+    }
+
+    /** Returns as many floats of a run, from number {@code index} on. */
+    private static DoubleVector doubles(MemorySegment floats, int index) {
+        long at = (long) index * Float.BYTES;
+        var loaded = FloatVector.fromMemorySegment(FLOATS, floats, at, LITTLE_ENDIAN);
+        return (DoubleVector) loaded.convertShape(VectorOperators.F2D, DOUBLES, 0);
     }
 
     @Override

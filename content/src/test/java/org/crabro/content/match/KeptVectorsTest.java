@@ -1,0 +1,196 @@
+package org.crabro.content.match;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.crabro.content.run.Block;
+import org.crabro.content.run.BlockWriter;
+import org.crabro.content.run.Column;
+import org.crabro.content.run.EncodedBlock;
+import org.crabro.content.run.SortKey;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.ranking.kernel.QuantizedVectors;
+import org.crabro.ranking.kernel.VectorQuantizer;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class KeptVectorsTest {
+    private static final long SEED = Long.getLong("crabro.seed", 2026);
+    private static final TensorType VECTOR = TensorType.parse("tensor<float>(x[70])");
+    private static final DocumentType TYPE =
+            new DocumentType(
+                    "item", List.of(new Field("vector", new FieldType.TensorOf(VECTOR), true)));
+
+    private final Arena arena = Arena.ofShared();
+    private final Random random = new Random(SEED);
+
+    @AfterEach
+    void close() {
+        arena.close();
+    }
+
+    @Test
+    void areTheVectorsOfAllRows() {
+        Block block = block(9);
+        MemorySegment cells = column(block).cells();
+        var quantizer = new VectorQuantizer(VECTOR.cellType(), 70);
+
+        try (var kept = new KeptVectors(1 << 20, 0);
+                var lent = requireNonNull(ask(kept, block, true))) {
+            QuantizedVectors vectors = lent.vectors();
+            for (int row = 0; row < 9; row++) {
+                quantizer.quantize(cells, row * 70L * Float.BYTES);
+                MemorySegment rounded = vectors.cells().asSlice(row * 128L, 128);
+                assertThat(rounded.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(quantizer.cells());
+                assertThat(number(vectors.scales(), row)).isEqualTo(quantizer.scale());
+                assertThat(number(vectors.errors(), row)).isEqualTo(quantizer.error());
+                assertThat(number(vectors.lengths(), row)).isEqualTo(quantizer.length());
+            }
+            assertThat(vectors.cells().byteSize()).isEqualTo(9 * 128);
+            assertThat(kept.byteSize()).isBetween(9 * 140L, 9 * 140L + 1_000);
+        }
+    }
+
+    @Test
+    void areMadeOnceABlockWasSearchedOftenAndThereIsTime() {
+        Block block = block(3);
+        try (var kept = new KeptVectors(1 << 20, 3)) {
+            assertThat(
+                            Arrays.asList(
+                                    ask(kept, block, true),
+                                    ask(kept, block, true),
+                                    ask(kept, block, true),
+                                    ask(kept, block, false)))
+                    .containsOnlyNulls();
+            try (var made = requireNonNull(ask(kept, block, true));
+                    var again = requireNonNull(ask(kept, block, false))) {
+                assertThat(again).isSameAs(made);
+            }
+        }
+    }
+
+    @Test
+    void areThereUntilNobodyLooksAtThem() {
+        var kept = new KeptVectors(1 << 20, 0);
+        Block block = block(3);
+        LentVectors first = requireNonNull(ask(kept, block, true));
+        LentVectors second = requireNonNull(ask(kept, block, true));
+
+        first.close();
+        kept.close();
+
+        assertThat(isThere(second)).isTrue();
+        assertThat(kept.byteSize()).isZero();
+        assertThat(ask(kept, block, true)).isNull();
+        second.close();
+        assertThat(isThere(second)).isFalse();
+    }
+
+    @Test
+    void oneThatIsTooLargeToBeKeptIsLentOnce() {
+        try (var kept = new KeptVectors(1_000, 0)) {
+            LentVectors lent = requireNonNull(ask(kept, block(50), true));
+
+            assertThat(kept.byteSize()).isLessThanOrEqualTo(1_000);
+            assertThat(isThere(lent)).isTrue();
+            lent.close();
+            assertThat(isThere(lent)).isFalse();
+        }
+    }
+
+    /** Many threads, and room for a few blocks of many. */
+    @Test
+    void nobodyLooksAtWhatWasFreed() throws Exception {
+        List<Block> blocks = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            blocks.add(block(20));
+        }
+        try (var kept = new KeptVectors(8 * 20 * 140, 1);
+                ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            List<Callable<Integer>> tasks = new ArrayList<>();
+            for (int thread = 0; thread < 4; thread++) {
+                var mine = new Random(SEED + thread);
+                tasks.add(() -> {
+                    int found = 0;
+                    for (int i = 0; i < 3_000; i++) {
+                        // Some blocks more often than others.
+                        Block block = blocks.get(mine.nextInt(1 + mine.nextInt(30)));
+                        try (LentVectors lent = ask(kept, block, true)) {
+                            if (lent != null) {
+                                float scale = number(lent.vectors().scales(), 19);
+                                assertThat(scale).isEqualTo(scale(block, 19));
+                                found++;
+                            }
+                        }
+                    }
+                    return found;
+                });
+            }
+            int found = 0;
+            for (Future<Integer> each : threads.invokeAll(tasks)) {
+                found += each.get();
+            }
+            assertThat(found).as("seed %d", SEED).isGreaterThan(1_000);
+            assertThat(kept.byteSize()).isBetween(1L, 8L * 20 * 140);
+        }
+    }
+
+    private static float scale(Block block, int row) {
+        var quantizer = new VectorQuantizer(VECTOR.cellType(), 70);
+        quantizer.quantize(column(block).cells(), row * 70L * Float.BYTES);
+        return quantizer.scale();
+    }
+
+    private static boolean isThere(LentVectors lent) {
+        return lent.vectors().cells().scope().isAlive();
+    }
+
+    private static float number(MemorySegment floats, int row) {
+        return floats.getAtIndex(ValueLayout.JAVA_FLOAT, row);
+    }
+
+    private static @Nullable LentVectors ask(KeptVectors kept, Block block, boolean mayMake) {
+        return kept.of(
+                block,
+                "vector",
+                mayMake,
+                () -> LentVectors.of(VECTOR, column(block).cells(), block.rowCount()));
+    }
+
+    private static Column.DenseTensors column(Block block) {
+        return (Column.DenseTensors) block.column("vector").orElseThrow();
+    }
+
+    private EncodedBlock block(int count) {
+        List<Row> rows = new ArrayList<>();
+        for (int row = 0; row < count; row++) {
+            var vector = DenseTensor.of(VECTOR, random.doubles(70, -1, 1).toArray());
+            Map<String, FieldValue> fields = Map.of("vector", new FieldValue.TensorValue(vector));
+            var id = DocumentId.parse("id:a:item:g=u:%03d".formatted(row));
+            rows.add(new Row(id, 1, TYPE.fingerprint(), false, fields));
+        }
+        rows.sort(Comparator.comparing(row -> SortKey.of(row.id())));
+        return BlockWriter.write(rows, TYPE, arena);
+    }
+}

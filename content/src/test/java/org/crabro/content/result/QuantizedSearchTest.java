@@ -1,0 +1,220 @@
+package org.crabro.content.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.DocumentSummary;
+import org.crabro.config.schema.IndexingScript;
+import org.crabro.config.schema.Input;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.RankProfile;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.SnippetRules;
+import org.crabro.content.match.KeptOfBlocks;
+import org.crabro.content.match.KeptPostings;
+import org.crabro.content.match.KeptVectors;
+import org.crabro.content.run.ReadAhead;
+import org.crabro.content.run.SearchedTexts;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue.IntValue;
+import org.crabro.document.FieldValue.TensorValue;
+import org.crabro.protocol.grouping.GroupingSettings;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.RangeEnd;
+import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.RankSettings.Statistics;
+import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.crabro.protocol.wire.RequestHeader;
+import org.crabro.ranking.expression.ExpressionParser;
+import org.crabro.ranking.kernel.DistanceMetric;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Searches of more vectors than caches hold, of which quantized ones are kept meanwhile. */
+class QuantizedSearchTest {
+    private static final long SEED = Long.getLong("crabro.seed", 2026);
+    private static final int CELLS = 2_048;
+    private static final int ROWS = 3_400;
+    private static final int ROWS_PER_BLOCK = 120;
+    private static final int HITS = 5;
+    private static final TensorType VECTOR = TensorType.parse("tensor<float>(x[2048])");
+    private static final DocumentType TYPE =
+            new DocumentType(
+                    "mail",
+                    List.of(
+                            new Field("size", FieldType.Primitive.INT, true),
+                            new Field("vector", new FieldType.TensorOf(VECTOR), true)));
+
+    private final Random random = new Random(SEED);
+
+    @ParameterizedTest
+    @EnumSource(
+            value = DistanceMetric.class,
+            names = {"EUCLIDEAN", "ANGULAR", "DOTPRODUCT"})
+    void findTheSameBeforeAndAfterwards(DistanceMetric metric) {
+        float[][] vectors = new float[ROWS][];
+        try (var mails = new MailBlock(ROWS_PER_BLOCK, SearchedTexts.NONE, TYPE);
+                var kept = new KeptVectors(64 << 20, 2);
+                ExecutorService pool = Executors.newFixedThreadPool(2)) {
+            for (int row = 0; row < ROWS; row++) {
+                vectors[row] = vector();
+                var tensor = new TensorValue(DenseTensor.of(VECTOR, doubles(vectors[row])));
+                mails.with("" + row, "size", new IntValue(row), "vector", tensor);
+            }
+            var search =
+                    new Search(
+                            pool,
+                            new ReadAhead(Runnable::run, 1),
+                            2,
+                            2,
+                            new KeptOfBlocks(KeptPostings.none(), kept));
+            var view = mails.view();
+            long bytesBefore = kept.byteSize();
+            for (int round = 0; round < 16; round++) {
+                float[] query = round % 3 == 0 ? vectors[random.nextInt(ROWS)] : vector();
+                int least = round % 2 == 0 ? 0 : random.nextInt(ROWS / 3);
+                SearchReply reply =
+                        search.run(request(query, least), schema(metric), List.of(view));
+
+                List<String> expected =
+                        IntStream.range(least, ROWS)
+                                .boxed()
+                                .sorted(
+                                        Comparator.comparingDouble(
+                                                row -> distance(metric, query, vectors[row])))
+                                .limit(HITS)
+                                .map(row -> "" + row)
+                                .toList();
+                assertThat(reply).isInstanceOf(SearchReply.Found.class);
+                var found = (SearchReply.Found) reply;
+                assertThat(found.hits().stream().map(hit -> hit.id().user()))
+                        .as("%s, round %d, seed %d", metric, round, SEED)
+                        .containsExactlyElementsOf(expected);
+            }
+
+            assertThat(bytesBefore).isZero();
+            // All blocks but those that threads began with, each time others perhaps.
+            assertThat(kept.byteSize()).isGreaterThan((long) ROWS * CELLS / 2);
+        }
+    }
+
+    private float[] vector() {
+        var vector = new float[CELLS];
+        for (int i = 0; i < CELLS; i++) {
+            vector[i] = (float) random.nextGaussian();
+        }
+        return vector;
+    }
+
+    private static double[] doubles(float[] floats) {
+        return IntStream.range(0, floats.length).mapToDouble(i -> floats[i]).toArray();
+    }
+
+    private static double distance(DistanceMetric metric, float[] query, float[] stored) {
+        double dot = 0;
+        double squares = 0;
+        double differences = 0;
+        for (int i = 0; i < CELLS; i++) {
+            double difference = (double) query[i] - stored[i];
+            dot += (double) query[i] * stored[i];
+            squares += (double) stored[i] * stored[i];
+            differences += difference * difference;
+        }
+        return switch (metric) {
+            case EUCLIDEAN -> differences;
+            case ANGULAR -> -dot / Math.sqrt(squares);
+            case DOTPRODUCT -> -dot;
+            case PRENORMALIZED_ANGULAR, GEODEGREES, HAMMING ->
+                    throw new IllegalArgumentException(metric.toString());
+        };
+    }
+
+    /**
+     * @param least the least size that is meant
+     */
+    private static SearchRequest request(float[] query, int least) {
+        var nearest =
+                new QueryNode.NearestNeighbor("vector", "q", HITS, OptionalDouble.empty(), "");
+        var sizes =
+                new QueryNode.Range(
+                        "size",
+                        new RangeEnd.Whole(least, true),
+                        new RangeEnd.Unbounded(),
+                        TermSettings.DEFAULT);
+        DenseTensor vector = DenseTensor.of(VECTOR, doubles(query));
+        return new SearchRequest(
+                new RequestHeader(Principal.EVERYONE, 1, Deadline.after(Duration.ofMinutes(5))),
+                List.of(0),
+                "mail",
+                new Scope.Everything(),
+                new QueryNode.And(List.of(sizes, nearest)),
+                new RankSettings(
+                        "near",
+                        Map.of("q", new QueryInput.TensorInput(vector)),
+                        Statistics.GROUP,
+                        0),
+                List.of(),
+                HITS,
+                SummarySettings.DEFAULT,
+                false,
+                0,
+                List.of(),
+                GroupingSettings.NONE,
+                Optional.empty());
+    }
+
+    private static Schema schema(DistanceMetric metric) {
+        var fields = new LinkedHashMap<String, SchemaField>();
+        for (Field field : TYPE.fields()) {
+            fields.put(
+                    field.name(),
+                    new SchemaField(
+                            field,
+                            Set.of(Aspect.ATTRIBUTE),
+                            MatchMode.WORD,
+                            metric,
+                            new IndexingScript(List.of())));
+        }
+        var profile =
+                new RankProfile(
+                        "near",
+                        Map.of("q", Input.of(VECTOR, Optional.empty())),
+                        ExpressionParser.parse("closeness(field, vector)"),
+                        Map.of(),
+                        Map.of());
+        return new Schema(
+                "mail",
+                TYPE,
+                fields,
+                Map.of(),
+                Map.of("near", profile),
+                Map.of("default", new DocumentSummary("default", List.of())),
+                Map.of(),
+                Map.of(),
+                SnippetRules.DEFAULT);
+    }
+}

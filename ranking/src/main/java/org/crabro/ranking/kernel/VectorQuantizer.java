@@ -1,0 +1,146 @@
+package org.crabro.ranking.kernel;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.crabro.tensor.CellType;
+
+/**
+ * Rounds vectors to a byte a cell, evenly between the largest magnitude of the cells and its
+ * opposite (scalar quantization), and tells how far that is from the vector. Used again for each
+ * vector; for one thread.
+ *
+ * <p>The same on every machine. What cannot be told well, of vectors with a cell that is no number
+ * or larger than {@link #LARGEST}, has an infinite error.
+ */
+public final class VectorQuantizer {
+    /** Dot products of smaller cells are finite numbers in floats, too. */
+    static final double LARGEST = 0x1p50;
+
+    /** The largest magnitude of a rounded cell. */
+    private static final int STEPS = 127;
+
+    private static final float ABOVE_ZERO = STEPS + 1.5f;
+
+    private final CellType type;
+    private final int size;
+    private final float[] read;
+    private final byte[] cells;
+    private float scale;
+    private float error;
+    private float length;
+
+    /**
+     * @param type of the cells that are read: float or bfloat16
+     * @param size how many there are
+     */
+    public VectorQuantizer(CellType type, int size) {
+        this.type = type;
+        this.size = size;
+        read = new float[size];
+        cells = new byte[QuantizedVectors.rowSize(size)];
+    }
+
+    /** Rounds the vector at {@code offset} bytes. */
+    public void quantize(MemorySegment vector, long offset) {
+        if (type == CellType.BFLOAT16) {
+            for (int i = 0; i < size; i++) {
+                short upper = vector.get(ScalarRowKernels.SHORT, offset + (long) i * Short.BYTES);
+                read[i] = Float.intBitsToFloat(upper << Short.SIZE);
+            }
+        } else {
+            MemorySegment.copy(vector, ScalarRowKernels.FLOAT, offset, read, 0, size);
+        }
+        quantize();
+    }
+
+    /** Rounds the first {@code size} of some cells, which are floats. */
+    void quantize(double[] vector) {
+        for (int i = 0; i < size; i++) {
+            read[i] = (float) vector[i];
+        }
+        quantize();
+    }
+
+    private void quantize() {
+        // As whole numbers, the bits of magnitudes are in their order, and NaN is behind all.
+        int largestBits = 0;
+        for (int i = 0; i < size; i++) {
+            int bits = Float.floatToRawIntBits(read[i]) & Integer.MAX_VALUE;
+            largestBits = Math.max(largestBits, bits);
+        }
+        float largest = Float.intBitsToFloat(largestBits);
+        if (!(largest <= LARGEST)) {
+            Arrays.fill(cells, (byte) 0);
+            scale = 0;
+            error = Float.POSITIVE_INFINITY;
+            length = 0;
+            return;
+        }
+        float step = largest / STEPS;
+        // Too small a step would be inexact: then all cells are rounded to 0.
+        scale = step < Float.MIN_NORMAL ? 0 : step;
+        float perCell = scale == 0 ? 0 : 1 / scale;
+        for (int i = 0; i < size; i++) {
+            // Cutting off what is above 0 rounds it, once half is added.
+            cells[i] = (byte) ((int) (read[i] * perCell + ABOVE_ZERO) - (int) ABOVE_ZERO);
+        }
+        error = above(Math.sqrt(differences()));
+        length = above(scale * Math.sqrt((double) squares()));
+    }
+
+    private long squares() {
+        long squares = 0;
+        for (int i = 0; i < size; i++) {
+            squares += cells[i] * cells[i];
+        }
+        return squares;
+    }
+
+    /** The squares of what was lost, in four sums: each addition waits for the one before. */
+    private double differences() {
+        double a = 0;
+        double b = 0;
+        double c = 0;
+        double d = 0;
+        int i = 0;
+        for (; i <= size - 4; i += 4) {
+            a += difference(i);
+            b += difference(i + 1);
+            c += difference(i + 2);
+            d += difference(i + 3);
+        }
+        for (; i < size; i++) {
+            a += difference(i);
+        }
+        return a + b + (c + d);
+    }
+
+    private double difference(int index) {
+        double difference = read[index] - cells[index] * (double) scale;
+        return difference * difference;
+    }
+
+    private static float above(double number) {
+        return number == 0 ? 0 : Math.nextUp((float) number);
+    }
+
+    /** Returns the rounded cells, and zeros behind them: the same array each time. */
+    public byte[] cells() {
+        return cells;
+    }
+
+    /** Returns what rounded cells are multiplied by. */
+    public float scale() {
+        return scale;
+    }
+
+    /** Returns how long the difference from the vector is at most. */
+    public float error() {
+        return error;
+    }
+
+    /** Returns how long the rounded vector is at most. */
+    public float length() {
+        return length;
+    }
+}

@@ -1,0 +1,250 @@
+package org.crabro.ranking.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.crabro.tensor.CellType;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class QuantizedVectorsTest {
+    private final Random random = new Random(SEED);
+
+    private static final long SEED = Long.getLong("crabro.seed", 2026);
+
+    @ParameterizedTest
+    @CsvSource({
+        "tensor<float>(x[64]), true",
+        "tensor<bfloat16>(x[384]), true",
+        "tensor<float>(x[63]), false",
+        "tensor<int8>(x[384]), false",
+        "tensor<double>(x[384]), false",
+        "'tensor<float>(x[8],y[64])', false",
+        "'tensor<float>(a{},x[64])', false",
+    })
+    void areWorthItForLongVectorsOfWideCells(String type, boolean expected) {
+        assertThat(QuantizedVectors.areWorthIt(TensorType.parse(type))).isEqualTo(expected);
+    }
+
+    @Test
+    void cellsAreRoundedEvenlyUpToTheLargest() {
+        var quantizer = new VectorQuantizer(CellType.FLOAT, 5);
+
+        quantizer.quantize(new double[] {127, -63.5, 0, 1.25, -126.75});
+
+        assertThat(quantizer.cells()).hasSize(64);
+        assertThat(Arrays.copyOf(quantizer.cells(), 6)).containsExactly(127, -63, 0, 1, -127, 0);
+        assertThat(quantizer.scale()).isEqualTo(1);
+        double error = Math.sqrt(0.25 + 0.0625 + 0.0625);
+        assertThat(quantizer.error()).isEqualTo(Math.nextUp((float) error));
+        double length = Math.sqrt(127 * 127 + 63 * 63 + 1 + 127 * 127);
+        assertThat(quantizer.length()).isEqualTo(Math.nextUp((float) length));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0",
+        "1e-45, 2.8e-45",
+        "1.2e15, Infinity",
+        "NaN, Infinity",
+        "-Infinity, Infinity",
+    })
+    void whatCannotBeRoundedIsNotTold(float cell, float error) {
+        var quantizer = new VectorQuantizer(CellType.FLOAT, 64);
+        double[] vector = new double[64];
+        vector[7] = cell;
+
+        quantizer.quantize(vector);
+
+        assertThat(quantizer.error()).isEqualTo(error);
+        assertThat(quantizer.scale()).isZero();
+        assertThat(quantizer.length()).isZero();
+        assertThat(quantizer.cells()).containsOnly(0);
+    }
+
+    /** Rows of every magnitude that a float has, some of them the query or near to it. */
+    @ParameterizedTest
+    @EnumSource(
+            value = DistanceMetric.class,
+            names = {"EUCLIDEAN", "ANGULAR", "DOTPRODUCT", "PRENORMALIZED_ANGULAR"})
+    void nothingIsNearerThanTold(DistanceMetric metric) {
+        int told = 0;
+        for (int round = 0; round < 120; round++) {
+            CellType type = round % 2 == 0 ? CellType.FLOAT : CellType.BFLOAT16;
+            int size = new int[] {64, 100, 384}[round % 3];
+            int rows = 1 + random.nextInt(400);
+            double[] query = numbers(size, magnitude());
+            try (var arena = Arena.ofConfined()) {
+                MemorySegment cells = arena.allocate((long) rows * size * type.size());
+                for (int row = 0; row < rows; row++) {
+                    double[] vector = vector(query);
+                    for (int i = 0; i < size; i++) {
+                        long cell = (long) row * size + i;
+                        Cells.write(cells, cell * type.size(), type, vector[i]);
+                    }
+                }
+                MemorySegment lengths = lengths(arena, type, cells, rows, size);
+                QuantizedVectors quantized = quantized(arena, type, cells, rows, size);
+                TensorType field = type(type, size);
+                DenseTensor tensor = DenseTensor.of(type(CellType.DOUBLE, size), query);
+                for (RowKernels kernels : List.of(new ScalarRowKernels(), new VectorRowKernels())) {
+                    Distances distances = Distances.of(kernels, metric, field, tensor);
+                    double[] exact = new double[rows];
+                    var stored = new StoredVectors(cells, Optional.of(lengths));
+                    distances.run(stored, 0, rows, exact);
+                    if (!distances.isQuantizable()) {
+                        double length = Math.sqrt(Arrays.stream(query).map(x -> x * x).sum());
+                        assertThat(length).matches(each -> each < 1e-40 || each > 0x1p49);
+                        continue;
+                    }
+                    int from = random.nextInt(rows);
+                    double[] least = new double[rows - from];
+                    distances.least(quantized, lengths, from, rows - from, least);
+                    for (int i = 0; i < least.length; i++) {
+                        double distance = exact[from + i];
+                        String what =
+                                "%s of %s, %s, row %d, round %d, seed %d"
+                                        .formatted(
+                                                metric,
+                                                field,
+                                                kernels.getClass().getSimpleName(),
+                                                from + i,
+                                                round,
+                                                SEED);
+                        if (Double.isNaN(least[i])) {
+                            assertThat(distance).as(what).isNaN();
+                        } else if (!Double.isNaN(distance)) {
+                            assertThat(least[i]).as(what).isLessThanOrEqualTo(distance);
+                            told++;
+                        }
+                    }
+                }
+            }
+        }
+        assertThat(told).isGreaterThan(10_000);
+    }
+
+    /** Of vectors as models make them, few are left to be compared. */
+    @ParameterizedTest
+    @EnumSource(
+            value = DistanceMetric.class,
+            names = {"EUCLIDEAN", "ANGULAR", "DOTPRODUCT", "PRENORMALIZED_ANGULAR"})
+    void mostAreToldToBeTooFarAway(DistanceMetric metric) {
+        int rows = 4_000;
+        int size = 384;
+        try (var arena = Arena.ofConfined()) {
+            MemorySegment cells = arena.allocate((long) rows * size * Float.BYTES);
+            for (int i = 0; i < rows * size; i++) {
+                Cells.write(cells, (long) i * Float.BYTES, CellType.FLOAT, random.nextGaussian());
+            }
+            double[] query = random.doubles(size, -1, 1).toArray();
+            MemorySegment lengths = lengths(arena, CellType.FLOAT, cells, rows, size);
+            QuantizedVectors quantized = quantized(arena, CellType.FLOAT, cells, rows, size);
+            Distances distances =
+                    Distances.of(
+                            metric,
+                            type(CellType.FLOAT, size),
+                            DenseTensor.of(type(CellType.DOUBLE, size), query));
+            double[] exact = new double[rows];
+            distances.run(new StoredVectors(cells, Optional.of(lengths)), 0, rows, exact);
+            double[] least = new double[rows];
+            distances.least(quantized, lengths, 0, rows, least);
+
+            Arrays.sort(exact);
+            long left = Arrays.stream(least).filter(each -> each <= exact[9]).count();
+
+            assertThat(left).as("seed %d", SEED).isBetween(10L, 120L);
+        }
+    }
+
+    private double[] vector(double[] query) {
+        double[] vector =
+                switch (random.nextInt(8)) {
+                    case 0 -> new double[query.length];
+                    case 1 -> query.clone();
+                    case 2 -> near(query);
+                    case 3 -> numbers(query.length, magnitude());
+                    default -> numbers(query.length, Math.abs(query[0]));
+                };
+        if (random.nextInt(30) == 0) {
+            vector[random.nextInt(query.length)] =
+                    switch (random.nextInt(3)) {
+                        case 0 -> Double.NaN;
+                        case 1 -> Double.NEGATIVE_INFINITY;
+                        default -> 1_000 * query[0];
+                    };
+        }
+        return vector;
+    }
+
+    private double magnitude() {
+        return Math.pow(10, random.nextBoolean() ? random.nextInt(-4, 4) : random.nextInt(-45, 39));
+    }
+
+    private double[] numbers(int count, double magnitude) {
+        return random.doubles(count).map(number -> (number - 0.5) * magnitude).toArray();
+    }
+
+    private double[] near(double[] query) {
+        return Arrays.stream(query)
+                .map(cell -> cell * (1 + random.nextGaussian() / 1_000))
+                .toArray();
+    }
+
+    private static QuantizedVectors quantized(
+            Arena arena, CellType type, MemorySegment cells, int rows, int size) {
+        int rowSize = QuantizedVectors.rowSize(size);
+        MemorySegment rounded = arena.allocate((long) rows * rowSize);
+        MemorySegment scales = arena.allocate((long) rows * Float.BYTES);
+        MemorySegment errors = arena.allocate((long) rows * Float.BYTES);
+        MemorySegment lengths = arena.allocate((long) rows * Float.BYTES);
+        var quantizer = new VectorQuantizer(type, size);
+        for (int row = 0; row < rows; row++) {
+            quantizer.quantize(cells, (long) row * size * type.size());
+            MemorySegment.copy(
+                    quantizer.cells(),
+                    0,
+                    rounded,
+                    ValueLayout.JAVA_BYTE,
+                    (long) row * rowSize,
+                    rowSize);
+            long at = (long) row * Float.BYTES;
+            scales.set(ScalarRowKernels.FLOAT, at, quantizer.scale());
+            errors.set(ScalarRowKernels.FLOAT, at, quantizer.error());
+            lengths.set(ScalarRowKernels.FLOAT, at, quantizer.length());
+        }
+        return new QuantizedVectors(rounded, scales, errors, lengths);
+    }
+
+    private static MemorySegment lengths(
+            Arena arena, CellType type, MemorySegment cells, int rows, int size) {
+        MemorySegment lengths = arena.allocate((long) rows * Float.BYTES);
+        for (int row = 0; row < rows; row++) {
+            double squares = 0;
+            for (int i = 0; i < size; i++) {
+                double cell =
+                        ScalarRowKernels.cell(type, cells, (long) row * size * type.size(), i);
+                squares += cell * cell;
+            }
+            float inverse = (float) (1 / Math.sqrt(squares));
+            inverse = inverse == Float.POSITIVE_INFINITY ? 0 : inverse;
+            lengths.set(ScalarRowKernels.FLOAT, (long) row * Float.BYTES, inverse);
+        }
+        return lengths;
+    }
+
+    private static TensorType type(CellType type, int size) {
+        return new TensorType(type, List.of(new Dimension.Indexed("x", size)));
+    }
+}
