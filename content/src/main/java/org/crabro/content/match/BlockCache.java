@@ -100,7 +100,8 @@ final class BlockCache<T extends BlockCache.Kept> {
     private synchronized void keep(Key key, T made) {
         made.lend();
         Entry<T> entry = entries.get(key);
-        if (entry == null) {
+        // Meanwhile the block may have been forgotten, and met again.
+        if (entry == null || entry.kept != null) {
             made.drop();
             return;
         }

@@ -119,6 +119,33 @@ class KeptVectorsTest {
         }
     }
 
+    /** Between the decision to make it and the end of that. */
+    @Test
+    void whatIsMadeTwiceIsKeptOnce() {
+        Block block = block(3);
+        List<LentVectors> inner = new ArrayList<>();
+        var kept = new KeptVectors(1_500, 0);
+        LentVectors outer =
+                requireNonNull(
+                        kept.of(
+                                block,
+                                "vector",
+                                true,
+                                () -> {
+                                    requireNonNull(ask(kept, block(50), true)).close();
+                                    inner.add(ask(kept, block, true));
+                                    return LentVectors.of(VECTOR, column(block).cells(), 3);
+                                }));
+
+        assertThat(inner.getFirst()).isNotNull().isNotSameAs(outer);
+        assertThat(kept.byteSize()).isBetween(3 * 140L, 3 * 140L + 1_000);
+        outer.close();
+        inner.getFirst().close();
+        kept.close();
+        assertThat(isThere(outer)).isFalse();
+        assertThat(isThere(inner.getFirst())).isFalse();
+    }
+
     /** Many threads, and room for a few blocks of many. */
     @Test
     void nobodyLooksAtWhatWasFreed() throws Exception {

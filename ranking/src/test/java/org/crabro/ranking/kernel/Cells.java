@@ -1,11 +1,12 @@
 package org.crabro.ranking.kernel;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.crabro.tensor.CellType;
 
-/** Writes cells as columns have them. */
+/** Writes cells as columns have them, and tells what is kept beside. */
 final class Cells {
     private Cells() {}
 
@@ -29,5 +30,23 @@ final class Cells {
                             (short) (Float.floatToRawIntBits((float) narrowed) >>> 16));
             case INT8 -> cells.set(ValueLayout.JAVA_BYTE, at, (byte) narrowed);
         }
+    }
+
+    /** Returns what stored vectors are multiplied by to become as long as 1, as they are kept. */
+    static MemorySegment inverseLengths(Arena arena, CellType type, MemorySegment cells, int rows) {
+        MemorySegment lengths = arena.allocate((long) rows * Float.BYTES);
+        int size = (int) (cells.byteSize() / rows / type.size());
+        for (int row = 0; row < rows; row++) {
+            double squares = 0;
+            for (int i = 0; i < size; i++) {
+                double cell =
+                        ScalarRowKernels.cell(type, cells, (long) row * size * type.size(), i);
+                squares += cell * cell;
+            }
+            float inverse = (float) (1 / Math.sqrt(squares));
+            inverse = inverse == Float.POSITIVE_INFINITY ? 0 : inverse;
+            lengths.set(ScalarRowKernels.FLOAT, (long) row * Float.BYTES, inverse);
+        }
+        return lengths;
     }
 }

@@ -130,7 +130,8 @@ class DistancesTest {
             Arrays.fill(values, 3 * length, 4 * length, 0);
             MemorySegment cells = column(arena, type, values);
             StoredVectors kept =
-                    new StoredVectors(cells, Optional.of(lengths(arena, type, cells, rows)));
+                    new StoredVectors(
+                            cells, Optional.of(Cells.inverseLengths(arena, type, cells, rows)));
             DenseTensor query =
                     DenseTensor.of(
                             type(CellType.DOUBLE, length),
@@ -192,7 +193,7 @@ class DistancesTest {
                 }
                 try (var arena = Arena.ofConfined()) {
                     MemorySegment cells = column(arena, type, values);
-                    MemorySegment lengths = lengths(arena, type, cells, rows);
+                    MemorySegment lengths = Cells.inverseLengths(arena, type, cells, rows);
                     DenseTensor tensor = DenseTensor.of(type(CellType.DOUBLE, length), query);
                     var vectors = new StoredVectors(cells, Optional.of(lengths));
                     for (RowKernels kernels :
@@ -249,24 +250,6 @@ class DistancesTest {
         return Arrays.stream(query)
                 .map(cell -> cell * (1 + random.nextGaussian() / 1_000))
                 .toArray();
-    }
-
-    private static MemorySegment lengths(
-            Arena arena, CellType type, MemorySegment cells, int rows) {
-        MemorySegment lengths = arena.allocate((long) rows * Float.BYTES);
-        int size = (int) (cells.byteSize() / rows / type.size());
-        for (int row = 0; row < rows; row++) {
-            double squares = 0;
-            for (int i = 0; i < size; i++) {
-                double cell =
-                        ScalarRowKernels.cell(type, cells, (long) row * size * type.size(), i);
-                squares += cell * cell;
-            }
-            float inverse = (float) (1 / Math.sqrt(squares));
-            inverse = inverse == Float.POSITIVE_INFINITY ? 0 : inverse;
-            lengths.set(ScalarRowKernels.FLOAT, (long) row * Float.BYTES, inverse);
-        }
-        return lengths;
     }
 
     @Test

@@ -94,7 +94,7 @@ class QuantizedVectorsTest {
                         Cells.write(cells, cell * type.size(), type, vector[i]);
                     }
                 }
-                MemorySegment lengths = lengths(arena, type, cells, rows, size);
+                MemorySegment lengths = Cells.inverseLengths(arena, type, cells, rows);
                 QuantizedVectors quantized = quantized(arena, type, cells, rows, size);
                 TensorType field = type(type, size);
                 DenseTensor tensor = DenseTensor.of(type(CellType.DOUBLE, size), query);
@@ -149,7 +149,7 @@ class QuantizedVectorsTest {
                 Cells.write(cells, (long) i * Float.BYTES, CellType.FLOAT, random.nextGaussian());
             }
             double[] query = random.doubles(size, -1, 1).toArray();
-            MemorySegment lengths = lengths(arena, CellType.FLOAT, cells, rows, size);
+            MemorySegment lengths = Cells.inverseLengths(arena, CellType.FLOAT, cells, rows);
             QuantizedVectors quantized = quantized(arena, CellType.FLOAT, cells, rows, size);
             Distances distances =
                     Distances.of(
@@ -225,23 +225,6 @@ class QuantizedVectorsTest {
             lengths.set(ScalarRowKernels.FLOAT, at, quantizer.length());
         }
         return new QuantizedVectors(rounded, scales, errors, lengths);
-    }
-
-    private static MemorySegment lengths(
-            Arena arena, CellType type, MemorySegment cells, int rows, int size) {
-        MemorySegment lengths = arena.allocate((long) rows * Float.BYTES);
-        for (int row = 0; row < rows; row++) {
-            double squares = 0;
-            for (int i = 0; i < size; i++) {
-                double cell =
-                        ScalarRowKernels.cell(type, cells, (long) row * size * type.size(), i);
-                squares += cell * cell;
-            }
-            float inverse = (float) (1 / Math.sqrt(squares));
-            inverse = inverse == Float.POSITIVE_INFINITY ? 0 : inverse;
-            lengths.set(ScalarRowKernels.FLOAT, (long) row * Float.BYTES, inverse);
-        }
-        return lengths;
     }
 
     private static TensorType type(CellType type, int size) {
