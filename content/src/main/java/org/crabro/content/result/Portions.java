@@ -3,6 +3,7 @@ package org.crabro.content.result;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.ChosenChunks;
 import org.crabro.content.run.EncodedBlock;
@@ -53,14 +54,16 @@ final class Portions {
                 : 0;
     }
 
+    /** Returns the bytes of all slices together. */
+    static long bytes(long[] sizes) {
+        return LongStream.of(sizes).sum();
+    }
+
     /** Returns how many threads pay, up to {@code share}. */
     static int threads(long[] sizes, int share) {
-        long bytes = 0;
-        for (long size : sizes) {
-            bytes += size;
-        }
         long halves = (sizes.length + 1L) / 2;
-        return Math.clamp(Math.max(halves, bytes / (PARTS_PER_THREAD * LEAST_PART)), 1, share);
+        return Math.clamp(
+                Math.max(halves, bytes(sizes) / (PARTS_PER_THREAD * LEAST_PART)), 1, share);
     }
 
     /**
@@ -72,11 +75,7 @@ final class Portions {
         if (threads == 1 || slices.size() >= parts) {
             return slices;
         }
-        long bytes = 0;
-        for (long size : sizes) {
-            bytes += size;
-        }
-        long part = Math.max(LEAST_PART, bytes / parts);
+        long part = Math.max(LEAST_PART, bytes(sizes) / parts);
         var all = new ArrayList<BlockSlice>();
         for (int i = 0; i < sizes.length; i++) {
             cut(slices.get(i), (int) Math.max(1, (sizes[i] + part / 2) / part), all);

@@ -14,7 +14,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
@@ -347,7 +346,7 @@ final class SearchExecution {
             }
         }
         long[] sizes = Portions.sizes(found, scanned);
-        isMuch = LongStream.of(sizes).sum() >= MUCH_BYTES;
+        isMuch = Portions.bytes(sizes) >= MUCH_BYTES;
         read = read(found);
         threads = Portions.threads(sizes, share);
         int rows = Math.max(1, countsMax / (1 + matcher.patternCount()));

@@ -4,7 +4,9 @@
  *
  * <p>Start reading at {@link org.crabro.ranking.kernel.Distances}, then {@code RowKernels}, which
  * states how far the twins may differ. Loops of {@code Runs} read by address, as {@code SideBySide}
- * and {@code AllMemory} say. {@link org.crabro.ranking.kernel.NumberSearch} looks for numbers.
+ * and {@code AllMemory} say. {@code QuantizedQuery} has the bounds that {@link
+ * org.crabro.ranking.kernel.QuantizedVectors} give. {@link org.crabro.ranking.kernel.NumberSearch}
+ * looks for numbers.
  *
  * <p>This package does not know documents or blocks: it gets memory, a row length and row numbers.
  */
