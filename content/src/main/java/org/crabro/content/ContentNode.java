@@ -165,7 +165,11 @@ public final class ContentNode implements ContentService {
                         Thread.ofPlatform().name("disk-", 0).factory());
         this.scanThreads = scanThreads(settings.scanThreads());
         var ahead = new ReadAhead(readAheadThreads, settings.scanThreads());
-        this.keptVectors = new KeptVectors(settings.vectorBytes(), KeptVectors.SEARCHES_BEFORE);
+        this.keptVectors =
+                new KeptVectors(
+                        settings.vectorBytes(),
+                        KeptVectors.SEARCHES_BEFORE,
+                        KeptVectors.BYTES_BETWEEN);
         this.search =
                 new Search(
                         scanThreads,

@@ -17,8 +17,15 @@ final class BlockCache<T extends BlockCache.Kept> {
     /** What it takes to remember a block, about. */
     private static final long ENTRY_BYTES = 256;
 
+    /**
+     * After as many searches of a block in a row that came soon it is left alone: single ones come
+     * soon where two queries happen to be at the same place.
+     */
+    private static final int SOON_IN_A_ROW = 4;
+
     private final long bytesMax;
     private final int searchesBefore;
+    private final long apart;
     // Guarded by this, as what is in it is; the one not asked for the longest is the first.
     private final Map<Key, Entry<T>> entries = new LinkedHashMap<>(16, 0.75f, true);
     private long bytes;
@@ -40,6 +47,11 @@ final class BlockCache<T extends BlockCache.Kept> {
 
     private static final class Entry<T> {
         private int searches;
+        private long askedAt;
+
+        /** Searches in a row that came soon; the first does not. */
+        private int soonInARow = -1;
+
         private boolean isTried;
         private @Nullable T kept;
         private long size = ENTRY_BYTES;
@@ -48,20 +60,25 @@ final class BlockCache<T extends BlockCache.Kept> {
     /**
      * @param bytesMax how much is kept
      * @param searchesBefore how many searches of a block come before anything is made of it
+     * @param apart searches of a block that are less apart, by the clock of {@link #of}, come soon:
+     *     after some of them it is left alone until one does not
      */
-    BlockCache(long bytesMax, int searchesBefore) {
+    BlockCache(long bytesMax, int searchesBefore, long apart) {
         this.bytesMax = bytesMax;
         this.searchesBefore = searchesBefore;
+        this.apart = apart;
     }
 
     /**
      * Returns what is kept of a field of a block that is about to be searched, lent; nothing where
      * nothing is.
      *
+     * @param now on a clock of the caller's
      * @param mayMake whether it may be made now: if not, a later search makes it
      * @param make makes it, or returns nothing where the block is none to make it of
      */
-    @Nullable T of(Block block, String field, boolean mayMake, Supplier<@Nullable T> make) {
+    @Nullable T of(
+            Block block, String field, long now, boolean mayMake, Supplier<@Nullable T> make) {
         Object identity = bytesMax == 0 ? null : block.identity().orElse(null);
         if (identity == null) {
             return null;
@@ -77,6 +94,11 @@ final class BlockCache<T extends BlockCache.Kept> {
                 entries.put(key, entry);
                 bytes += entry.size;
                 dropWhatIsTooMuch();
+            }
+            entry.soonInARow = now - entry.askedAt < apart ? entry.soonInARow + 1 : 0;
+            entry.askedAt = now;
+            if (entry.soonInARow >= SOON_IN_A_ROW) {
+                return null;
             }
             T kept = entry.kept;
             if (kept != null) {

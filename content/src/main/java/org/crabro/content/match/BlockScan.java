@@ -49,7 +49,6 @@ public final class BlockScan {
     private int index = -1;
     private long bytes;
     private boolean looksAtHeadersOnly;
-    private boolean isOfMuch;
 
     /** Blocks whose vectors this has quantized. */
     private int quantized;
@@ -118,17 +117,6 @@ public final class BlockScan {
         isOpen = false;
         looksAtHeadersOnly = false;
         return this;
-    }
-
-    /** Says that so much is scanned that it comes from memory, and not from caches. */
-    public BlockScan ofMuch() {
-        isOfMuch = true;
-        return this;
-    }
-
-    /** Returns whether so much is scanned. */
-    boolean isOfMuch() {
-        return isOfMuch;
     }
 
     /** Goes to a slice, by its index. */
@@ -329,7 +317,7 @@ public final class BlockScan {
 
     /**
      * Lends the quantized vectors of a field of the open block, which holds {@code column} of it;
-     * nothing where they are not kept.
+     * nothing where they are not kept, or of no use.
      */
     @Nullable LentVectors vectors(int field, Column.DenseTensors column) {
         if (!isWrittenAs(field) || !QuantizedVectors.areWorthIt(column.type())) {
@@ -341,6 +329,7 @@ public final class BlockScan {
                 .of(
                         block,
                         name,
+                        column.cells().byteSize(),
                         quantized < QUANTIZED_MAX,
                         () -> {
                             quantized++;

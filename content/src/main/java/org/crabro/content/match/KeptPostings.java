@@ -23,7 +23,7 @@ public final class KeptPostings {
      * @param searchesBefore how many searches of a block come before its postings are made
      */
     public KeptPostings(long bytesMax, int searchesBefore) {
-        this.cache = new BlockCache<>(bytesMax, searchesBefore);
+        this.cache = new BlockCache<>(bytesMax, searchesBefore, 0);
     }
 
     /** Returns one that keeps nothing. */
@@ -43,6 +43,7 @@ public final class KeptPostings {
         return cache.of(
                 block,
                 field,
+                0,
                 true,
                 () -> Postings.of(numbers, block.rowCount(), dictionary.size()));
     }

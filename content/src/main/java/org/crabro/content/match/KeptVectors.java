@@ -1,5 +1,6 @@
 package org.crabro.content.match;
 
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.crabro.content.run.Block;
 import org.jspecify.annotations.Nullable;
@@ -7,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Quantized vectors of blocks whose vectors are compared again and again, as {@link BlockCache}
  * keeps them, outside the heap.
+ *
+ * <p>They are of use where vectors come from memory. What lies in the processor's caches is
+ * compared faster as it was fed, so a block that is compared soon again and again is left alone.
  *
  * <p>To make those of a block takes less than to compare its vectors {@value #SEARCHES_BEFORE}
  * times (docs/performance.md). So they are made once it was searched as often: whatever comes then,
@@ -16,31 +20,44 @@ public final class KeptVectors implements AutoCloseable {
     /** How many searches of a block come before its vectors are kept. */
     public static final int SEARCHES_BEFORE = 32;
 
+    /** A search of a block comes soon where fewer bytes of vectors were compared since the last. */
+    public static final long BYTES_BETWEEN = 24 << 20;
+
     private final BlockCache<LentVectors> cache;
+
+    /** The bytes of all vectors that were compared, as they were fed, in whichever way. */
+    private final AtomicLong compared = new AtomicLong();
 
     /**
      * @param bytesMax how much is kept
      * @param searchesBefore how many searches of a block come before its vectors are kept
+     * @param bytesBetween a search of a block comes soon where fewer bytes of vectors were compared
+     *     since the last
      */
-    public KeptVectors(long bytesMax, int searchesBefore) {
-        this.cache = new BlockCache<>(bytesMax, searchesBefore);
+    public KeptVectors(long bytesMax, int searchesBefore, long bytesBetween) {
+        this.cache = new BlockCache<>(bytesMax, searchesBefore, bytesBetween);
     }
 
     /** Returns one that keeps nothing. */
     public static KeptVectors none() {
-        return new KeptVectors(0, Integer.MAX_VALUE);
+        return new KeptVectors(0, Integer.MAX_VALUE, 0);
     }
 
     /**
      * Lends the quantized vectors of a field of a block that is about to be searched; nothing where
-     * they are not kept.
+     * they are not kept, or of no use.
      *
+     * @param bytes of its vectors, as they were fed
      * @param mayMake whether they may be made now: if not, a later search makes them
      * @param make makes them
      */
     @Nullable LentVectors of(
-            Block block, String field, boolean mayMake, Supplier<@Nullable LentVectors> make) {
-        return cache.of(block, field, mayMake, make);
+            Block block,
+            String field,
+            long bytes,
+            boolean mayMake,
+            Supplier<@Nullable LentVectors> make) {
+        return cache.of(block, field, compared.addAndGet(bytes), mayMake, make);
     }
 
     /** Returns how many bytes are kept, about. */

@@ -174,7 +174,7 @@ public final class NearestSearch {
         double toBeat = nearest.valueToBeat();
         double bound = Math.min(limit, toBeat);
         boolean isFew = toBeat < Double.POSITIVE_INFINITY && targetHits <= count / ROWS_PER_HIT;
-        if (isFew && scan.isOfMuch()) {
+        if (isFew) {
             count = dropFarAway(scan, rows, count, bound);
             if (count == 0) {
                 return;
@@ -216,9 +216,18 @@ public final class NearestSearch {
             distances.least(lent.vectors(), lengths.get(), slice.from(), size, least);
         }
         int left = 0;
-        for (int i = 0; i < count; i++) {
-            rows[left] = rows[i];
-            left += least[rows[i] - slice.from()] <= bound ? 1 : 0;
+        if (count == size) {
+            // All rows, in their order: nearly all are passed over without looking at each.
+            int row = distances.firstWithin(least, 0, size, bound);
+            while (row < size) {
+                rows[left++] = slice.from() + row;
+                row = distances.firstWithin(least, row + 1, size, bound);
+            }
+        } else {
+            for (int i = 0; i < count; i++) {
+                rows[left] = rows[i];
+                left += least[rows[i] - slice.from()] <= bound ? 1 : 0;
+            }
         }
         scan.giveBack(least);
         return left;

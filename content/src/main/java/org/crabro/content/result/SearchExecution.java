@@ -76,9 +76,6 @@ final class SearchExecution {
     /** What hits of all rows are made of is read with what is scanned up to as many bytes. */
     private static final long SHOWN_BYTES = 32 << 10;
 
-    /** Bytes from which on it is taken that they come from memory, and not from caches. */
-    private static final long MUCH_BYTES = 24 << 20;
-
     private final SearchRequest request;
     private final Schema schema;
     private final ModelRuns models;
@@ -121,9 +118,6 @@ final class SearchExecution {
 
     /** Rows that no statistics were made of, since time was over. */
     private long uncounted;
-
-    /** Whether as many bytes are scanned. */
-    private boolean isMuch;
 
     private int threads = 1;
     private int[] portions = {0};
@@ -346,7 +340,6 @@ final class SearchExecution {
             }
         }
         long[] sizes = Portions.sizes(found, scanned);
-        isMuch = Portions.bytes(sizes) >= MUCH_BYTES;
         read = read(found);
         threads = Portions.threads(sizes, share);
         int rows = Math.max(1, countsMax / (1 + matcher.patternCount()));
@@ -982,10 +975,7 @@ final class SearchExecution {
                 return spareScans.removeLast().again(selections);
             }
         }
-        var scan =
-                new BlockScan(
-                        matcher, fields, slices, selections, texts, kept, scanMemories.take());
-        return isMuch ? scan.ofMuch() : scan;
+        return new BlockScan(matcher, fields, slices, selections, texts, kept, scanMemories.take());
     }
 
     /** Takes back a scan that nobody uses any more: its memory serves the next pass. */

@@ -56,7 +56,7 @@ class KeptVectorsTest {
         MemorySegment cells = column(block).cells();
         var quantizer = new VectorQuantizer(VECTOR.cellType(), 70);
 
-        try (var kept = new KeptVectors(1 << 20, 0);
+        try (var kept = new KeptVectors(1 << 20, 0, 0);
                 var lent = requireNonNull(ask(kept, block, true))) {
             QuantizedVectors vectors = lent.vectors();
             for (int row = 0; row < 9; row++) {
@@ -75,7 +75,7 @@ class KeptVectorsTest {
     @Test
     void areMadeOnceABlockWasSearchedOftenAndThereIsTime() {
         Block block = block(3);
-        try (var kept = new KeptVectors(1 << 20, 3)) {
+        try (var kept = new KeptVectors(1 << 20, 3, 0)) {
             assertThat(
                             Arrays.asList(
                                     ask(kept, block, true),
@@ -90,9 +90,35 @@ class KeptVectorsTest {
         }
     }
 
+    /** Each block has 840 bytes: with three others between, a search does not come soon. */
+    @Test
+    void areOfNoUseWhereABlockIsComparedSoonAgainAndAgain() {
+        Block block = block(3);
+        List<Block> others = List.of(block(3), block(3), block(3));
+        try (var kept = new KeptVectors(1 << 20, 4, 3_000)) {
+            assertThat(isLent(kept, block)).containsExactly(false, false, false, false, false);
+            assertThat(isLent(kept, block)).containsOnly(false);
+
+            others.forEach(each -> ask(kept, each, true));
+            assertThat(isLent(kept, block)).containsExactly(true, true, true, true, false);
+            others.forEach(each -> ask(kept, each, true));
+            assertThat(isLent(kept, block)).containsExactly(true, true, true, true, false);
+        }
+    }
+
+    private static List<Boolean> isLent(KeptVectors kept, Block block) {
+        var isLent = new ArrayList<Boolean>();
+        for (int i = 0; i < 5; i++) {
+            try (LentVectors lent = ask(kept, block, true)) {
+                isLent.add(lent != null);
+            }
+        }
+        return isLent;
+    }
+
     @Test
     void areThereUntilNobodyLooksAtThem() {
-        var kept = new KeptVectors(1 << 20, 0);
+        var kept = new KeptVectors(1 << 20, 0, 0);
         Block block = block(3);
         LentVectors first = requireNonNull(ask(kept, block, true));
         LentVectors second = requireNonNull(ask(kept, block, true));
@@ -109,7 +135,7 @@ class KeptVectorsTest {
 
     @Test
     void oneThatIsTooLargeToBeKeptIsLentOnce() {
-        try (var kept = new KeptVectors(1_000, 0)) {
+        try (var kept = new KeptVectors(1_000, 0, 0)) {
             LentVectors lent = requireNonNull(ask(kept, block(50), true));
 
             assertThat(kept.byteSize()).isLessThanOrEqualTo(1_000);
@@ -124,12 +150,13 @@ class KeptVectorsTest {
     void whatIsMadeTwiceIsKeptOnce() {
         Block block = block(3);
         List<LentVectors> inner = new ArrayList<>();
-        var kept = new KeptVectors(1_500, 0);
+        var kept = new KeptVectors(1_500, 0, 0);
         LentVectors outer =
                 requireNonNull(
                         kept.of(
                                 block,
                                 "vector",
+                                0,
                                 true,
                                 () -> {
                                     requireNonNull(ask(kept, block(50), true)).close();
@@ -153,7 +180,7 @@ class KeptVectorsTest {
         for (int i = 0; i < 30; i++) {
             blocks.add(block(20));
         }
-        try (var kept = new KeptVectors(8 * 20 * 140, 1);
+        try (var kept = new KeptVectors(8 * 20 * 140, 1, 0);
                 ExecutorService threads = Executors.newFixedThreadPool(4)) {
             List<Callable<Integer>> tasks = new ArrayList<>();
             for (int thread = 0; thread < 4; thread++) {
@@ -201,6 +228,7 @@ class KeptVectorsTest {
         return kept.of(
                 block,
                 "vector",
+                column(block).cells().byteSize(),
                 mayMake,
                 () -> LentVectors.of(VECTOR, column(block).cells(), block.rowCount()));
     }

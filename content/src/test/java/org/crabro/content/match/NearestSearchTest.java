@@ -80,7 +80,7 @@ class NearestSearchTest {
                             : expected.get(expected.size() / 3).distance() + 1e-4;
 
             List<String> found;
-            try (var kept = new KeptVectors(quantizes ? 1 << 20 : 0, 0)) {
+            try (var kept = new KeptVectors(quantizes ? 1 << 20 : 0, 0, 0)) {
                 found = search(metric, query, slices, targetHits, limit, kept);
                 quantizedBytes += kept.byteSize();
             }
@@ -122,13 +122,12 @@ class NearestSearchTest {
                         fields);
         var scan =
                 new BlockScan(
-                                matcher,
-                                fields,
-                                slices,
-                                List.of(),
-                                new KeptTexts(slices.size()),
-                                new KeptOfBlocks(KeptPostings.none(), kept))
-                        .ofMuch();
+                        matcher,
+                        fields,
+                        slices,
+                        List.of(),
+                        new KeptTexts(slices.size()),
+                        new KeptOfBlocks(KeptPostings.none(), kept));
         RowOrder order = RowOrder.smallestFirst(slices);
         var best = new BestRows(order, targetHits);
         for (int slice = 0; slice < slices.size(); slice++) {

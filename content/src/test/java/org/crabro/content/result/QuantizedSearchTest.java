@@ -54,14 +54,14 @@ import org.crabro.tensor.TensorType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Searches of more vectors than caches hold, of which quantized ones are kept meanwhile. */
+/** Searches of vectors of which quantized ones are kept meanwhile. */
 class QuantizedSearchTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
-    private static final int CELLS = 2_048;
+    private static final int CELLS = 256;
     private static final int ROWS = 3_400;
     private static final int ROWS_PER_BLOCK = 120;
     private static final int HITS = 5;
-    private static final TensorType VECTOR = TensorType.parse("tensor<float>(x[2048])");
+    private static final TensorType VECTOR = TensorType.parse("tensor<float>(x[256])");
     private static final DocumentType TYPE =
             new DocumentType(
                     "mail",
@@ -78,7 +78,7 @@ class QuantizedSearchTest {
     void findTheSameBeforeAndAfterwards(DistanceMetric metric) {
         float[][] vectors = new float[ROWS][];
         try (var mails = new MailBlock(ROWS_PER_BLOCK, SearchedTexts.NONE, TYPE);
-                var kept = new KeptVectors(64 << 20, 2);
+                var kept = new KeptVectors(64 << 20, 2, 0);
                 ExecutorService pool = Executors.newFixedThreadPool(2)) {
             for (int row = 0; row < ROWS; row++) {
                 vectors[row] = vector();
