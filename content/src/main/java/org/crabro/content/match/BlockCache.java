@@ -36,6 +36,11 @@ final class BlockCache<T extends BlockCache.Kept> {
         /** Returns the bytes that it takes. */
         long byteSize();
 
+        /** Returns whether it has been of use: if not, it is dropped and not made again. */
+        default boolean isOfUse() {
+            return true;
+        }
+
         /** Says that one more looks at it. It is kept at this moment. */
         default void lend() {}
 
@@ -101,6 +106,13 @@ final class BlockCache<T extends BlockCache.Kept> {
                 return null;
             }
             T kept = entry.kept;
+            if (kept != null && !kept.isOfUse()) {
+                entry.kept = null;
+                entry.size -= kept.byteSize();
+                bytes -= kept.byteSize();
+                kept.drop();
+                return null;
+            }
             if (kept != null) {
                 kept.lend();
                 return kept;

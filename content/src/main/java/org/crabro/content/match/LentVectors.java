@@ -19,6 +19,12 @@ final class LentVectors implements BlockCache.Kept, AutoCloseable {
     /** What a row has besides its cells. */
     private static final int FLOATS = 3;
 
+    /** Rows that are told of before it is judged whether that is of use: of some searches. */
+    private static final int ROWS_TO_JUDGE = 16_384;
+
+    /** Where more rows are left to be compared, nothing is gained. */
+    private static final int ROWS_PER_LEFT = 16;
+
     private static final ValueLayout.OfFloat FLOAT =
             ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
@@ -29,6 +35,8 @@ final class LentVectors implements BlockCache.Kept, AutoCloseable {
     // Guarded by this.
     private int users;
     private boolean isDropped;
+    private long told;
+    private long left;
 
     private LentVectors(Arena memory, QuantizedVectors vectors, long byteSize) {
         this.memory = memory;
@@ -74,6 +82,22 @@ final class LentVectors implements BlockCache.Kept, AutoCloseable {
 
     QuantizedVectors vectors() {
         return vectors;
+    }
+
+    /**
+     * Notes what the vectors have told.
+     *
+     * @param rows of which they were asked
+     * @param leftRows how many of these have to be compared all the same
+     */
+    synchronized void addTold(int rows, int leftRows) {
+        told += rows;
+        left += leftRows;
+    }
+
+    @Override
+    public synchronized boolean isOfUse() {
+        return told < ROWS_TO_JUDGE || left <= told / ROWS_PER_LEFT;
     }
 
     @Override

@@ -29,6 +29,9 @@ public final class NearestSearch {
     /** Of a block with fewer, so many may be near enough that telling which takes too long. */
     private static final int ROWS_PER_HIT = 16;
 
+    /** Where more rows are left, a straight run of all takes less time than to pick those. */
+    private static final int ROWS_PER_LEFT = 8;
+
     private final String field;
     private final int fieldNumber;
     private final String label;
@@ -195,7 +198,7 @@ public final class NearestSearch {
 
     /**
      * Drops rows that are too far away, as far as quantized vectors tell, and returns how many are
-     * left.
+     * left: all where too many would be.
      */
     private int dropFarAway(BlockScan scan, int[] rows, int count, double bound) {
         BlockSlice slice = scan.slice();
@@ -212,24 +215,44 @@ public final class NearestSearch {
             return count;
         }
         double[] least = scan.borrowNumbers();
+        int[] near = scan.borrow();
+        int left = 0;
         try (lent) {
             distances.least(lent.vectors(), lengths.get(), slice.from(), size, least);
+            left = nearRows(slice, least, bound, rows, count, near);
+            lent.addTold(count, left);
         }
-        int left = 0;
-        if (count == size) {
-            // All rows, in their order: nearly all are passed over without looking at each.
-            int row = distances.firstWithin(least, 0, size, bound);
-            while (row < size) {
-                rows[left++] = slice.from() + row;
-                row = distances.firstWithin(least, row + 1, size, bound);
-            }
+        if (left <= count / ROWS_PER_LEFT) {
+            System.arraycopy(near, 0, rows, 0, left);
         } else {
-            for (int i = 0; i < count; i++) {
-                rows[left] = rows[i];
+            left = count;
+        }
+        scan.giveBack(near);
+        scan.giveBack(least);
+        return left;
+    }
+
+    /**
+     * Writes those of some rows to {@code near} that may be near enough, until they are too many to
+     * be picked one by one, and returns how many.
+     */
+    private int nearRows(
+            BlockSlice slice, double[] least, double bound, int[] rows, int count, int[] near) {
+        int left = 0;
+        int most = count / ROWS_PER_LEFT;
+        int size = slice.to() - slice.from();
+        if (count < size) {
+            for (int i = 0; i < count && left <= most; i++) {
+                near[left] = rows[i];
                 left += least[rows[i] - slice.from()] <= bound ? 1 : 0;
             }
+            return left;
         }
-        scan.giveBack(least);
+        int row = distances.firstWithin(least, 0, size, bound);
+        while (row < size && left <= most) {
+            near[left++] = slice.from() + row;
+            row = distances.firstWithin(least, row + 1, size, bound);
+        }
         return left;
     }
 

@@ -106,6 +106,30 @@ class KeptVectorsTest {
         }
     }
 
+    @Test
+    void areDroppedWhereTheyTellLittle() {
+        Block useful = block(3);
+        Block useless = block(3);
+        try (var kept = new KeptVectors(1 << 20, 0, 0)) {
+            try (LentVectors lent = requireNonNull(ask(kept, useful, true))) {
+                lent.addTold(1_000, 1_000);
+                lent.addTold(16_000, 62);
+            }
+            LentVectors lent = requireNonNull(ask(kept, useless, true));
+            lent.addTold(16_000, 1_100);
+            requireNonNull(ask(kept, useless, true)).close();
+            long before = kept.byteSize();
+            lent.addTold(1_000, 0);
+
+            assertThat(isLent(kept, useful)).containsOnly(true);
+            assertThat(isLent(kept, useless)).containsOnly(false);
+            assertThat(kept.byteSize()).isEqualTo(before - lent.byteSize());
+            assertThat(isThere(lent)).isTrue();
+            lent.close();
+            assertThat(isThere(lent)).isFalse();
+        }
+    }
+
     private static List<Boolean> isLent(KeptVectors kept, Block block) {
         var isLent = new ArrayList<Boolean>();
         for (int i = 0; i < 5; i++) {

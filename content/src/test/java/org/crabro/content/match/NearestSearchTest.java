@@ -50,6 +50,7 @@ class NearestSearchTest {
     private final Random random = new Random(SEED);
     private final Arena arena = Arena.ofConfined();
     private long quantizedBytes;
+    private int spread;
 
     /** A document that is to be found, and how far it is away. */
     private record Near(String id, double distance) {}
@@ -66,6 +67,9 @@ class NearestSearchTest {
     void selectsTheNearestOfAllSlices(DistanceMetric metric) {
         for (int history = 0; history < 40; history++) {
             boolean quantizes = history % 2 == 1;
+            // Of vectors that are nearly the same bounds tell little; their angles are too near to
+            // each other for kept lengths to tell which is smaller.
+            spread = history % 4 < 2 || metric == DistanceMetric.ANGULAR ? 200 : 2;
             double[] query = cells();
             var slices = new ArrayList<BlockSlice>();
             var expected = new ArrayList<Near>();
@@ -205,7 +209,7 @@ class NearestSearchTest {
     private double[] cells() {
         return random.nextInt(50) == 0
                 ? new double[CELLS]
-                : random.ints(CELLS, -100, 100).asDoubleStream().toArray();
+                : random.ints(CELLS, 100 - spread, 100).asDoubleStream().toArray();
     }
 
     private static double distance(DistanceMetric metric, double[] query, DenseTensor stored) {
