@@ -8,8 +8,8 @@
  * a block keeps no such tokens, text is tokenised once per row and field, for all words looked for
  * in it. Blocks in which nothing can match are passed over before a column is read. Of blocks that
  * are searched again and again a node keeps, within a bound, which rows have which words, so that
- * it takes what a word has and not what the block has; and of vectors that large searches compare,
- * a form of a byte a cell, which tells most of them to be too far away.
+ * it takes what a word has and not what the block has; and of vectors that come from memory a form
+ * of a byte a cell, which tells most of them to be too far away.
  *
  * <p>Start reading at {@link org.crabro.content.match.Matcher}.
  *
