@@ -317,13 +317,17 @@ public final class BlockScan {
 
     /**
      * Lends the quantized vectors of a field of the open block, which holds {@code column} of it;
-     * nothing where they are not kept, or of no use.
+     * nothing where they are not kept, or of no use: as of a block of which only a few rows are in
+     * scope, since all are quantized.
      */
     @Nullable LentVectors vectors(int field, Column.DenseTensors column) {
-        if (!isWrittenAs(field) || !QuantizedVectors.areWorthIt(column.type())) {
+        BlockSlice open = slice();
+        Block block = open.block();
+        if (open.to() - open.from() < block.rowCount() / 2
+                || !isWrittenAs(field)
+                || !QuantizedVectors.areWorthIt(column.type())) {
             return null;
         }
-        Block block = slice().block();
         String name = fields.get(field).name();
         return kept.vectors()
                 .of(

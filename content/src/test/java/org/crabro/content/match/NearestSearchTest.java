@@ -36,6 +36,7 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Against plain loops over the documents, in double. */
@@ -99,6 +100,36 @@ class NearestSearchTest {
                                     .toList());
         }
         assertThat(quantizedBytes).isGreaterThan(10L * 64 * CELLS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"79, false", "80, true"})
+    void quantizesABlockOfWhichHalfIsInScope(int rows, boolean expected) {
+        spread = 200;
+        var first = new BlockSlice(block(160), 0, 160, DeadRows.NONE);
+        var second = new BlockSlice(block(160), 0, rows, DeadRows.NONE);
+        try (var kept = new KeptVectors(1 << 20, 0, 0)) {
+            search(
+                    DistanceMetric.EUCLIDEAN,
+                    cells(),
+                    List.of(first, second),
+                    1,
+                    Double.POSITIVE_INFINITY,
+                    kept);
+
+            assertThat(kept.byteSize() > 0).isEqualTo(expected);
+        }
+    }
+
+    private EncodedBlock block(int count) {
+        var rows = new ArrayList<Row>();
+        for (int i = 0; i < count; i++) {
+            DocumentId id = DocumentId.parse("id:a:item:g=g:%03d".formatted(i));
+            Map<String, FieldValue> fields = Map.of("vector", new FieldValue.TensorValue(vector()));
+            rows.add(new Row(id, 1, TYPE.fingerprint(), false, fields));
+        }
+        rows.sort(Comparator.comparing(row -> SortKey.of(row.id())));
+        return BlockWriter.write(rows, TYPE, arena);
     }
 
     private List<String> search(
