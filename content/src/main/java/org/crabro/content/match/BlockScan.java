@@ -333,7 +333,7 @@ public final class BlockScan {
                 .of(
                         block,
                         name,
-                        column.cells().byteSize(),
+                        partOf(column.cells().byteSize()),
                         quantized < QUANTIZED_MAX,
                         () -> {
                             quantized++;
@@ -359,9 +359,14 @@ public final class BlockScan {
     }
 
     private void addPartOf(long size) {
+        bytes += partOf(size);
+    }
+
+    /** Returns how much of the bytes of a whole block is in scope. */
+    private long partOf(long size) {
         BlockSlice open = slice();
         int wanted = open.to() - open.from();
-        bytes += size * wanted / Math.max(1, open.block().rowCount());
+        return size * wanted / Math.max(1, open.block().rowCount());
     }
 
     /** Returns what was found in a searched text, by {@link Matcher#textScan}. */

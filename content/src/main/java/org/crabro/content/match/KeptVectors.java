@@ -47,7 +47,7 @@ public final class KeptVectors implements AutoCloseable {
      * Lends the quantized vectors of a field of a block that is about to be searched; nothing where
      * they are not kept, or of no use.
      *
-     * @param bytes of its vectors, as they were fed
+     * @param bytes of those of its vectors that are searched, as they were fed
      * @param mayMake whether they may be made now: if not, a later search makes them
      * @param make makes them
      */

@@ -30,7 +30,7 @@ public final class NearestSearch {
     private static final int ROWS_PER_HIT = 16;
 
     /** Where more rows are left, a straight run of all takes less time than to pick those. */
-    private static final int ROWS_PER_LEFT = 8;
+    private static final int ROWS_PER_PICKED = 8;
 
     private final String field;
     private final int fieldNumber;
@@ -216,13 +216,13 @@ public final class NearestSearch {
         }
         double[] least = scan.borrowNumbers();
         int[] near = scan.borrow();
-        int left = 0;
+        int left;
         try (lent) {
             distances.least(lent.vectors(), lengths.get(), slice.from(), size, least);
             left = nearRows(slice, least, bound, rows, count, near);
             lent.addTold(count, left);
         }
-        if (left <= count / ROWS_PER_LEFT) {
+        if (left <= count / ROWS_PER_PICKED) {
             System.arraycopy(near, 0, rows, 0, left);
         } else {
             left = count;
@@ -239,7 +239,7 @@ public final class NearestSearch {
     private int nearRows(
             BlockSlice slice, double[] least, double bound, int[] rows, int count, int[] near) {
         int left = 0;
-        int most = count / ROWS_PER_LEFT;
+        int most = count / ROWS_PER_PICKED;
         int size = slice.to() - slice.from();
         if (count < size) {
             for (int i = 0; i < count && left <= most; i++) {

@@ -55,7 +55,7 @@ final class Portions {
     }
 
     /** Returns the bytes of all slices together. */
-    static long bytes(long[] sizes) {
+    private static long bytes(long[] sizes) {
         return LongStream.of(sizes).sum();
     }
 

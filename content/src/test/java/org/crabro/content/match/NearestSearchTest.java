@@ -106,8 +106,11 @@ class NearestSearchTest {
     @CsvSource({"79, false", "80, true"})
     void quantizesABlockOfWhichHalfIsInScope(int rows, boolean expected) {
         spread = 200;
-        var first = new BlockSlice(block(160), 0, 160, DeadRows.NONE);
-        var second = new BlockSlice(block(160), 0, rows, DeadRows.NONE);
+        BlockWriter writer = new BlockWriter(TYPE);
+        EncodedBlock whole = writer.write(rows(1, 160, false), arena);
+        EncodedBlock part = writer.write(rows(2, 160, false), arena);
+        var first = new BlockSlice(whole, 0, 160, DeadRows.NONE);
+        var second = new BlockSlice(part, 0, rows, DeadRows.NONE);
         try (var kept = new KeptVectors(1 << 20, 0, 0)) {
             search(
                     DistanceMetric.EUCLIDEAN,
@@ -119,17 +122,6 @@ class NearestSearchTest {
 
             assertThat(kept.byteSize() > 0).isEqualTo(expected);
         }
-    }
-
-    private EncodedBlock block(int count) {
-        var rows = new ArrayList<Row>();
-        for (int i = 0; i < count; i++) {
-            DocumentId id = DocumentId.parse("id:a:item:g=g:%03d".formatted(i));
-            Map<String, FieldValue> fields = Map.of("vector", new FieldValue.TensorValue(vector()));
-            rows.add(new Row(id, 1, TYPE.fingerprint(), false, fields));
-        }
-        rows.sort(Comparator.comparing(row -> SortKey.of(row.id())));
-        return BlockWriter.write(rows, TYPE, arena);
     }
 
     private List<String> search(
@@ -199,17 +191,7 @@ class NearestSearchTest {
             List<BlockSlice> slices,
             List<Near> expected) {
         int count = 1 + random.nextInt(160);
-        boolean hasGaps = random.nextBoolean();
-        var rows = new ArrayList<Row>();
-        for (int i = 0; i < count; i++) {
-            Map<String, FieldValue> fields =
-                    hasGaps && random.nextInt(4) == 0
-                            ? Map.of()
-                            : Map.of("vector", new FieldValue.TensorValue(vector()));
-            DocumentId id = DocumentId.parse("id:a:item:g=g:%d-%d".formatted(number, i));
-            rows.add(new Row(id, 1, TYPE.fingerprint(), false, fields));
-        }
-        rows.sort(Comparator.comparing(row -> SortKey.of(row.id())));
+        List<Row> rows = rows(number, count, random.nextBoolean());
         BlockWriter writer =
                 random.nextBoolean()
                         ? new BlockWriter(TYPE)
@@ -230,6 +212,21 @@ class NearestSearchTest {
                         new Near(rows.get(row).id().toString(), distance(metric, query, stored)));
             }
         }
+    }
+
+    /** Rows of a block, in their order; of those with gaps some have no vector. */
+    private List<Row> rows(int number, int count, boolean hasGaps) {
+        var rows = new ArrayList<Row>();
+        for (int i = 0; i < count; i++) {
+            Map<String, FieldValue> fields =
+                    hasGaps && random.nextInt(4) == 0
+                            ? Map.of()
+                            : Map.of("vector", new FieldValue.TensorValue(vector()));
+            DocumentId id = DocumentId.parse("id:a:item:g=g:%d-%d".formatted(number, i));
+            rows.add(new Row(id, 1, TYPE.fingerprint(), false, fields));
+        }
+        rows.sort(Comparator.comparing(row -> SortKey.of(row.id())));
+        return rows;
     }
 
     private DenseTensor vector() {
