@@ -55,10 +55,32 @@ final class DocumentReads implements AutoCloseable {
      */
     Optional<Row> newest(int partition, DocumentId id, Deadline deadline, ReadHold hold)
             throws TimeoutException, InterruptedException {
+        return newest(partition, id, 0, deadline, hold);
+    }
+
+    /**
+     * Returns the newest version of a document, as {@link #newest(int, DocumentId, Deadline,
+     * ReadHold)} does, with room for more.
+     *
+     * @param besides what is made of it takes of the heap, in bytes, be there a document or not
+     */
+    Optional<Row> newest(
+            int partition, DocumentId id, long besides, Deadline deadline, ReadHold hold)
+            throws TimeoutException, InterruptedException {
         var patience = Deadline.after(PATIENCE);
         while (true) {
             try {
-                return newest(partition, id, deadline, bytes -> values.take(bytes, hold));
+                // At once: who holds something cannot wait for more.
+                Optional<Row> newest =
+                        newest(
+                                partition,
+                                id,
+                                deadline,
+                                bytes -> values.take(bytes + besides, hold));
+                if (newest.isEmpty()) {
+                    values.take(besides, hold);
+                }
+                return newest;
             } catch (NoRoomException e) {
                 if (!values.await(e.bytes(), hold, shorter(deadline, patience))) {
                     throw e;

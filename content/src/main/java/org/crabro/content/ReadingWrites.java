@@ -13,6 +13,7 @@ import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
+import org.crabro.document.operation.CreatedCells;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.FieldChange;
 import org.crabro.document.operation.FieldUpdate;
@@ -81,6 +82,7 @@ final class ReadingWrites {
                         request.condition(),
                         makes,
                         mayGrow(operation),
+                        createdBytes(operation, type),
                         request.header().deadline());
         return write(asked, documents, document -> made(request, type, document));
     }
@@ -103,6 +105,7 @@ final class ReadingWrites {
                         write.condition(),
                         write.create() && isPut,
                         isPut,
+                        0,
                         request.header().deadline());
         return write(asked, documents, _ -> Made.row(row, isPut));
     }
@@ -112,6 +115,7 @@ final class ReadingWrites {
      *
      * @param makes whether it is carried out where there is no document, whatever the selection
      * @param mayGrow whether it is refused where the disk is too full for documents
+     * @param createdBytes what it creates of the heap at most, however little it says
      */
     private record Asked(
             int partition,
@@ -119,6 +123,7 @@ final class ReadingWrites {
             WriteCondition condition,
             boolean makes,
             boolean mayGrow,
+            long createdBytes,
             Deadline deadline) {}
 
     private FeedReply write(
@@ -140,7 +145,12 @@ final class ReadingWrites {
                 () -> {
                     try (var hold = new ReadHold()) {
                         Optional<Row> newest =
-                                reads.newest(asked.partition(), asked.id(), asked.deadline(), hold);
+                                reads.newest(
+                                        asked.partition(),
+                                        asked.id(),
+                                        asked.createdBytes(),
+                                        asked.deadline(),
+                                        hold);
                         return made(
                                 asked,
                                 selection,
@@ -204,6 +214,12 @@ final class ReadingWrites {
     private static byte[] row(DocumentType type, Document document) {
         return RowEncoding.encode(
                 new Row(document.id(), 0, type.fingerprint(), false, document.fields()), type);
+    }
+
+    private static long createdBytes(DocumentOperation operation, DocumentType type) {
+        return operation instanceof DocumentOperation.Update(_, var updates)
+                ? CreatedCells.heapBytes(updates, type)
+                : 0;
     }
 
     /** Returns whether an operation is refused where the disk is too full for documents. */

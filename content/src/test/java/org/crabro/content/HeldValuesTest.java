@@ -6,14 +6,26 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.services.Services;
+import org.crabro.content.result.Mails;
+import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.FieldChange;
+import org.crabro.document.operation.FieldChange.CellOperator;
 import org.crabro.document.operation.FieldUpdate;
+import org.crabro.document.operation.TensorCells;
+import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
@@ -22,6 +34,7 @@ import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
+import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +47,17 @@ class HeldValuesTest {
     private static final long ROOM_FOR_NONE = 1;
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SHORT = Duration.ofMillis(20);
+
+    private static final DocumentType WIDE_TYPE =
+            new DocumentType(
+                    "wide",
+                    List.of(
+                            new Field(
+                                    "cells",
+                                    new FieldType.TensorOf(
+                                            TensorType.parse("tensor<int8>(k{},x[1000000])")),
+                                    true)));
+    private static final Schema WIDE = new Schema("wide", WIDE_TYPE, Map.of());
 
     @TempDir Path directory;
 
@@ -101,6 +125,54 @@ class HeldValuesTest {
         }
     }
 
+    /** An update of a few bytes creates a subspace of a million cells. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void updatesThatCreateCellsCountWhatTheyCreate(boolean exists) throws IOException {
+        try (ContentNode node = open(ROOM_FOR_ONE, false)) {
+            node.activate(
+                    new ApplicationModel(
+                            2,
+                            new Services(List.of(), List.of()),
+                            Map.of("mail", Mails.SCHEMA, "wide", WIDE)));
+            DocumentId id = DocumentId.parse("id:post:wide:g=anna:1");
+            if (exists) {
+                FeedReply put =
+                        feed(
+                                node,
+                                new DocumentOperation.Put(new Document(id, Map.of())),
+                                false,
+                                LONG);
+                assertThat(put).isInstanceOf(FeedReply.Stored.class);
+            }
+            try (var hold = new ReadHold()) {
+                get(node, 1, LONG, hold);
+                assertThat(create(node, id, SHORT)).isInstanceOf(FeedReply.Overloaded.class);
+            }
+            assertThat(create(node, id, LONG)).isInstanceOf(FeedReply.Stored.class);
+            assertThat(update(node, 1, LONG)).as("let go").isInstanceOf(FeedReply.Stored.class);
+        }
+    }
+
+    private static FeedReply create(ContentNode node, DocumentId id, Duration time) {
+        var cells = new TensorCells.Builder();
+        cells.add(List.of("a"), 7, 1);
+        var modify = new FieldChange.ModifyCells(CellOperator.REPLACE, true, cells.build());
+        var update = new DocumentOperation.Update(id, List.of(FieldUpdate.of("cells", modify)));
+        return feed(node, update, true, time);
+    }
+
+    private static FeedReply feed(
+            ContentNode node, DocumentOperation operation, boolean create, Duration time) {
+        return node.feed(
+                new FeedRequest(
+                        header(time),
+                        StoredMails.PARTITIONS.of(operation.id().location()),
+                        operation,
+                        WriteCondition.NONE,
+                        create));
+    }
+
     private ContentNode open(long room, boolean inRun) throws IOException {
         ContentNode node = ContentNode.open(StoredMails.settings(directory).withValueBytes(room));
         node.activate(StoredMails.model());
@@ -128,11 +200,7 @@ class HeldValuesTest {
         var update =
                 FieldUpdate.of(
                         "title", new FieldChange.Assign(new FieldValue.StringValue("other")));
-        return node.feed(
-                new FeedRequest(
-                        header(time),
-                        StoredMails.PARTITIONS.of(id.location()),
-                        new DocumentOperation.Update(id, List.of(update))));
+        return feed(node, new DocumentOperation.Update(id, List.of(update)), false, time);
     }
 
     private static RequestHeader header(Duration time) {

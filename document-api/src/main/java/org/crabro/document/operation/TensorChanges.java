@@ -95,6 +95,8 @@ final class TensorChanges {
             List<String> labels = change.cells().labels(i);
             double[] cells = subspaces.get(labels);
             if (cells == null && change.create()) {
+                // Before they are made: each change may name another subspace.
+                checkCount(type, subspaces.size() + 1);
                 cells = new double[type.subspaceSize()];
                 Arrays.fill(cells, change.operator() == CellOperator.MULTIPLY ? 1 : 0);
                 subspaces.put(labels, cells);
@@ -146,11 +148,15 @@ final class TensorChanges {
      *     many labels as dimensions
      */
     private static FieldValue tensor(TensorType type, Map<List<String>, double[]> subspaces) {
-        if ((long) subspaces.size() * type.subspaceSize() > DenseTensor.CELL_COUNT_MAX) {
+        checkCount(type, subspaces.size());
+        return new FieldValue.MixedTensorValue(MixedTensor.of(type, subspaces));
+    }
+
+    private static void checkCount(TensorType type, int subspaces) {
+        if ((long) subspaces * type.subspaceSize() > DenseTensor.CELL_COUNT_MAX) {
             throw new IllegalArgumentException(
                     "a value of %s has more than %d cells"
                             .formatted(type, DenseTensor.CELL_COUNT_MAX));
         }
-        return new FieldValue.MixedTensorValue(MixedTensor.of(type, subspaces));
     }
 }

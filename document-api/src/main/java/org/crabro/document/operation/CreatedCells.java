@@ -1,0 +1,68 @@
+package org.crabro.document.operation;
+
+import java.util.List;
+import java.util.Optional;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.HeapCost;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
+
+/**
+ * How much of the heap the cells of tensors take at most that updates create, in bytes: a change
+ * names one cell, and with it a whole subspace is made.
+ */
+public final class CreatedCells {
+    private CreatedCells() {}
+
+    /** Returns what all of {@code updates} create together. */
+    public static long heapBytes(List<FieldUpdate> updates, DocumentType type) {
+        long sum = 0;
+        for (FieldUpdate update : updates) {
+            if (update.change() instanceof FieldChange.ModifyCells(_, boolean create, var cells)
+                    && create) {
+                sum += changed(update, type).map(tensor -> heapBytes(cells, tensor)).orElse(0L);
+            }
+        }
+        return sum;
+    }
+
+    /** Returns the type of the tensor that an update leads to; nothing where it leads to none. */
+    private static Optional<TensorType> changed(FieldUpdate update, DocumentType type) {
+        Optional<FieldType> at = type.field(update.field()).map(Field::type);
+        for (UpdateStep step : update.path()) {
+            at = at.flatMap(of -> inside(of, step));
+        }
+        return at.filter(FieldType.TensorOf.class::isInstance)
+                .map(of -> ((FieldType.TensorOf) of).type());
+    }
+
+    private static Optional<FieldType> inside(FieldType type, UpdateStep step) {
+        return switch (step) {
+            case UpdateStep.Member(var name) when type instanceof FieldType.StructOf struct ->
+                    struct.field(name).map(Field::type);
+            case UpdateStep.Index _ when type instanceof FieldType.ArrayOf(var element) ->
+                    Optional.of(element);
+            case UpdateStep.Key _ when type instanceof FieldType.MapOf(_, var value) ->
+                    Optional.of(value);
+            default -> Optional.empty();
+        };
+    }
+
+    private static long heapBytes(TensorCells cells, TensorType type) {
+        int size = type.subspaceSize();
+        if (type.isDense()) {
+            return HeapCost.dense(size);
+        }
+        // Cells of one subspace mostly stand together; more than may be are refused.
+        long most = DenseTensor.CELL_COUNT_MAX / size;
+        long subspaces = 0;
+        for (int i = 0; i < cells.size() && subspaces < most; i++) {
+            if (i == 0 || !cells.labels(i).equals(cells.labels(i - 1))) {
+                subspaces++;
+            }
+        }
+        return HeapCost.mixed(subspaces, size, type.mappedCount(), 0);
+    }
+}
