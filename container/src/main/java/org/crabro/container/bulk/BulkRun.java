@@ -10,7 +10,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.container.document.InvalidRequestException;
 
 /**
@@ -40,8 +39,7 @@ final class BulkRun {
     private final Semaphore window;
     private final Semaphore room;
 
-    /** Of the room for long lines, what this run has taken and not given back. */
-    private final AtomicLong reserved = new AtomicLong();
+    private final LineRoom lineRoom;
 
     /** What the reader gives to the divider, in the order of the body. */
     private sealed interface Step {
@@ -70,6 +68,7 @@ final class BulkRun {
         this.answers = answers;
         this.window = new Semaphore(settings.windowBytes());
         this.room = new Semaphore(settings.batchesAtOnce());
+        this.lineRoom = new LineRoom(admission);
     }
 
     /**
@@ -100,7 +99,7 @@ final class BulkRun {
         try {
             for (Optional<Piece> next = pieces.next(); next.isPresent(); next = pieces.next()) {
                 Piece piece = next.get();
-                reserved.addAndGet(piece.reserved());
+                lineRoom.tookBefore(piece.reserved());
                 window.acquire(cost(piece));
                 steps.add(
                         new Step.Read(
@@ -108,7 +107,10 @@ final class BulkRun {
                                 admission
                                         .threads()
                                         .submit(() -> {
-                                            OperationLines.Read read = lines.read(piece);
+                                            OperationLines.Read read =
+                                                    lines.read(
+                                                            piece,
+                                                            new LeftOutOfLines(lineRoom, settings));
                                             pieces.reuse(piece);
                                             return read;
                                         })));
@@ -157,7 +159,7 @@ final class BulkRun {
                         }
                     }
                     first += read.count();
-                    open.ends(cost(piece), piece.reserved());
+                    open.ends(cost(piece), piece.reserved() + read.reserved());
                     // What is read by now goes along: fewer forces serve more operations.
                     if (!(steps.peek() instanceof Step.Read next && next.lines().isDone())) {
                         begin(open, begun);
@@ -218,7 +220,7 @@ final class BulkRun {
                     } finally {
                         outcomes.cancel(true);
                     }
-                    release(batch.reserved());
+                    lineRoom.release(batch.reserved());
                     window.release(batch.heldOfWindow());
                     room.release();
                 }
@@ -239,11 +241,6 @@ final class BulkRun {
         };
     }
 
-    private void release(long bytes) {
-        reserved.addAndGet(-bytes);
-        admission.release(bytes);
-    }
-
     /** Ends what nobody will answer, and gives back what pieces hold. */
     private void letGo() throws InterruptedException {
         for (Under each : batches) {
@@ -256,6 +253,6 @@ final class BulkRun {
                 read.cancel(false);
             }
         }
-        release(reserved.get());
+        lineRoom.close();
     }
 }

@@ -9,8 +9,8 @@ import java.time.Duration;
  * @param pieceBytes how much of a body is read at a time
  * @param window pieces of one request that are read and not answered yet; the client waits then
  * @param maxLineBytes longer lines are refused, each alone
- * @param longLineBytes what all lines longer than a piece may take together; one that finds no room
- *     is refused, alone
+ * @param longLineBytes what all lines longer than a piece may take together, and cells of tensors
+ *     that lines leave out; a line that finds no room is refused, alone
  * @param batchWrites the most writes that are carried out together
  * @param batchBytes the most bytes of their rows, unless one alone has more
  * @param batchesAtOnce of one request, how many are carried out or wait to be answered

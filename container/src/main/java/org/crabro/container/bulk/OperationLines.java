@@ -23,6 +23,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.json.LeftOutCells;
 import org.crabro.document.json.OperationReader;
 import org.crabro.document.json.ReadOperation;
 import org.crabro.document.operation.ConditionalOperation;
@@ -87,8 +88,9 @@ final class OperationLines {
      * @param count how many lines there are, those that are blank too
      * @param writes where no line is blank and each is a document to be written or removed: what
      *     batches ask of them
+     * @param reserved what of the room for long lines they took for cells that they leave out
      */
-    record Read(List<BulkLine> lines, int count, Optional<Writes> writes) {}
+    record Read(List<BulkLine> lines, int count, Optional<Writes> writes, long reserved) {}
 
     /** Rows, as they are looked at by who has not read them: all at once. */
     static final class Writes {
@@ -120,8 +122,12 @@ final class OperationLines {
         }
     }
 
-    /** Returns what the lines of {@code piece} say; nobody else reads its bytes any more. */
-    Read read(Piece piece) {
+    /**
+     * Returns what the lines of {@code piece} say; nobody else reads its bytes any more.
+     *
+     * @param leftOut counts the cells that they leave out
+     */
+    Read read(Piece piece, LeftOutOfLines leftOut) {
         if (piece.refusal().isPresent()) {
             Piece.Refusal refusal = piece.refusal().get();
             return new Read(
@@ -133,19 +139,20 @@ final class OperationLines {
                                     refusal.status(),
                                     refusal.message())),
                     1,
-                    Optional.empty());
+                    Optional.empty(),
+                    0);
         }
         PlainLines idle = plainLines.poll();
         PlainLines plain =
                 idle == null
                         ? new PlainLines(types, kept, writes, isStrict, this::checkWithin)
                         : idle;
-        Read read = read(plain, piece);
+        Read read = read(plain, piece, leftOut);
         plainLines.add(plain);
         return read;
     }
 
-    private Read read(PlainLines plain, Piece piece) {
+    private Read read(PlainLines plain, Piece piece, LeftOutOfLines leftOut) {
         byte[] bytes = piece.text().bytes();
         int length = piece.text().length();
         var lines = new ArrayList<BulkLine>(Math.min(LINES_MIN, length));
@@ -160,7 +167,7 @@ final class OperationLines {
                 to = ByteWords.lineEnd(bytes, begin, length);
                 int end = trimmedEnd(bytes, begin, to);
                 if (begin < end) {
-                    lines.add(line(bytes, begin, end, number));
+                    lines.add(line(bytes, begin, end, number, leftOut));
                 }
             } else {
                 to = plain.end();
@@ -174,7 +181,8 @@ final class OperationLines {
         return new Read(
                 lines,
                 number,
-                plainWrites.size() == number ? Optional.of(plainWrites) : Optional.empty());
+                plainWrites.size() == number ? Optional.of(plainWrites) : Optional.empty(),
+                leftOut.taken());
     }
 
     /** Returns what the line that begins here says, null where it is not of the common form. */
@@ -210,12 +218,21 @@ final class OperationLines {
         return b == ' ' || b == '\t' || b == '\r';
     }
 
-    private BulkLine line(byte[] bytes, int from, int to, int number) {
+    private BulkLine line(byte[] bytes, int from, int to, int number, LeftOutOfLines leftOut) {
+        leftOut.begin();
+        BulkLine line = line(bytes, from, to, number, (LeftOutCells) leftOut);
+        if (line instanceof BulkLine.Refused) {
+            leftOut.forget();
+        }
+        return line;
+    }
+
+    private BulkLine line(byte[] bytes, int from, int to, int number, LeftOutCells leftOut) {
         Optional<String> id = Optional.empty();
         try {
             OperationHead head = OperationHead.read(bytes, from, to);
             id = Optional.of(head.id().toString());
-            return operation(head, bytes, from, to, number);
+            return operation(head, bytes, from, to, number, leftOut);
         } catch (InvalidDocumentException e) {
             Operation asked = asked(bytes, from, to);
             return refused(number, asked, id, HttpStatus.BAD_REQUEST_400, e);
@@ -253,7 +270,8 @@ final class OperationLines {
         }
     }
 
-    private BulkLine operation(OperationHead head, byte[] bytes, int from, int to, int number) {
+    private BulkLine operation(
+            OperationHead head, byte[] bytes, int from, int to, int number, LeftOutCells leftOut) {
         DocumentId id = head.id();
         checkWithin(id);
         Optional<String> unkept = types.refusal(id.documentType());
@@ -264,7 +282,7 @@ final class OperationLines {
         if (head.kind() == OperationHead.Kind.GET) {
             return new BulkLine.Get(number, id, shown(type.schema()));
         }
-        ReadOperation read = operations.read(bytes, from, to - from);
+        ReadOperation read = operations.read(bytes, from, to - from, leftOut);
         String note = read.someIgnored() ? PlainLines.FIELDS_LEFT_OUT : "";
         return switch (type.process(read.operation())) {
             case ProcessorChain.Outcome.Goes(ConditionalOperation fed) ->

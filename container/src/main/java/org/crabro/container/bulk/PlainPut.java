@@ -13,7 +13,8 @@ import org.crabro.protocol.encoding.RowTooLongException;
 final class PlainPut {
     /**
      * For each byte that is read no more than as many go into a row, but where fields or labels
-     * stand again and again, or of a large tensor only some cells.
+     * stand again and again, or of a large tensor only some cells: that is left to who counts what
+     * it takes.
      */
     private static final long BYTES_PER_BYTE = 8;
 
@@ -51,11 +52,16 @@ final class PlainPut {
      * @throws JsonBytes.UncommonFormException where a field has not one of the common forms
      */
     byte[] row(JsonBytes json, byte[] id, int idFrom, int idLength) {
+        int from = json.at();
         long most = BYTES_FREE + idLength + BYTES_PER_BYTE * json.left();
         row.begin(id, idFrom, idLength, (int) Math.min(most, Integer.MAX_VALUE));
+        int empty = row.size();
         try {
             putFields(json);
         } catch (RowTooLongException _) {
+            throw json.uncommon();
+        }
+        if (row.size() - empty > BYTES_PER_BYTE * (json.at() - from)) {
             throw json.uncommon();
         }
         return row.row();

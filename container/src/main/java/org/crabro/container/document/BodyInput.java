@@ -41,6 +41,7 @@ public final class BodyInput extends FilterInputStream {
     private final boolean isCbor;
     private final LongConsumer grown;
     private long read;
+    private long leftOut;
     private int aheadCount;
 
     private BodyInput(
@@ -65,7 +66,8 @@ public final class BodyInput extends FilterInputStream {
     }
 
     /**
-     * @param grown told how many bytes there are, decompressed, with each further part
+     * @param grown told how many bytes there are, decompressed and with those that {@linkplain
+     *     #leaveOut cells left out} count for, with each further part
      */
     static BodyInput open(Request request, long max, LongConsumer grown) {
         long announced = request.getLength();
@@ -204,7 +206,25 @@ public final class BodyInput extends FilterInputStream {
         if (read > max) {
             throw tooLarge(Math.max(read, announced), max);
         }
-        grown.accept(read);
+        grown.accept(read + leftOut);
+    }
+
+    /**
+     * Says that so many cells of tensors are made that the body leaves out: they count as if they
+     * were in it, with the bytes that they take in memory.
+     *
+     * @throws InvalidRequestException if the body is too large with them
+     */
+    public void leaveOut(int cells) {
+        leftOut += (long) Double.BYTES * cells;
+        if (read + leftOut > max) {
+            throw new InvalidRequestException(
+                    HttpStatus.PAYLOAD_TOO_LARGE_413,
+                    "the body leaves out cells of tensors that take %d bytes or more, at most %d are"
+                                    .formatted(leftOut, max)
+                            + " allowed with those that it has");
+        }
+        grown.accept(read + leftOut);
     }
 
     private static InvalidRequestException tooLarge(long size, long max) {

@@ -53,7 +53,8 @@ final class WriteInput {
     /**
      * Reads what is asked; what parameters say wins over what the body says.
      *
-     * @param grown told how long the body is, with each part of it
+     * @param grown told how long the body is, with each part of it and with cells that it leaves
+     *     out
      * @param answer told of fields that are left out
      * @throws IOException if the body cannot be read
      */
@@ -111,7 +112,7 @@ final class WriteInput {
         return switch (method) {
             case "POST" -> {
                 DocumentReader reader = isStrict ? type.reader().strict() : type.reader();
-                DocumentBody body = input.read(json -> reader.read(id, json));
+                DocumentBody body = input.read(json -> reader.read(id, json, input::leaveOut));
                 note(answer, input, body.someIgnored());
                 yield operation(
                         new DocumentOperation.Put(body.document()),
@@ -121,7 +122,7 @@ final class WriteInput {
             }
             case "PUT" -> {
                 UpdateReader reader = isStrict ? type.updates().strict() : type.updates();
-                UpdateBody body = input.read(reader::read);
+                UpdateBody body = input.read(json -> reader.read(json, input::leaveOut));
                 note(answer, input, body.someIgnored());
                 yield operation(
                         new DocumentOperation.Update(id, body.updates()),

@@ -47,7 +47,7 @@ public final class SelectionUpdates {
     Update read(Request request, String documentType) throws IOException {
         ServedType type = types.get(documentType);
         try (BodyInput input = BodyInput.open(request, settings.maxBodyBytes())) {
-            UpdateBody body = input.read(type.updates()::read);
+            UpdateBody body = input.read(json -> type.updates().read(json, input::leaveOut));
             if (body.condition().isPresent()) {
                 throw DocumentParameters.invalid(
                         "an update of many documents has no condition: say it in the selection");

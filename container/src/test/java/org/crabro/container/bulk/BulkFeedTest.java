@@ -190,6 +190,45 @@ class BulkFeedTest {
                 .containsEntry("text", new FieldValue.StringValue("x".repeat(1_000)));
     }
 
+    /** Each address names one of 200 cells. */
+    @Test
+    void cellsThatALineLeavesOutCountAsIfTheyWereInIt() throws Exception {
+        String one = "[{\"address\":{\"k\":\"a\",\"x\":0},\"value\":1}]";
+        String two = one.replace("}]", "},{\"address\":{\"k\":\"b\",\"x\":0},\"value\":1}]");
+        String tooMany =
+                "the line leaves out cells of tensors that take 3184 bytes or more, at most 2000 are"
+                        + " allowed";
+
+        List<String> answers =
+                feed(
+                        wide("put", "one", one)
+                                + wide("put", "two", two)
+                                + wide("update", "one", "{\"add\":" + two + "}")
+                                + wide("put", "other", one));
+
+        assertThat(answers.get(0)).contains("\"status\":200");
+        assertThat(answers.get(1)).contains("\"status\":413").contains(tooMany);
+        assertThat(answers.get(2)).contains("\"status\":413").contains(tooMany);
+        assertThat(answers.get(3)).contains("\"status\":200");
+        assertThat(rows.documents()).containsOnlyKeys("id:ns:plain::one", "id:ns:plain::other");
+
+        // What is free for a piece and a byte less than the line needs besides.
+        long others =
+                SETTINGS.longLineBytes() + SETTINGS.pieceBytes() + 1 - 199 * (long) Double.BYTES;
+        assertThat(admission.tryReserve(others)).isTrue();
+        assertThat(feed(wide("put", "third", one)).getFirst())
+                .contains("\"status\":429")
+                .contains("take all the memory there is for them");
+        admission.release(1);
+        assertThat(feed(wide("put", "third", one)).getFirst()).contains("\"status\":200");
+        admission.release(others - 1);
+    }
+
+    private static String wide(String operation, String id, String value) {
+        return "{\"%s\":\"id:ns:plain::%s\",\"fields\":{\"wide\":%s}}\n"
+                .formatted(operation, id, value);
+    }
+
     @Test
     void operationsOnOneDocumentKeepTheirOrder() throws Exception {
         var body = new StringBuilder();

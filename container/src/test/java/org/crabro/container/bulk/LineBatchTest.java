@@ -109,7 +109,7 @@ class LineBatchTest {
                         new LineBatch(SETTINGS)
                                 .addsAll(
                                         new OperationLines.Read(
-                                                List.of(write("1", 1)), 2, Optional.empty()),
+                                                List.of(write("1", 1)), 2, Optional.empty(), 0),
                                         1))
                 .isFalse();
     }
@@ -119,7 +119,7 @@ class LineBatchTest {
         for (BulkLine.Write line : lines) {
             writes.add(line.write());
         }
-        return new OperationLines.Read(List.of(lines), lines.length, Optional.of(writes));
+        return new OperationLines.Read(List.of(lines), lines.length, Optional.of(writes), 0);
     }
 
     @Test

@@ -65,6 +65,7 @@ final class NotesPackage {
                         field half type tensor<bfloat16>(x[4]) { indexing: attribute | summary }
                         field bits type tensor<int8>(x[4]) { indexing: attribute | summary }
                         field sparse type tensor<float>(k{}) { indexing: attribute | summary }
+                        field wide type tensor<float>(k{},x[200]) { indexing: attribute | summary }
                         field counts type weightedset<string> { indexing: attribute | summary }
                         field both type pair { indexing: summary }
                         field pairs type map<string, int> { indexing: summary }

@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Aspect;
@@ -372,6 +374,37 @@ class DocumentHandlerTest {
         assertThat(documents.documents()).isEmpty();
     }
 
+    /** Each of them is of 500 cells, and names one. */
+    private static String wide(int subspaces) {
+        return IntStream.range(0, subspaces)
+                .mapToObj("{\"address\":{\"k\":\"%d\",\"x\":0},\"value\":1}"::formatted)
+                .collect(Collectors.joining(",", "[", "]"));
+    }
+
+    @Test
+    void countsCellsThatBodiesLeaveOut() throws Exception {
+        String much = "{\"fields\":{\"wide\":" + wide(3) + "}}";
+        String added = "{\"fields\":{\"wide\":{\"add\":" + wide(3) + "}}}";
+        String little = "{\"fields\":{\"wide\":" + wide(2) + "}}";
+
+        for (HttpTester.Response response :
+                List.of(post(ONE, much), send("PUT", ONE, added.getBytes(UTF_8), ""))) {
+            refused(
+                    response,
+                    413,
+                    ONE,
+                    "the body leaves out cells of tensors that take 11976 bytes or more, at most"
+                            + " 10000 are allowed with those that it has");
+        }
+        assertThat(documents.documents()).isEmpty();
+
+        Admission.Entry.Admitted large = admitted(95_000, 0);
+        refused(post(ONE, little), 429, ONE, "overload: 95000 bytes of requests already enqueued");
+        admission.release(large);
+        assertThat(post(ONE, little).getStatus()).isEqualTo(200);
+        assertThat(admission.bytes()).isZero();
+    }
+
     @Test
     void tellsWhatTheNodeAnswered() throws Exception {
         documents.answer(new FeedReply.Rejected("the document has 2 bytes, at most 1"));
@@ -545,9 +578,14 @@ class DocumentHandlerTest {
     }
 
     private HttpTester.Response post(String path, byte[] body, String headers) throws Exception {
+        return send("POST", path, body, headers);
+    }
+
+    private HttpTester.Response send(String method, String path, byte[] body, String headers)
+            throws Exception {
         var bytes = new ByteArrayOutputStream();
         bytes.writeBytes(
-                head("POST", path, headers + "Content-Length: " + body.length + "\r\n")
+                head(method, path, headers + "Content-Length: " + body.length + "\r\n")
                         .getBytes(UTF_8));
         bytes.writeBytes(body);
         return parsed(ByteBuffer.wrap(bytes.toByteArray()));
@@ -582,6 +620,7 @@ class DocumentHandlerTest {
         fields.add(field("good", Primitive.BOOL));
         fields.add(field("tags", new FieldType.ArrayOf(Primitive.STRING)));
         fields.add(field("vector", new TensorOf(TensorType.parse("tensor<float>(x[2])"))));
+        fields.add(field("wide", new TensorOf(TensorType.parse("tensor<float>(k{},x[500])"))));
         var exclaimed =
                 new Step.Concatenation(
                         List.of(

@@ -95,14 +95,25 @@ public final class DocumentReader {
      * @throws JacksonIOException if {@code json} cannot be read
      */
     public DocumentBody read(DocumentId id, InputStream json) {
+        return read(id, json, LeftOutCells.UNCOUNTED);
+    }
+
+    /**
+     * Reads the body of the put of document {@code id}, to its end, as {@link #read(DocumentId,
+     * InputStream)} does.
+     *
+     * @param leftOut told of cells that the body leaves out
+     */
+    public DocumentBody read(DocumentId id, InputStream json, LeftOutCells leftOut) {
         if (!id.documentType().equals(type.name())) {
             throw new IllegalArgumentException(id + " is not of type " + type.name());
         }
         String prefix = id + ": ";
-        return BodyJson.whole(json, prefix, parser -> body(id, prefix, parser));
+        return BodyJson.whole(json, prefix, parser -> body(id, prefix, parser, leftOut));
     }
 
-    private DocumentBody body(DocumentId id, String prefix, JsonParser parser) {
+    private DocumentBody body(
+            DocumentId id, String prefix, JsonParser parser, LeftOutCells leftOut) {
         Fields fields = null;
         Optional<String> condition = Optional.empty();
         boolean create = false;
@@ -110,7 +121,7 @@ public final class DocumentReader {
             String member = parser.currentName();
             parser.nextToken();
             switch (member) {
-                case "fields" -> fields = fields(id, parser);
+                case "fields" -> fields = fields(id, parser, leftOut);
                 case "condition" -> condition = Optional.of(BodyJson.condition(prefix, parser));
                 case "create" -> create = BodyJson.create(prefix, parser);
                 default -> parser.skipChildren();
@@ -131,8 +142,9 @@ public final class DocumentReader {
     record Fields(Map<String, FieldValue> values, boolean someIgnored) {}
 
     /** Reads the object that is the fields of a document, with the parser at its start. */
-    Fields fields(DocumentId id, JsonParser parser) {
+    Fields fields(DocumentId id, JsonParser parser, LeftOutCells leftOut) {
         BodyJson.expectFields(id + ": ", parser);
+        FieldValueReader reader = this.values.telling(leftOut);
         var values = new LinkedHashMap<String, FieldValue>();
         boolean someIgnored = false;
         while (parser.nextToken() != JsonToken.END_OBJECT) {
@@ -147,7 +159,7 @@ public final class DocumentReader {
             if (field == null) {
                 throw unknownField(id, name, parser);
             }
-            FieldValue value = value(id, field, parser);
+            FieldValue value = value(id, field, reader, parser);
             if (value == null) {
                 values.remove(name);
             } else {
@@ -157,7 +169,8 @@ public final class DocumentReader {
         return new Fields(values, someIgnored);
     }
 
-    private @Nullable FieldValue value(DocumentId id, Field field, JsonParser parser) {
+    private static @Nullable FieldValue value(
+            DocumentId id, Field field, FieldValueReader values, JsonParser parser) {
         if (parser.nextToken() == JsonToken.VALUE_NULL) {
             return null;
         }

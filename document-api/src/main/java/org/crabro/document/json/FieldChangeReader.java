@@ -128,7 +128,7 @@ final class FieldChangeReader {
                 if (!(type instanceof FieldType.TensorOf(var tensor))) {
                     throw notFor(operation, "tensors", type);
                 }
-                yield PlacedChange.here(new TensorUpdateReader(tensor, parser).modify());
+                yield PlacedChange.here(new TensorUpdateReader(tensor, parser, values).modify());
             }
             default ->
                     throw new UnfitValueException(
@@ -146,7 +146,8 @@ final class FieldChangeReader {
         return switch (type) {
             case FieldType.ArrayOf _, FieldType.WeightedSetOf _ ->
                     new FieldChange.Add(values.read(type, parser));
-            case FieldType.TensorOf(var tensor) -> new TensorUpdateReader(tensor, parser).add();
+            case FieldType.TensorOf(var tensor) ->
+                    new TensorUpdateReader(tensor, parser, values).add();
             case FieldType.MapOf _ ->
                     throw new UnfitValueException(
                             "'add' is not for maps: assign to a path such as '%s{key}'"
@@ -166,7 +167,8 @@ final class FieldChangeReader {
                     values.read(type, parser) instanceof FieldValue.WeightedSetValue set
                             ? new FieldChange.Remove(List.copyOf(set.weights().keySet()))
                             : new FieldChange.Remove(List.of());
-            case FieldType.TensorOf(var tensor) -> new TensorUpdateReader(tensor, parser).remove();
+            case FieldType.TensorOf(var tensor) ->
+                    new TensorUpdateReader(tensor, parser, values).remove();
             case FieldType.MapOf _ ->
                     throw new UnfitValueException(
                             "'remove' is not for maps: remove a path such as '%s{key}'"

@@ -13,6 +13,8 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LegalText;
 import org.crabro.document.Position;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonParser.NumberType;
 import tools.jackson.core.JsonToken;
@@ -26,15 +28,22 @@ import tools.jackson.core.io.NumberInput;
  */
 final class FieldValueReader {
     /** Takes for a bool whatever is not true as false. */
-    static final FieldValueReader LENIENT = new FieldValueReader(false);
+    static final FieldValueReader LENIENT = new FieldValueReader(false, LeftOutCells.UNCOUNTED);
 
     /** Takes for a bool true and false alone, in any case. */
-    static final FieldValueReader STRICT = new FieldValueReader(true);
+    static final FieldValueReader STRICT = new FieldValueReader(true, LeftOutCells.UNCOUNTED);
 
     private final boolean strict;
+    private final LeftOutCells leftOut;
 
-    private FieldValueReader(boolean strict) {
+    private FieldValueReader(boolean strict, LeftOutCells leftOut) {
         this.strict = strict;
+        this.leftOut = leftOut;
+    }
+
+    /** Returns one that tells {@code leftOut} what it reads. */
+    FieldValueReader telling(LeftOutCells leftOut) {
+        return new FieldValueReader(strict, leftOut);
     }
 
     /** A value is not what its type asks for; the parser stands where that was seen. */
@@ -68,10 +77,19 @@ final class FieldValueReader {
             case FieldType.ReferenceOf reference -> reference(reference, parser);
             case FieldType.TensorOf(var tensor) ->
                     tensor.isDense()
-                            ? new FieldValue.TensorValue(new TensorReader(tensor, parser).read())
-                            : new FieldValue.MixedTensorValue(
-                                    new MixedTensorReader(tensor, parser).read());
+                            ? new FieldValue.TensorValue(dense(tensor, parser))
+                            : mixed(tensor, parser);
         };
+    }
+
+    /** Reads a tensor without mapped dimensions. */
+    DenseTensor dense(TensorType type, JsonParser parser) {
+        return new TensorReader(type, parser, leftOut).read();
+    }
+
+    /** Reads a tensor with mapped dimensions. */
+    FieldValue.MixedTensorValue mixed(TensorType type, JsonParser parser) {
+        return new FieldValue.MixedTensorValue(new MixedTensorReader(type, parser, leftOut).read());
     }
 
     private static FieldValue reference(FieldType.ReferenceOf type, JsonParser parser) {

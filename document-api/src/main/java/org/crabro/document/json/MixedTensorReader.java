@@ -29,22 +29,24 @@ final class MixedTensorReader {
     private final TensorType type;
     private final JsonParser parser;
     private final boolean isFed;
+    private final LeftOutCells leftOut;
     private final int mappedCount;
     private final TensorType subspace;
     private final boolean sparse;
     private final Map<List<String>, double[]> subspaces = new LinkedHashMap<>();
 
-    MixedTensorReader(TensorType type, JsonParser parser) {
-        this(type, parser, true);
+    MixedTensorReader(TensorType type, JsonParser parser, LeftOutCells leftOut) {
+        this(type, parser, true, leftOut);
     }
 
     /**
      * @param isFed as for a {@link TensorReader}
      */
-    MixedTensorReader(TensorType type, JsonParser parser, boolean isFed) {
+    MixedTensorReader(TensorType type, JsonParser parser, boolean isFed, LeftOutCells leftOut) {
         this.type = type;
         this.parser = parser;
         this.isFed = isFed;
+        this.leftOut = leftOut;
         this.mappedCount = type.mappedCount();
         this.subspace = type.subspaceType();
         this.sparse = subspace.dimensions().isEmpty();
@@ -108,7 +110,7 @@ final class MixedTensorReader {
                     checkLabels(member);
                     add(
                             List.of(member),
-                            cells(new TensorReader(subspace, parser, isFed).readList()));
+                            cells(new TensorReader(subspace, parser, isFed, leftOut).readList()));
                 }
             }
             default -> label(member);
@@ -138,7 +140,7 @@ final class MixedTensorReader {
     private double[] values() {
         return sparse
                 ? new double[] {TensorReader.number(type.cellType(), parser, isFed)}
-                : cells(new TensorReader(subspace, parser, isFed).read());
+                : cells(new TensorReader(subspace, parser, isFed, leftOut).read());
     }
 
     private static double[] cells(DenseTensor tensor) {
@@ -150,14 +152,20 @@ final class MixedTensorReader {
     }
 
     private void add(List<String> address, double[] cells) {
+        if (!subspaces.containsKey(address)) {
+            checkCount();
+        }
+        subspaces.put(address, cells);
+    }
+
+    /** Refuses one more subspace where there are as many as there may be. */
+    private void checkCount() {
         long size = subspace.cellCount();
-        if ((subspaces.size() + 1L) * size > DenseTensor.CELL_COUNT_MAX
-                && !subspaces.containsKey(address)) {
+        if ((subspaces.size() + 1L) * size > DenseTensor.CELL_COUNT_MAX) {
             throw new UnfitValueException(
                     "a value of %s has more than %d cells"
                             .formatted(type, DenseTensor.CELL_COUNT_MAX));
         }
-        subspaces.put(address, cells);
     }
 
     /** Reads from the first entry on to the end of the array. */
@@ -204,8 +212,10 @@ final class MixedTensorReader {
     private void cell(TensorAddress address, double value) {
         double[] cells = subspaces.get(address.labels());
         if (cells == null) {
+            checkCount();
+            leftOut.count(subspace.cellCount() - 1);
             cells = new double[subspace.cellCount()];
-            add(address.labels(), cells);
+            subspaces.put(address.labels(), cells);
         }
         cells[address.cell()] = value;
     }

@@ -92,9 +92,18 @@ public final class OperationReader {
      * @throws InvalidDocumentException if they are none; the message names what is wrong
      */
     public ReadOperation read(byte[] json, int offset, int length) {
+        return read(json, offset, length, LeftOutCells.UNCOUNTED);
+    }
+
+    /**
+     * Reads the operation that some bytes are, whole, as {@link #read(byte[], int, int)} does.
+     *
+     * @param leftOut told of cells that they leave out
+     */
+    public ReadOperation read(byte[] json, int offset, int length, LeftOutCells leftOut) {
         try (JsonParser parser = parser(json, offset, length)) {
             parser.nextToken();
-            ReadOperation read = read(parser);
+            ReadOperation read = read(parser, leftOut);
             if (parser.nextToken() != null) {
                 throw BodyJson.unexpected("", "the end behind the operation,", parser);
             }
@@ -113,10 +122,14 @@ public final class OperationReader {
      * @throws JacksonException if it is no JSON, or cannot be read
      */
     public ReadOperation read(JsonParser parser) {
+        return read(parser, LeftOutCells.UNCOUNTED);
+    }
+
+    private ReadOperation read(JsonParser parser, LeftOutCells leftOut) {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw BodyJson.unexpected("", "an operation, an object,", parser);
         }
-        var reading = new Reading();
+        var reading = new Reading(leftOut);
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String member = parser.currentName();
             parser.nextToken();
@@ -141,6 +154,7 @@ public final class OperationReader {
 
     /** What is known of one operation. */
     private final class Reading {
+        private final LeftOutCells leftOut;
         private @Nullable Kind kind;
         private @Nullable DocumentId id;
         private byte @Nullable [] copiedFields;
@@ -148,6 +162,10 @@ public final class OperationReader {
         private boolean someIgnored;
         private Optional<String> condition = Optional.empty();
         private boolean create;
+
+        Reading(LeftOutCells leftOut) {
+            this.leftOut = leftOut;
+        }
 
         void begin(Kind begun, JsonParser parser) {
             if (kind != null) {
@@ -175,12 +193,13 @@ public final class OperationReader {
         private void fields(Kind of, DocumentId id, JsonParser parser) {
             switch (of) {
                 case PUT -> {
-                    DocumentReader.Fields fields = reader(puts, id).fields(id, parser);
+                    DocumentReader.Fields fields = reader(puts, id).fields(id, parser, leftOut);
                     someIgnored = fields.someIgnored();
                     operation = new DocumentOperation.Put(new Document(id, fields.values()));
                 }
                 case UPDATE -> {
-                    UpdateReader.Updates read = reader(updates, id).updates(id + ": ", parser);
+                    UpdateReader.Updates read =
+                            reader(updates, id).updates(id + ": ", parser, leftOut);
                     someIgnored = read.someIgnored();
                     operation = new DocumentOperation.Update(id, read.list());
                 }

@@ -52,8 +52,8 @@ public final class TensorJson {
 
     private static Tensor read(JsonParser parser, TensorType type) {
         return type.isDense()
-                ? new TensorReader(type, parser, false).read()
-                : new MixedTensorReader(type, parser, false).read();
+                ? new TensorReader(type, parser, false, LeftOutCells.UNCOUNTED).read()
+                : new MixedTensorReader(type, parser, false, LeftOutCells.UNCOUNTED).read();
     }
 
     private static TensorSyntaxException malformed(JacksonException e) {

@@ -31,6 +31,7 @@ final class TensorReader {
     private final TensorType type;
     private final JsonParser parser;
     private final boolean isFed;
+    private final LeftOutCells leftOut;
     private final int count;
 
     /** Grows as cells come, so that a short body of a large type costs little. */
@@ -38,15 +39,15 @@ final class TensorReader {
 
     private int read;
 
-    TensorReader(TensorType type, JsonParser parser) {
-        this(type, parser, true);
+    TensorReader(TensorType type, JsonParser parser, LeftOutCells leftOut) {
+        this(type, parser, true, leftOut);
     }
 
     /**
      * @param isFed whether a number that is no int8 keeps its low bits, as those of documents do,
      *     or becomes the nearest that is one
      */
-    TensorReader(TensorType type, JsonParser parser, boolean isFed) {
+    TensorReader(TensorType type, JsonParser parser, boolean isFed, LeftOutCells leftOut) {
         if (type.cellCount() > DenseTensor.CELL_COUNT_MAX) {
             throw new UnfitValueException(
                     "%s has %d cells, at most %d can be given"
@@ -55,6 +56,7 @@ final class TensorReader {
         this.type = type;
         this.parser = parser;
         this.isFed = isFed;
+        this.leftOut = leftOut;
         this.count = type.cellCount();
     }
 
@@ -185,6 +187,7 @@ final class TensorReader {
 
     /** Reads from the first cell on to the end of the array. */
     private void cellsToEnd() {
+        leftOut.count(count - 1);
         cells = new double[count];
         for (JsonToken token = parser.currentToken();
                 token != JsonToken.END_ARRAY;

@@ -31,10 +31,12 @@ import tools.jackson.core.JsonToken;
 final class TensorUpdateReader {
     private final TensorType type;
     private final JsonParser parser;
+    private final FieldValueReader values;
 
-    TensorUpdateReader(TensorType type, JsonParser parser) {
+    TensorUpdateReader(TensorType type, JsonParser parser, FieldValueReader values) {
         this.type = type;
         this.parser = parser;
+        this.values = values;
     }
 
     FieldChange add() {
@@ -42,11 +44,11 @@ final class TensorUpdateReader {
             throw new UnfitValueException(
                     "'add' is for tensors with a mapped dimension, not for " + type);
         }
-        var added = new MixedTensorReader(type, parser).read();
-        if (added.addresses().isEmpty()) {
+        FieldValue.MixedTensorValue added = values.mixed(type, parser);
+        if (added.tensor().addresses().isEmpty()) {
             throw new UnfitValueException("there is nothing to add");
         }
-        return new FieldChange.Add(new FieldValue.MixedTensorValue(added));
+        return new FieldChange.Add(added);
     }
 
     FieldChange remove() {
@@ -245,7 +247,7 @@ final class TensorUpdateReader {
     }
 
     private DenseTensor values() {
-        return new TensorReader(type.subspaceType(), parser).read();
+        return values.dense(type.subspaceType(), parser);
     }
 
     private void add(List<String> labels, DenseTensor block, TensorCells.Builder into) {

@@ -93,10 +93,19 @@ public final class UpdateReader {
      * @throws JacksonIOException if {@code json} cannot be read
      */
     public UpdateBody read(InputStream json) {
-        return BodyJson.whole(json, PREFIX, this::body);
+        return read(json, LeftOutCells.UNCOUNTED);
     }
 
-    private UpdateBody body(JsonParser parser) {
+    /**
+     * Reads the body of an update, to its end, as {@link #read(InputStream)} does.
+     *
+     * @param leftOut told of cells that the body leaves out
+     */
+    public UpdateBody read(InputStream json, LeftOutCells leftOut) {
+        return BodyJson.whole(json, PREFIX, parser -> body(parser, leftOut));
+    }
+
+    private UpdateBody body(JsonParser parser, LeftOutCells leftOut) {
         Updates updates = null;
         Optional<String> condition = Optional.empty();
         boolean create = false;
@@ -104,7 +113,7 @@ public final class UpdateReader {
             String member = parser.currentName();
             parser.nextToken();
             switch (member) {
-                case "fields" -> updates = updates(PREFIX, parser);
+                case "fields" -> updates = updates(PREFIX, parser, leftOut);
                 case "condition" -> condition = Optional.of(BodyJson.condition(PREFIX, parser));
                 case "create" -> create = BodyJson.create(PREFIX, parser);
                 default -> parser.skipChildren();
@@ -128,8 +137,9 @@ public final class UpdateReader {
      *
      * @param prefix what errors begin with that are about no field
      */
-    Updates updates(String prefix, JsonParser parser) {
+    Updates updates(String prefix, JsonParser parser, LeftOutCells leftOut) {
         BodyJson.expectFields(prefix, parser);
+        FieldValueReader reader = values.telling(leftOut);
         List<FieldUpdate> ofFields = new ArrayList<>();
         List<FieldUpdate> ofPaths = new ArrayList<>();
         boolean someIgnored = false;
@@ -142,7 +152,7 @@ public final class UpdateReader {
                 parser.skipChildren();
                 someIgnored = true;
             } else {
-                read(name, isPath, field, parser, isPath ? ofPaths : ofFields);
+                read(name, isPath, field, reader, parser, isPath ? ofPaths : ofFields);
             }
         }
         ofFields.addAll(ofPaths);
@@ -153,6 +163,7 @@ public final class UpdateReader {
             String name,
             boolean isPath,
             @Nullable Field field,
+            FieldValueReader values,
             JsonParser parser,
             List<FieldUpdate> into) {
         try {
