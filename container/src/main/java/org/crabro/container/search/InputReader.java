@@ -15,6 +15,7 @@ import org.crabro.protocol.search.QueryInput;
 import org.crabro.ranking.expression.WrittenTensor;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.ranking.program.StringValue;
+import org.crabro.ranking.tensor.TensorLimitException;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorSyntaxException;
@@ -42,6 +43,7 @@ final class InputReader {
     private final int maxEmbeddedChars;
     private final Map<String, String> given = new LinkedHashMap<>();
     private final Map<Embedding, Tensor> embedded = new HashMap<>();
+    private long leftOut;
 
     /**
      * @param parameters what they say of other features is left to {@link OverridesReader}
@@ -137,7 +139,7 @@ final class InputReader {
                     stripped.startsWith("{") && stripped.contains("\"")
                             ? json(stripped, type)
                             : WrittenTensor.parse(stripped, type));
-        } catch (TensorSyntaxException | IllegalArgumentException e) {
+        } catch (TensorSyntaxException | TensorLimitException | IllegalArgumentException e) {
             throw new IllegalQueryException(
                     ErrorCode.ILLEGAL_QUERY,
                     "Could not set 'query(%s)' of type %s: %s"
@@ -146,14 +148,24 @@ final class InputReader {
     }
 
     /** Quotes may stand around labels of a tensor that is written out as well. */
-    private static Tensor json(String text, TensorType type) {
+    private Tensor json(String text, TensorType type) {
         try {
-            return TensorJson.parse(text, type);
+            return TensorJson.parse(text, type, this::leaveOut);
         } catch (TensorSyntaxException e) {
             if (type.isDense()) {
                 throw e;
             }
             return WrittenTensor.parse(text, type);
+        }
+    }
+
+    /** All inputs of a query may leave out as many cells as a tensor may have that is computed. */
+    private void leaveOut(int cells) {
+        leftOut += cells;
+        if (leftOut > TensorLimitException.CELL_COUNT_MAX) {
+            throw new IllegalArgumentException(
+                    "the inputs of a query may leave out %d cells"
+                            .formatted(TensorLimitException.CELL_COUNT_MAX));
         }
     }
 

@@ -47,6 +47,7 @@ final class MusicApplication {
 
     static final TensorType TOKENS = TensorType.parse("tensor<float>(t{},x[2])");
     static final TensorType BYTES = TensorType.parse("tensor<int8>(x[2])");
+    private static final TensorType WIDE = TensorType.parse("tensor<float>(k{},x[2000000])");
 
     private MusicApplication() {}
 
@@ -66,6 +67,7 @@ final class MusicApplication {
                                                 "q", Input.of(VECTOR, Optional.empty()),
                                                 "tokens", Input.of(TOKENS, Optional.empty()),
                                                 "bytes", Input.of(BYTES, Optional.empty()),
+                                                "wide", Input.of(WIDE, Optional.empty()),
                                                 "other",
                                                         Input.of(VECTOR, Optional.of(tensor(7, 8))),
                                                 "weight",

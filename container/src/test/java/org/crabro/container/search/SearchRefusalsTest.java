@@ -108,6 +108,8 @@ class SearchRefusalsTest {
                     $&ranking=near&input.query(q)=[1,2,3] | 400 | 3 | Could not set 'query(q)' of type tensor<float>(x[2]): ...
                     $&ranking=near&input.query(weight)=many | 400 | 3 | Could not set 'query(weight)' of type tensor(): ...
                     $&ranking=near&input.query(q)=embed(@none) | 400 | 3 | Could not set 'query(q)' of type tensor<float>(x[2]): there is no request parameter 'none'
+                    $&ranking=near&input.query(wide)={{k:a,x:0}:1,{k:b,x:0}:1,{k:c,x:0}:1} | 400 | 3 | Could not set 'query(wide)' of type tensor<float>(k{},x[2000000]): a tensor of 6000000 cells is asked for; ranking computes with at most 4194304
+                    $&ranking=near&input.query(wide)={"cells":[{"address":{"k":"a","x":0},"value":1},{"address":{"k":"b","x":0},"value":1},{"address":{"k":"c","x":0},"value":1}]} | 400 | 3 | Could not set 'query(wide)' of type tensor<float>(k{},x[2000000]): the inputs of a query may leave out 4194304 cells
                     $&input.query(q)=[1,2] | 400 | 3 | Could not set 'query(q)': rank profile 'default' does not declare it, so it has to be a number, or a text that begins with a letter or a quote
                     $&input.query(q)=embed(e5, x) | 400 | 3 | Could not set 'query(q)': rank profile 'default' does not declare it, so it has to be a number, or a text that begins with a letter or a quote
                     $&input.q=[1,2] | 400 | 3 | 'input.q': expected query(name), or a rank feature such as bm25(title), but found 'q'

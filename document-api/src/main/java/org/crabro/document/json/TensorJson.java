@@ -39,7 +39,7 @@ public final class TensorJson {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), files.get())) {
             parser.nextToken();
             try {
-                return read(parser, type);
+                return read(parser, type, LeftOutCells.UNCOUNTED);
             } catch (UnfitValueException e) {
                 throw at(parser, String.valueOf(e.getMessage()));
             } catch (TensorSyntaxException e) {
@@ -50,10 +50,10 @@ public final class TensorJson {
         }
     }
 
-    private static Tensor read(JsonParser parser, TensorType type) {
+    private static Tensor read(JsonParser parser, TensorType type, LeftOutCells leftOut) {
         return type.isDense()
-                ? new TensorReader(type, parser, false, LeftOutCells.UNCOUNTED).read()
-                : new MixedTensorReader(type, parser, false, LeftOutCells.UNCOUNTED).read();
+                ? new TensorReader(type, parser, false, leftOut).read()
+                : new MixedTensorReader(type, parser, false, leftOut).read();
     }
 
     private static TensorSyntaxException malformed(JacksonException e) {
@@ -130,15 +130,16 @@ public final class TensorJson {
      * Returns the tensor in {@code json}: an array of numbers, or an object with {@code values} or
      * {@code cells}, as documents have it.
      *
+     * @param leftOut told of cells that it leaves out
      * @throws TensorSyntaxException if it is none of {@code type}; the message says what was
      *     expected
      */
-    public static Tensor parse(String json, TensorType type) {
+    public static Tensor parse(String json, TensorType type, LeftOutCells leftOut) {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
             if (parser.nextToken() == null) {
                 throw new TensorSyntaxException("nothing where a tensor of " + type + " belongs");
             }
-            Tensor tensor = read(parser, type);
+            Tensor tensor = read(parser, type, leftOut);
             if (parser.nextToken() != null) {
                 throw new TensorSyntaxException("something follows the tensor of " + type);
             }

@@ -25,7 +25,7 @@ class TensorJsonTest {
                         + " {\"address\": {\"x\": \"1\"}, \"value\": 2.5}]}"
             })
     void readsTheFormsThatDocumentsHave(String json) {
-        assertThat(TensorJson.parse(json, TYPE))
+        assertThat(TensorJson.parse(json, TYPE, LeftOutCells.UNCOUNTED))
                 .isEqualTo(DenseTensor.of(TYPE, new double[] {1, 2.5}));
     }
 
@@ -33,7 +33,7 @@ class TensorJsonTest {
     @ValueSource(strings = {"", "[1]", "[1, 2, 3]", "[1, 2] 3", "[1, 2", "5", "{\"blocks\": {}}"})
     void refusesWhatIsNoTensorOfTheType(String json) {
         assertThatExceptionOfType(TensorSyntaxException.class)
-                .isThrownBy(() -> TensorJson.parse(json, TYPE));
+                .isThrownBy(() -> TensorJson.parse(json, TYPE, LeftOutCells.UNCOUNTED));
     }
 
     @ParameterizedTest
@@ -50,7 +50,7 @@ class TensorJsonTest {
                     tensor<float>(x[2])   | {"values": [300, 1e39]}                               | tensor<float>(x[2]):[300,Infinity]
                     """)
     void takesTheNearestCell(String type, String json, String expected) {
-        Tensor tensor = TensorJson.parse(json, TensorType.parse(type));
+        Tensor tensor = TensorJson.parse(json, TensorType.parse(type), LeftOutCells.UNCOUNTED);
 
         assertThat(tensor.toString().replace(" ", "").replace(".0", "")).isEqualTo(expected);
     }
@@ -58,7 +58,7 @@ class TensorJsonTest {
     @Test
     void saysWhatWasExpected() {
         assertThatExceptionOfType(TensorSyntaxException.class)
-                .isThrownBy(() -> TensorJson.parse("[1]", TYPE))
+                .isThrownBy(() -> TensorJson.parse("[1]", TYPE, LeftOutCells.UNCOUNTED))
                 .withMessage("Expected 2 values for tensor<float>(x[2]), but got 1");
     }
 }
