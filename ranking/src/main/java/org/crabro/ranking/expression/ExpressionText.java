@@ -3,6 +3,7 @@ package org.crabro.ranking.expression;
 import static java.util.stream.Collectors.joining;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.crabro.ranking.expression.Expression.Binary;
 import org.crabro.ranking.expression.Expression.Call;
 import org.crabro.ranking.expression.Expression.Constant;
@@ -24,6 +25,9 @@ public final class ExpressionText {
 
     /** Integers up to here are written without a fraction. */
     private static final double LARGEST_PLAIN = 1e15;
+
+    /** Which argument of {@code foreach} is a condition: {@code true} where there is none. */
+    private static final int FOREACH_CONDITION = 3;
 
     private ExpressionText() {}
 
@@ -90,14 +94,23 @@ public final class ExpressionText {
     }
 
     private static String feature(Feature feature) {
-        String arguments =
-                feature.arguments().isEmpty()
-                        ? ""
-                        : feature.arguments().stream()
-                                .map(ExpressionText::argument)
-                                .collect(joining(",", "(", ")"));
+        List<String> written =
+                IntStream.range(0, feature.arguments().size())
+                        .mapToObj(at -> argument(feature, at))
+                        .toList();
+        String arguments = written.isEmpty() ? "" : "(" + String.join(",", written) + ")";
         String output = feature.output().isEmpty() ? "" : "." + feature.output();
         return feature.name() + arguments + output;
+    }
+
+    private static String argument(Feature feature, int at) {
+        Expression argument = feature.arguments().get(at);
+        // Read as 1, but its name in results is as it was written.
+        boolean always =
+                feature.name().equals("foreach")
+                        && at == FOREACH_CONDITION
+                        && argument.equals(new Constant(1));
+        return always ? "true" : argument(argument);
     }
 
     /** What is made of operators stands in quotes, since a feature's name holds no blanks. */

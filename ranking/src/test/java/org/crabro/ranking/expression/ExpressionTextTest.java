@@ -33,6 +33,9 @@ class ExpressionTextTest {
                 "if(a<b,1.25,bm25( t )) | if(a < b, 1.25, bm25(t))",
                 "foo(a+b) | foo(\"a + b\")",
                 "1e20 | 1.0E20",
+                "foreach(terms, N, term(N).weight, true, sum) | foreach(terms,N,term(N).weight,true,sum)",
+                "foreach(fields, F, bm25(F), \">1\", max) | foreach(fields,F,bm25(F),\">1\",max)",
+                "other(a, b, c, true, d) | other(a,b,c,1,d)",
             })
     void writesNoMoreParenthesesThanNeeded(String text, String written) {
         assertThat(ExpressionText.of(ExpressionParser.parse(text))).isEqualTo(written);
