@@ -29,6 +29,14 @@ class PhasesIT {
                   rerank-count: 2
                 }
               }
+              rank-profile placed {
+                match-features: firstPhaseRank firstPhaseMax
+                first-phase { expression: attribute(year) }
+                second-phase {
+                  expression: if (firstPhaseRank > 1, 100 * firstPhaseRank + firstPhaseMax, 0)
+                  rerank-count: 3
+                }
+              }
               rank-profile every {
                 first-phase { expression: attribute(year) }
                 second-phase { expression: attribute(price) }
@@ -72,6 +80,17 @@ class PhasesIT {
         assertThat(years("every", "")).containsExactly(2, 4, 3, 1);
         assertThat(years("every", "&ranking.secondPhase.rankScoreDropLimit=10"))
                 .containsExactly(2, 4);
+    }
+
+    @Test
+    void tellsTheSecondPhaseOfPlacesInTheFirst() throws Exception {
+        JsonNode root = root("placed", "");
+
+        assertThat(years(root)).containsExactly(2, 3, 4, 1);
+        JsonNode best = root.path("children").path(0);
+        assertThat(best.path("relevance").asDouble()).isEqualTo(304);
+        assertThat(best.path("fields").path("matchfeatures").toString())
+                .isEqualTo("{\"firstPhaseRank\":1.7976931348623157E308,\"firstPhaseMax\":null}");
     }
 
     @Test

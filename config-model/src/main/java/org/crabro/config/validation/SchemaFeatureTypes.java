@@ -89,6 +89,8 @@ final class SchemaFeatureTypes implements FeatureTypes {
                             .orElse(SCALAR);
             case RankFeature.Now _,
                     RankFeature.QueryTermCount _,
+                    RankFeature.FirstPhaseRank _,
+                    RankFeature.FirstPhaseMax _,
                     RankFeature.OfTerm _,
                     RankFeature.TermInfo _,
                     RankFeature.ItemRawScore _,

@@ -52,6 +52,22 @@ interface FeatureSource {
         }
     }
 
+    /** The place by the first phase, which is known where rows are scored again. */
+    record FirstPhaseRank() implements FeatureSource {
+        @Override
+        public void read(BlockScan scan, int[] rows, int count, double[] into) {
+            Arrays.fill(into, 0, count, Double.MAX_VALUE);
+        }
+    }
+
+    /** The best score of the first phase, which is known where rows are scored again. */
+    record FirstPhaseMax() implements FeatureSource {
+        @Override
+        public void read(BlockScan scan, int[] rows, int count, double[] into) {
+            Arrays.fill(into, 0, count, Double.NEGATIVE_INFINITY);
+        }
+    }
+
     /** The same tensor for every document. */
     record ConstantTensor(TensorData value) implements FeatureSource {
         @Override

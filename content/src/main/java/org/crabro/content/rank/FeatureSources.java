@@ -142,6 +142,8 @@ final class FeatureSources {
                     freshness(field, logscale);
             case RankFeature.Age(String field) -> age(field);
             case RankFeature.Now() -> new FeatureSource.Constant(settings.nowSeconds());
+            case RankFeature.FirstPhaseRank() -> new FeatureSource.FirstPhaseRank();
+            case RankFeature.FirstPhaseMax() -> new FeatureSource.FirstPhaseMax();
             case RankFeature.Matches(String field) -> new FeatureSource.Matches(matcher, field);
             case RankFeature.QueryTermCount() -> new FeatureSource.Constant(matcher.termCount());
             case RankFeature.OfField(var asked, String field, String output) ->

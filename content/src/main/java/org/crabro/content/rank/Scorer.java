@@ -1,6 +1,7 @@
 package org.crabro.content.rank;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,12 +61,16 @@ public final class Scorer {
     /**
      * Writes the scores of the second phase of rows of the open slice, as {@link #score} does.
      *
+     * @param ranks of the rows by the first phase, from 1
+     * @param best score of the first phase, of all rows
      * @throws java.util.NoSuchElementException if nothing is scored again
      */
-    public void scoreAgain(int[] rows, int count, double[] scores) {
+    public void scoreAgain(int[] rows, int[] ranks, double best, int count, double[] scores) {
         if (again == null) {
             again = new Evaluation(scoring.again().orElseThrow(), scan, rowFeatures, BATCH_SIZE);
         }
+        again.ranks = ranks;
+        again.best = best;
         again.evaluate(rows, count, scores);
         makeFinite(scores, count);
     }
@@ -148,6 +153,14 @@ public final class Scorer {
         private final int capacity;
         private int[] rows = {};
 
+        /** Where rows are scored again: their ranks by the first phase, and its best score. */
+        private int[] ranks = {};
+
+        private double best;
+
+        /** Which of all rows is the first at hand. */
+        private int first;
+
         Evaluation(Scoring.Program program, BlockScan scan, RowFeatures rowFeatures, int capacity) {
             this.sources = program.sources().toArray(FeatureSource[]::new);
             this.capacity = Math.min(capacity, program.program().batchMax());
@@ -175,6 +188,7 @@ public final class Scorer {
         }
 
         private void evaluateParts(int[] all, int count, double[] scores) {
+            first = 0;
             if (count <= capacity) {
                 rows = all;
                 program.evaluate(this, count, scores);
@@ -186,6 +200,7 @@ public final class Scorer {
             for (int from = 0; from < count; from += capacity) {
                 int size = Math.min(capacity, count - from);
                 System.arraycopy(all, from, part, 0, size);
+                first = from;
                 program.evaluate(this, size, partScores);
                 System.arraycopy(partScores, 0, scores, from, size);
             }
@@ -193,10 +208,17 @@ public final class Scorer {
 
         @Override
         public void read(int slot, double[] into, int count) {
-            if (sources[slot] instanceof FeatureSource.OfRow(var feature, var terms, int output)) {
+            FeatureSource source = sources[slot];
+            if (source instanceof FeatureSource.OfRow(var feature, var terms, int output)) {
                 rowFeatures.read(feature, terms, output, rows, count, into);
+            } else if (ranks.length > 0 && source instanceof FeatureSource.FirstPhaseRank) {
+                for (int i = 0; i < count; i++) {
+                    into[i] = ranks[first + i];
+                }
+            } else if (ranks.length > 0 && source instanceof FeatureSource.FirstPhaseMax) {
+                Arrays.fill(into, 0, count, best);
             } else {
-                sources[slot].read(scan, rows, count, into);
+                source.read(scan, rows, count, into);
             }
         }
 

@@ -53,8 +53,9 @@ final class Reranking implements SliceTeam.Worker {
         }
         scan.open(slice);
         int[] rows = indexes.stream().mapToInt(kept::row).toArray();
+        int[] ranks = indexes.stream().mapToInt(index -> index + 1).toArray();
         var again = new double[rows.length];
-        scorer.scoreAgain(rows, rows.length, again);
+        scorer.scoreAgain(rows, ranks, kept.value(0), rows.length, again);
         for (int i = 0; i < rows.length; i++) {
             scores[indexes.get(i)] = again[i];
             isScored[indexes.get(i)] = true;

@@ -187,19 +187,8 @@ public final class Mails {
                         "tuned",
                         "bm25(title)",
                         Map.of("bm25(title).k1", "2", "bm25(title).averageFieldLength", "5")));
-        profiles.put(
-                "again",
-                profile("again", "attribute(size)", Map.of())
-                        .with(
-                                new Phases(
-                                        OptionalDouble.empty(),
-                                        Optional.of(
-                                                new Phases.Second(
-                                                        ExpressionParser.parse(STEPS),
-                                                        OptionalInt.empty(),
-                                                        OptionalInt.empty(),
-                                                        OptionalDouble.empty())),
-                                        Optional.empty())));
+        profiles.put("again", twoPhases("again", STEPS));
+        profiles.put("placed", twoPhases("placed", "10 * firstPhaseRank + firstPhaseMax"));
         return new Schema(
                 "mail",
                 TYPE,
@@ -226,6 +215,21 @@ public final class Mails {
                 Map.of(),
                 Map.of(),
                 SnippetRules.DEFAULT);
+    }
+
+    /** By size, and then by another expression. */
+    private static RankProfile twoPhases(String name, String second) {
+        return profile(name, "attribute(size)", Map.of())
+                .with(
+                        new Phases(
+                                OptionalDouble.empty(),
+                                Optional.of(
+                                        new Phases.Second(
+                                                ExpressionParser.parse(second),
+                                                OptionalInt.empty(),
+                                                OptionalInt.empty(),
+                                                OptionalDouble.empty())),
+                                Optional.empty()));
     }
 
     private static RankProfile profile(String name, String text, Map<String, String> properties) {

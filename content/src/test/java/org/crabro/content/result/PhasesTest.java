@@ -125,6 +125,25 @@ class PhasesTest {
     }
 
     @Test
+    void tellsTheSecondPhaseOfPlacesInTheFirst() {
+        List<Hit> first = found("default", RankLimits.NONE, MAILS).hits();
+        int count = 120;
+        List<Tuple> expected = new ArrayList<>();
+        for (int rank = count; rank >= 1; rank--) {
+            double score = 10 * rank + first.getFirst().relevance();
+            expected.add(tuple(first.get(rank - 1).id().toString(), score));
+        }
+
+        List<Hit> placed = found("placed", limits(count, OptionalDouble.empty()), MAILS).hits();
+
+        assertThat(scores(placed.subList(0, count))).isEqualTo(expected);
+        assertThat(found("placed", RankLimits.NONE, MAILS).hits())
+                .as("where all are scored by the second phase alone there are no places")
+                .extracting(Hit::relevance)
+                .containsOnly(Double.NEGATIVE_INFINITY);
+    }
+
+    @Test
     void keepsTheOrderAskedFor() {
         List<SortKey> bySize = List.of(new SortKey.FieldValueOf("size", true));
 

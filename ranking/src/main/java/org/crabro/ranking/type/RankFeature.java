@@ -81,6 +81,18 @@ public sealed interface RankFeature {
     record QueryTermCount() implements RankFeature {}
 
     /**
+     * The place of a document by its score of the first phase, from 1, where the second scores some
+     * again; else the largest number there is.
+     */
+    record FirstPhaseRank() implements RankFeature {}
+
+    /**
+     * The best score of the first phase, where the second scores some again; else negative
+     * infinity.
+     */
+    record FirstPhaseMax() implements RankFeature {}
+
+    /**
      * How the query's terms meet one field.
      *
      * @param output one that the feature has; empty where it has but one
@@ -543,6 +555,20 @@ public sealed interface RankFeature {
                                     FieldTermOutput.MATCHES);
                     default -> throw unfit(feature);
                 };
+            }
+        },
+        FIRST_PHASE_MAX("firstPhaseMax", "firstPhaseMax") {
+            @Override
+            RankFeature read(Feature feature) {
+                requireNone(feature);
+                return new FirstPhaseMax();
+            }
+        },
+        FIRST_PHASE_RANK("firstPhaseRank", "firstPhaseRank") {
+            @Override
+            RankFeature read(Feature feature) {
+                requireNone(feature);
+                return new FirstPhaseRank();
             }
         },
         NOW("now", "now") {

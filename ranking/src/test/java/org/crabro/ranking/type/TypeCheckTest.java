@@ -139,6 +139,8 @@ class TypeCheckTest {
                     RankFeature.Now _,
                     RankFeature.Matches _,
                     RankFeature.QueryTermCount _,
+                    RankFeature.FirstPhaseRank _,
+                    RankFeature.FirstPhaseMax _,
                     RankFeature.AttributePart _,
                     RankFeature.OfField _,
                     RankFeature.OfTerm _,
