@@ -167,7 +167,7 @@ final class OperationLines {
                 to = ByteWords.lineEnd(bytes, begin, length);
                 int end = trimmedEnd(bytes, begin, to);
                 if (begin < end) {
-                    lines.add(line(bytes, begin, end, number, leftOut));
+                    lines.add(counted(bytes, begin, end, number, leftOut));
                 }
             } else {
                 to = plain.end();
@@ -218,9 +218,9 @@ final class OperationLines {
         return b == ' ' || b == '\t' || b == '\r';
     }
 
-    private BulkLine line(byte[] bytes, int from, int to, int number, LeftOutOfLines leftOut) {
+    private BulkLine counted(byte[] bytes, int from, int to, int number, LeftOutOfLines leftOut) {
         leftOut.begin();
-        BulkLine line = line(bytes, from, to, number, (LeftOutCells) leftOut);
+        BulkLine line = line(bytes, from, to, number, leftOut);
         if (line instanceof BulkLine.Refused) {
             leftOut.forget();
         }
