@@ -20,6 +20,7 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.json.FieldValueWriter;
+import org.crabro.document.json.LeftOutCells;
 import org.crabro.document.json.OperationReader;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.document.operation.DocumentOperation;
@@ -194,7 +195,7 @@ class DocumentModelTest {
 
     private static FeedReply feed(VisitedNode node, OperationReader reader, String json) {
         byte[] bytes = json.getBytes(UTF_8);
-        var operation = reader.read(bytes, 0, bytes.length).operation();
+        var operation = reader.read(bytes, 0, bytes.length, LeftOutCells.UNCOUNTED).operation();
         return node.node()
                 .feed(
                         new FeedRequest(
@@ -281,7 +282,9 @@ class DocumentModelTest {
                     .lines()
                     .forEach(line -> {
                         byte[] bytes = line.getBytes(UTF_8);
-                        if (!(reader.read(bytes, 0, bytes.length).operation().operation()
+                        if (!(reader.read(bytes, 0, bytes.length, LeftOutCells.UNCOUNTED)
+                                        .operation()
+                                        .operation()
                                 instanceof DocumentOperation.Put(Document document))) {
                             throw new AssertionError(line);
                         }

@@ -29,6 +29,7 @@ import org.crabro.container.document.WriteReply;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
+import org.crabro.document.json.LeftOutCells;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -168,7 +169,10 @@ final class PutsBenchmark implements Benchmark {
 
     private static byte[] values(ServedType type, DocumentId id, byte[] body) {
         DocumentType of = type.schema().documentType();
-        Document read = type.reader().read(id, new ByteArrayInputStream(body)).document();
+        Document read =
+                type.reader()
+                        .read(id, new ByteArrayInputStream(body), LeftOutCells.UNCOUNTED)
+                        .document();
         Document document = type.processor().process(read);
         return RowEncoding.encode(new Row(id, 0, of.fingerprint(), false, document.fields()), of);
     }

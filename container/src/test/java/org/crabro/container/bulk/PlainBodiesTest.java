@@ -36,6 +36,7 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.json.DocumentBody;
 import org.crabro.document.json.DocumentReader;
+import org.crabro.document.json.LeftOutCells;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.wire.Principal;
@@ -446,7 +447,10 @@ class PlainBodiesTest {
         try {
             DocumentBody read =
                     (isStrict ? reader.strict() : reader)
-                            .read(id, new ByteArrayInputStream(body.getBytes(UTF_8)));
+                            .read(
+                                    id,
+                                    new ByteArrayInputStream(body.getBytes(UTF_8)),
+                                    LeftOutCells.UNCOUNTED);
             var row = new Row(id, 0, type.fingerprint(), false, read.document().fields());
             return Optional.of(
                     new Put(bytes(RowEncoding.encode(row, type)), read.condition(), read.create()));

@@ -21,6 +21,7 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.json.DocumentBody;
 import org.crabro.document.json.DocumentReader;
+import org.crabro.document.json.LeftOutCells;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.junit.jupiter.api.BeforeEach;
@@ -204,7 +205,11 @@ class PlainLinesTest {
 
     private Optional<List<Byte>> slow(String json) {
         try {
-            DocumentBody body = reader.read(ID, new ByteArrayInputStream(json.getBytes(UTF_8)));
+            DocumentBody body =
+                    reader.read(
+                            ID,
+                            new ByteArrayInputStream(json.getBytes(UTF_8)),
+                            LeftOutCells.UNCOUNTED);
             return Optional.of(
                     bytes(
                             RowEncoding.encode(

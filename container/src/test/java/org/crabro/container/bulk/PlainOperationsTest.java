@@ -18,6 +18,7 @@ import org.crabro.container.document.ServedTypes;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentType;
 import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.json.LeftOutCells;
 import org.crabro.document.json.OperationReader;
 import org.crabro.document.json.ReadOperation;
 import org.crabro.document.operation.ConditionalOperation;
@@ -148,7 +149,7 @@ class PlainOperationsTest {
             if (head.kind() != OperationHead.Kind.PUT) {
                 return Optional.empty();
             }
-            ReadOperation read = reader.read(bytes, 0, bytes.length);
+            ReadOperation read = reader.read(bytes, 0, bytes.length, LeftOutCells.UNCOUNTED);
             ConditionalOperation fed = read.operation();
             if (!(fed.operation() instanceof DocumentOperation.Put(Document document))) {
                 throw new AssertionError("no put: " + line);

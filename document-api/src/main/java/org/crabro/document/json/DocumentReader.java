@@ -90,19 +90,10 @@ public final class DocumentReader {
      *
      * @param id of this reader's type
      * @param json UTF-8; left open
+     * @param leftOut told of cells that the body leaves out
      * @throws InvalidDocumentException if the body is none; the message begins with the id, and
      *     with the field's name where a value is wrong
      * @throws JacksonIOException if {@code json} cannot be read
-     */
-    public DocumentBody read(DocumentId id, InputStream json) {
-        return read(id, json, LeftOutCells.UNCOUNTED);
-    }
-
-    /**
-     * Reads the body of the put of document {@code id}, to its end, as {@link #read(DocumentId,
-     * InputStream)} does.
-     *
-     * @param leftOut told of cells that the body leaves out
      */
     public DocumentBody read(DocumentId id, InputStream json, LeftOutCells leftOut) {
         if (!id.documentType().equals(type.name())) {

@@ -41,7 +41,7 @@ final class FieldValueReader {
         this.leftOut = leftOut;
     }
 
-    /** Returns one that tells {@code leftOut} what it reads. */
+    /** Returns one that tells {@code leftOut} of cells that are left out. */
     FieldValueReader telling(LeftOutCells leftOut) {
         return new FieldValueReader(strict, leftOut);
     }

@@ -89,16 +89,8 @@ public final class OperationReader {
     /**
      * Reads the operation that some bytes are, whole.
      *
-     * @throws InvalidDocumentException if they are none; the message names what is wrong
-     */
-    public ReadOperation read(byte[] json, int offset, int length) {
-        return read(json, offset, length, LeftOutCells.UNCOUNTED);
-    }
-
-    /**
-     * Reads the operation that some bytes are, whole, as {@link #read(byte[], int, int)} does.
-     *
      * @param leftOut told of cells that they leave out
+     * @throws InvalidDocumentException if they are none; the message names what is wrong
      */
     public ReadOperation read(byte[] json, int offset, int length, LeftOutCells leftOut) {
         try (JsonParser parser = parser(json, offset, length)) {
@@ -118,14 +110,11 @@ public final class OperationReader {
     /**
      * Reads an operation, with the parser at the start of its object, to the end of that.
      *
+     * @param leftOut told of cells that it leaves out
      * @throws InvalidDocumentException if it is none; the parser stands somewhere in it
      * @throws JacksonException if it is no JSON, or cannot be read
      */
-    public ReadOperation read(JsonParser parser) {
-        return read(parser, LeftOutCells.UNCOUNTED);
-    }
-
-    private ReadOperation read(JsonParser parser, LeftOutCells leftOut) {
+    public ReadOperation read(JsonParser parser, LeftOutCells leftOut) {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw BodyJson.unexpected("", "an operation, an object,", parser);
         }

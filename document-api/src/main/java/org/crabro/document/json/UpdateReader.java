@@ -88,18 +88,10 @@ public final class UpdateReader {
      * Reads the body of an update, to its end.
      *
      * @param json UTF-8; left open
+     * @param leftOut told of cells that the body leaves out
      * @throws InvalidDocumentException if the body is none; the message begins with {@code Error in
      *     'field': } where what is wrong lies in a field
      * @throws JacksonIOException if {@code json} cannot be read
-     */
-    public UpdateBody read(InputStream json) {
-        return read(json, LeftOutCells.UNCOUNTED);
-    }
-
-    /**
-     * Reads the body of an update, to its end, as {@link #read(InputStream)} does.
-     *
-     * @param leftOut told of cells that the body leaves out
      */
     public UpdateBody read(InputStream json, LeftOutCells leftOut) {
         return BodyJson.whole(json, PREFIX, parser -> body(parser, leftOut));

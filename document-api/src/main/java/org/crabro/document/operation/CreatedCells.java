@@ -34,8 +34,9 @@ public final class CreatedCells {
         for (UpdateStep step : update.path()) {
             at = at.flatMap(of -> inside(of, step));
         }
-        return at.filter(FieldType.TensorOf.class::isInstance)
-                .map(of -> ((FieldType.TensorOf) of).type());
+        return at.orElse(null) instanceof FieldType.TensorOf(var tensor)
+                ? Optional.of(tensor)
+                : Optional.empty();
     }
 
     private static Optional<FieldType> inside(FieldType type, UpdateStep step) {

@@ -172,13 +172,18 @@ class BodyFuzzTest {
 
     private void read(int reader, byte[] body) {
         switch (reader) {
-            case 0 -> puts.read(DocumentId.parse("id:n:t::x"), new ByteArrayInputStream(body));
+            case 0 ->
+                    puts.read(
+                            DocumentId.parse("id:n:t::x"),
+                            new ByteArrayInputStream(body),
+                            LeftOutCells.UNCOUNTED);
             case 1 ->
                     FieldUpdates.apply(
-                            updates.read(new ByteArrayInputStream(body)).updates(),
+                            updates.read(new ByteArrayInputStream(body), LeftOutCells.UNCOUNTED)
+                                    .updates(),
                             TYPE,
                             java.util.Map.of());
-            default -> operations.read(body, 0, body.length);
+            default -> operations.read(body, 0, body.length, LeftOutCells.UNCOUNTED);
         }
     }
 

@@ -61,7 +61,9 @@ class DocumentReaderTest {
                 {"fields": {"x": {"s": [1, {"s": 2}]}, "s": "text", "y": null, "z": 1}}
                 """;
 
-        DocumentBody body = lenient.read(ID, new ByteArrayInputStream(json.getBytes(UTF_8)));
+        DocumentBody body =
+                lenient.read(
+                        ID, new ByteArrayInputStream(json.getBytes(UTF_8)), LeftOutCells.UNCOUNTED);
 
         assertThat(body.document().fields())
                 .isEqualTo(Map.of("s", new FieldValue.StringValue("text")));
@@ -295,7 +297,8 @@ class DocumentReaderTest {
                 .isThrownBy(() ->
                         reader.read(
                                 DocumentId.parse("id:ns:other::1"),
-                                new ByteArrayInputStream(new byte[0])));
+                                new ByteArrayInputStream(new byte[0]),
+                                LeftOutCells.UNCOUNTED));
     }
 
     private FieldValue value(String field, String json) {
@@ -306,6 +309,7 @@ class DocumentReaderTest {
     }
 
     private DocumentBody read(String json) {
-        return reader.read(ID, new ByteArrayInputStream(json.getBytes(UTF_8)));
+        return reader.read(
+                ID, new ByteArrayInputStream(json.getBytes(UTF_8)), LeftOutCells.UNCOUNTED);
     }
 }

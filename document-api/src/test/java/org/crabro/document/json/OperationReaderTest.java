@@ -116,9 +116,9 @@ class OperationReaderTest {
 
         try (JsonParser parser = OperationReader.parser(lines, 0, lines.length)) {
             parser.nextToken();
-            ReadOperation first = reader.read(parser);
+            ReadOperation first = reader.read(parser, LeftOutCells.UNCOUNTED);
             parser.nextToken();
-            ReadOperation second = reader.read(parser);
+            ReadOperation second = reader.read(parser, LeftOutCells.UNCOUNTED);
 
             assertThat(first.operation().id()).isEqualTo(ID);
             assertThat(second.operation().id()).isEqualTo(DocumentId.parse("id:ns:music::2"));
@@ -163,6 +163,6 @@ class OperationReaderTest {
 
     private ReadOperation read(String line) {
         byte[] bytes = line.replace('\'', '"').getBytes(UTF_8);
-        return reader.read(bytes, 0, bytes.length);
+        return reader.read(bytes, 0, bytes.length, LeftOutCells.UNCOUNTED);
     }
 }

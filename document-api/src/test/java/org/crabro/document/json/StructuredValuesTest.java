@@ -210,7 +210,8 @@ class StructuredValuesTest {
 
     private FieldValue value(String field, String json) {
         String body = "{\"fields\":{\"" + field + "\":" + json + "}}";
-        return reader.read(ID, new ByteArrayInputStream(body.getBytes(UTF_8)))
+        return reader.read(
+                        ID, new ByteArrayInputStream(body.getBytes(UTF_8)), LeftOutCells.UNCOUNTED)
                 .document()
                 .value(field)
                 .orElseThrow();

@@ -207,7 +207,10 @@ class TensorFormsTest {
                         "t", List.of(new Field("f", new FieldType.TensorOf(of.type), true)));
         String body = "{\"fields\":{\"f\":" + json + "}}";
         return new DocumentReader(type)
-                .read(DocumentId.parse("id:n:t::x"), new ByteArrayInputStream(body.getBytes(UTF_8)))
+                .read(
+                        DocumentId.parse("id:n:t::x"),
+                        new ByteArrayInputStream(body.getBytes(UTF_8)),
+                        LeftOutCells.UNCOUNTED)
                 .document()
                 .value("f")
                 .orElseThrow();

@@ -76,7 +76,8 @@ class UpdateReaderTest {
                                         """
                                         {"fields": {"no": {"assign": [1]}, "no{a}": {"assign": 1},
                                                     "made": {"assign": 1}, "int": {"assign": 1}}}
-                                        """));
+                                        """),
+                                LeftOutCells.UNCOUNTED);
 
         assertThat(body.someIgnored()).isTrue();
         assertThat(body.updates()).extracting(FieldUpdate::field).containsExactly("int");
@@ -185,7 +186,7 @@ class UpdateReaderTest {
     }
 
     private UpdateBody read(String body) {
-        return reader.read(in(body));
+        return reader.read(in(body), LeftOutCells.UNCOUNTED);
     }
 
     private static ByteArrayInputStream in(String body) {

@@ -13,6 +13,7 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.HeldSize;
+import org.crabro.document.json.LeftOutCells;
 import org.crabro.document.json.UpdateReader;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
@@ -120,7 +121,8 @@ class CreatedCellsTest {
 
     private static List<FieldUpdate> updates(String fields) {
         String body = "{\"fields\":{" + fields + "}}";
-        return READER.read(new ByteArrayInputStream(body.getBytes(UTF_8))).updates();
+        return READER.read(new ByteArrayInputStream(body.getBytes(UTF_8)), LeftOutCells.UNCOUNTED)
+                .updates();
     }
 
     private static Field field(String name, FieldType type) {

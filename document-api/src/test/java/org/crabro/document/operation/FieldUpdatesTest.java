@@ -24,6 +24,7 @@ import org.crabro.document.FieldType.WeightedSetOf;
 import org.crabro.document.FieldValue;
 import org.crabro.document.json.DocumentReader;
 import org.crabro.document.json.FieldValueWriter;
+import org.crabro.document.json.LeftOutCells;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.document.json.UpdateReader;
 import org.crabro.document.json.WeightRules;
@@ -309,13 +310,14 @@ class FieldUpdatesTest {
 
     private static Map<String, FieldValue> document(String body) {
         return new DocumentReader(TYPE)
-                .read(ID, new ByteArrayInputStream(body.getBytes(UTF_8)))
+                .read(ID, new ByteArrayInputStream(body.getBytes(UTF_8)), LeftOutCells.UNCOUNTED)
                 .document()
                 .fields();
     }
 
     private static List<FieldUpdate> updates(String body) {
-        return READER.read(new ByteArrayInputStream(body.getBytes(UTF_8))).updates();
+        return READER.read(new ByteArrayInputStream(body.getBytes(UTF_8)), LeftOutCells.UNCOUNTED)
+                .updates();
     }
 
     private static String json(FieldValue value) {

@@ -20,6 +20,7 @@ import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.TensorOf;
 import org.crabro.document.FieldType.WeightedSetOf;
 import org.crabro.document.FieldValue;
+import org.crabro.document.json.LeftOutCells;
 import org.crabro.document.json.UpdateReader;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,9 @@ class RandomUpdatesTest {
 
                 fields =
                         FieldUpdates.apply(
-                                reader.read(new ByteArrayInputStream(body.getBytes(UTF_8)))
+                                reader.read(
+                                                new ByteArrayInputStream(body.getBytes(UTF_8)),
+                                                LeftOutCells.UNCOUNTED)
                                         .updates(),
                                 TYPE,
                                 fields);
