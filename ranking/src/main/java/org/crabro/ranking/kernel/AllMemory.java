@@ -44,9 +44,18 @@ final class AllMemory {
     static long address(QueryVector query, MemorySegment run, int count, double[] into) {
         Objects.checkFromIndexSize(0, count * query.rowSize, run.byteSize());
         Objects.checkFromIndexSize(0, count, into.length);
-        if (!run.scope().isAlive()) {
+        return address(run);
+    }
+
+    /**
+     * Returns where a segment outside the heap begins.
+     *
+     * @throws IllegalStateException if its arena is closed
+     */
+    static long address(MemorySegment segment) {
+        if (!segment.scope().isAlive()) {
             throw new IllegalStateException("Already closed");
         }
-        return run.address();
+        return segment.address();
     }
 }

@@ -248,13 +248,8 @@ public final class Distances {
                         && QuantizedVectors.areMadeOf(query.cellType));
     }
 
-    /**
-     * Returns whether dot products and lengths tell sooner than the distances themselves which rows
-     * are too far away (docs/performance.md): where subtractions are a third of what there is to do
-     * for each cell.
-     */
     private boolean isEstimated() {
-        return metric == DistanceMetric.EUCLIDEAN && query.cellType == CellType.BFLOAT16;
+        return metric == DistanceMetric.EUCLIDEAN && kernels.subtracts(query);
     }
 
     private static MemorySegment ofRun(StoredVectors vectors, int firstRow, int count) {

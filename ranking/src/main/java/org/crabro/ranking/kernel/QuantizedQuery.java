@@ -14,7 +14,7 @@ import org.crabro.tensor.TensorType;
  * rounded to, and {@code e} for the lengths of the differences, {@code q * x = q' * x' + q' * (x -
  * x') + (q - q') * x}, of which by the Cauchy-Schwarz inequality the second is at most {@code |q'|
  * e(x)} and the third at most {@code e(q) (|x'| + e(x))}. Kernels may be off by {@code (n + 2) *
- * 0x1p-23} of {@code |q| |x|}, as {@link RowKernels} tells.
+ * 0x1p-23} of {@code |q| |x|} and what is lost, as {@link RowKernels} tells.
  */
 final class QuantizedQuery {
     /** More than doubles are off by in sums and products of a few numbers. */
@@ -32,6 +32,9 @@ final class QuantizedQuery {
     /** By how much it may be larger for each unit of the row's length. */
     final double perLength;
 
+    /** By how much it may be larger at most for numbers that are too small for floats. */
+    final double lost;
+
     private QuantizedQuery(QueryVector query, VectorQuantizer rounded) {
         byte[] bytes = rounded.cells();
         var numbers = new double[bytes.length];
@@ -45,6 +48,7 @@ final class QuantizedQuery {
         double kernels = (query.size + 4) * 0x1p-23 * Math.sqrt(query.squaredLength);
         perLength = rounded.error() + kernels + rounded.length() * ROUNDING;
         perError = rounded.length() + perLength;
+        lost = query.lost;
     }
 
     /**

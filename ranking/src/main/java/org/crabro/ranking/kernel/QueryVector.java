@@ -17,6 +17,9 @@ final class QueryVector {
 
     private static final int ALIGNMENT = 64;
 
+    /** The most of which all sums fit an int. */
+    private static final int INT8_CELLS = 1 << 14;
+
     /** How many cells there are. */
     final int size;
 
@@ -35,6 +38,9 @@ final class QueryVector {
     /** What the vector is multiplied by to become as long as 1; 0 for one of zeros. */
     final double inverseLength;
 
+    /** For int8 cells: their sum. */
+    final double sum;
+
     /** For float cells. */
     final float[] floats;
 
@@ -46,10 +52,35 @@ final class QueryVector {
 
     /**
      * For any but double cells: the same outside the heap without padding, from a multiple of the
-     * longest vector's size on; {@link #floats}, {@link #evens} and then {@link #odds}, or {@link
-     * #bytes}.
+     * longest vector's size on; {@link #floats}, {@link #evens} and then {@link #odds} and {@link
+     * #stored}, or {@link #bytes}.
      */
     final MemorySegment aligned;
+
+    /**
+     * For bfloat16 and int8 cells: the cells as rows have them, outside the heap, from a multiple
+     * of the longest vector's size on where rows are multiples of it.
+     */
+    final MemorySegment stored;
+
+    /**
+     * Whether machine code compares it: rows are made of whole cache lines, sums of int8 cells fit
+     * an int, and no cell is too small for a float with all its bits, which counts as 0 there.
+     */
+    final boolean isForMachine;
+
+    /**
+     * At least what dot products and squared distances with it lose of numbers that are too small
+     * for floats with all their bits: with {@code n} cells, as many products of such a cell of the
+     * row, and as many sums, some of them twice.
+     */
+    final double lost;
+
+    /**
+     * For bfloat16 cells: rows whose squared distance is less are too near for it to be computed
+     * from lengths and the dot product.
+     */
+    final double near;
 
     /** For int8 cells. */
     final int[] ints;
@@ -65,13 +96,21 @@ final class QueryVector {
         size = query.size();
         rowSize = (long) size * cellType.size();
         cells = new double[size + PADDING];
-        double sum = 0;
+        double total = 0;
+        double squares = 0;
+        double largest = 0;
+        boolean hasSmall = false;
         for (int i = 0; i < size; i++) {
             cells[i] = cellType.nearest(query.cell(i));
-            sum += cells[i] * cells[i];
+            total += cells[i];
+            squares += cells[i] * cells[i];
+            double magnitude = Math.abs(cells[i]);
+            largest = Math.max(largest, magnitude);
+            hasSmall |= magnitude > 0 && magnitude < Float.MIN_NORMAL;
         }
-        squaredLength = sum;
-        inverseLength = sum == 0 ? 0 : 1 / Math.sqrt(sum);
+        sum = total;
+        squaredLength = squares;
+        inverseLength = squares == 0 ? 0 : 1 / Math.sqrt(squares);
         floats = cellType == CellType.FLOAT ? floats(0, 1) : new float[0];
         boolean isHalf = cellType == CellType.BFLOAT16;
         evens = isHalf ? floats(0, 2) : new float[0];
@@ -84,6 +123,27 @@ final class QueryVector {
         }
         shorts = isByte ? shorts() : MemorySegment.NULL;
         aligned = aligned();
+        stored = stored();
+        near = near();
+        lost = 5 * size * (largest + 2) * Float.MIN_NORMAL;
+        isForMachine =
+                rowSize % ALIGNMENT == 0
+                        && !hasSmall
+                        && (cellType != CellType.INT8 || size <= INT8_CELLS);
+    }
+
+    /**
+     * With {@code n} cells, {@code x} and {@code q} for the squared lengths and {@code d} for the
+     * squared distance, {@code x + q - 2 * dot} is off by at most {@code (n / 16 + 6) * 0x1p-24 *
+     * (2 * x + q)}, as sums are of sixteen lanes; {@link RowKernels} allows {@code (n + 2) *
+     * 0x1p-23 * d}. So {@code d} has to be at least {@code (x + q) * part}, where {@code part} is a
+     * little more than {@code (n / 16 + 6) / (n + 2)}. By the triangle inequality {@code x} is at
+     * most {@code (sqrt(q) + sqrt(d))^2}: the smallest such {@code d} solves a quadratic equation.
+     */
+    private double near() {
+        double part = (size / 16.0 + 8) / (size + 2);
+        double root = (part + Math.sqrt(part * part + 2 * part * (1 - part))) / (1 - part);
+        return squaredLength * root * root;
     }
 
     private MemorySegment shorts() {
@@ -98,7 +158,13 @@ final class QueryVector {
         if (cellType == CellType.DOUBLE) {
             return MemorySegment.NULL;
         }
-        long byteSize = (long) size * (cellType == CellType.INT8 ? Byte.BYTES : Float.BYTES);
+        long byteSize =
+                switch (cellType) {
+                    case FLOAT -> (long) size * Float.BYTES;
+                    case BFLOAT16 -> (long) size * (Float.BYTES + Short.BYTES);
+                    case INT8 -> size;
+                    case DOUBLE -> throw new AssertionError();
+                };
         MemorySegment all = Arena.ofAuto().allocate(byteSize, ALIGNMENT);
         switch (cellType) {
             case FLOAT -> MemorySegment.copy(floats, 0, all, ScalarRowKernels.FLOAT, 0, size);
@@ -107,11 +173,24 @@ final class QueryVector {
                 long rest = (long) even * Float.BYTES;
                 MemorySegment.copy(evens, 0, all, ScalarRowKernels.FLOAT, 0, even);
                 MemorySegment.copy(odds, 0, all, ScalarRowKernels.FLOAT, rest, size - even);
+                for (int i = 0; i < size; i++) {
+                    int bits = Float.floatToRawIntBits((float) cells[i]);
+                    long at = (long) size * Float.BYTES + (long) i * Short.BYTES;
+                    all.set(ScalarRowKernels.SHORT, at, (short) (bits >>> Short.SIZE));
+                }
             }
             case INT8 -> MemorySegment.copy(bytes, 0, all, ValueLayout.JAVA_BYTE, 0, size);
             case DOUBLE -> throw new AssertionError();
         }
         return all;
+    }
+
+    private MemorySegment stored() {
+        return switch (cellType) {
+            case BFLOAT16 -> aligned.asSlice((long) size * Float.BYTES);
+            case INT8 -> aligned;
+            case DOUBLE, FLOAT -> MemorySegment.NULL;
+        };
     }
 
     private float[] floats(int first, int step) {

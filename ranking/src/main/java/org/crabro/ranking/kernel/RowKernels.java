@@ -1,6 +1,7 @@
 package org.crabro.ranking.kernel;
 
 import java.lang.foreign.MemorySegment;
+import org.crabro.tensor.CellType;
 
 /**
  * Compares stored rows of cells with a query vector, one row or a straight run of them.
@@ -9,22 +10,26 @@ import java.lang.foreign.MemorySegment;
  * a run lie one right behind the other. The query has as many cells, already narrowed to the type
  * of the row's. What comes out for a row is the same alone and in a run, to the last bit.
  *
- * <p>The two implementations add in a different order, and the scalar one in {@code double}. For
- * int8 rows they give the same; for rows of {@code n} float or bfloat16 cells, {@link #dot} and
- * {@link #squaredDistance} differ by at most {@code (n + 2) * 0x1p-23} times the sum of the terms'
+ * <p>The implementations add in a different order, and the scalar one in {@code double}. For int8
+ * rows they give the same; for rows of {@code n} float or bfloat16 cells, {@link #dot} and {@link
+ * #squaredDistance} differ by at most {@code (n + 2) * 0x1p-23} times the sum of the terms'
  * magnitudes, and {@link #cosine} by at most {@code (n + 4) * 0x1p-22}; for double cells all of
- * them by {@code 0x1p-29} times that. {@link #differing} gives the same for all types.
+ * them by {@code 0x1p-29} times that. {@link #differing} gives the same for all types. Where
+ * numbers are too small for a float with all its bits, up to {@link QueryVector#lost} is lost
+ * besides.
  */
 sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
     /**
      * Returns the vector twin where the JVM has the Vector API and the machine has vectors worth
-     * the name, else the scalar one. Without the module nothing of the vector twin is loaded.
+     * the name, with machine code where it has the instructions; else the scalar one. Without the
+     * module nothing of the others is loaded.
      */
     static RowKernels best() {
         boolean isPresent = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
-        return isPresent && VectorRowKernels.isWorthwhile()
-                ? new VectorRowKernels()
-                : new ScalarRowKernels();
+        if (!isPresent || !VectorRowKernels.isWorthwhile()) {
+            return new ScalarRowKernels();
+        }
+        return MachineCode.HERE.isPresent() ? new MachineRowKernels() : new VectorRowKernels();
     }
 
     /** Returns the dot product of {@code query} and the row at {@code offset} bytes. */
@@ -85,8 +90,7 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
      * the product, and less what that and the distance may be off by. With {@code n} cells and
      * {@code s} for the sum, that is {@code (n + 2) * 0x1p-24 * s} for the products, {@code (2 * n
      * + 12) * 0x1p-24 * s} for the distance, which is at most {@code 2 * s}, and {@code 8 * 0x1p-24
-     * * s} for the lengths; {@code Float.MIN_NORMAL} is more than is lost of numbers too small for
-     * a float.
+     * * s} for the lengths; and {@link QueryVector#lost}.
      *
      * <p>Where the distance is infinite or NaN it may be anything.
      *
@@ -102,14 +106,13 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
             // A smaller one is inexact; the row is at least so long, which is as good a bound.
             double length = inverse == 0 ? 0 : 1 / Math.max(inverse, Float.MIN_NORMAL);
             double squares = length * length + query.squaredLength;
-            dots[i] = squares * part - 2 * dots[i] - Float.MIN_NORMAL;
+            dots[i] = squares * part - 2 * dots[i] - query.lost;
         }
     }
 
     /**
      * Turns dot products of the rounded cells of a run into numbers that are at least what {@link
-     * #dot} returns for the vectors that were rounded, as {@link QuantizedQuery} tells; {@code
-     * Float.MIN_NORMAL} is more than is lost of numbers too small for a float.
+     * #dot} returns for the vectors that were rounded, as {@link QuantizedQuery} tells.
      *
      * @param scales floats, little-endian, one per number, as {@link QuantizedVectors} tells; so
      *     are {@code errors} and {@code lengths}
@@ -129,8 +132,17 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
             double error = errors.get(ScalarRowKernels.FLOAT, at) * query.perError;
             double rest = lengths.get(ScalarRowKernels.FLOAT, at) * query.perLength;
             double dot = dots[i] * (query.scale * scales.get(ScalarRowKernels.FLOAT, at));
-            dots[i] = dot + error + rest + Float.MIN_NORMAL;
+            dots[i] = dot + error + rest + query.lost;
         }
+    }
+
+    /**
+     * Returns whether dot products and lengths tell sooner than squared distances which rows are
+     * too far away (docs/performance.md): where subtractions are a third of what there is to do for
+     * each cell.
+     */
+    default boolean subtracts(QueryVector query) {
+        return query.cellType == CellType.BFLOAT16;
     }
 
     /** Returns 1 less what sums of squared lengths may be off by, relatively. */

@@ -22,7 +22,7 @@ import org.crabro.tensor.CellType;
  * a time, in a loop each, were faster in the cache and slower in memory, down to a third). Long
  * runs outside the heap are loops of their own, over several parts at once ({@code SideBySide}).
  */
-final class VectorRowKernels implements RowKernels {
+sealed class VectorRowKernels implements RowKernels permits MachineRowKernels {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
 
     /** Bytes from which on parts of a run are compared side by side. */
@@ -211,7 +211,7 @@ final class VectorRowKernels implements RowKernels {
             DoubleVector.fromArray(DOUBLES, dots, i)
                     .mul(-2)
                     .add(squares.mul(part))
-                    .sub(Float.MIN_NORMAL)
+                    .sub(query.lost)
                     .intoArray(dots, i);
         }
         RowKernels.super.leastSquaredDistances(query, inverseLengths, i, to, dots);
@@ -234,7 +234,7 @@ final class VectorRowKernels implements RowKernels {
                     .mul(doubles(scales, i).mul(query.scale))
                     .add(error)
                     .add(rest)
-                    .add(Float.MIN_NORMAL)
+                    .add(query.lost)
                     .intoArray(dots, i);
         }
         RowKernels.super.mostDots(query, scales, errors, lengths, i, to, dots);

@@ -21,9 +21,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RowKernelsTest {
     private static final int ROWS = 3;
+
+    /** All that this machine can do but for the scalar one. */
+    private static final List<RowKernels> FAST =
+            MachineCode.HERE.isPresent()
+                    ? List.of(new VectorRowKernels(), new MachineRowKernels())
+                    : List.of(new VectorRowKernels());
 
     /** Every length over several steps of the widest vectors, and around larger multiples. */
     static Stream<Arguments> typesAndLengths() {
@@ -37,38 +44,173 @@ class RowKernelsTest {
 
     @ParameterizedTest
     @MethodSource("typesAndLengths")
-    void bothImplementationsAgree(CellType type, int length) {
+    void allImplementationsAgree(CellType type, int length) {
         long seed = Long.getLong("crabro.seed", 2026) + length;
         var random = new Random(seed);
-        var scalar = new ScalarRowKernels();
-        var vector = new VectorRowKernels();
         QueryVector query = new QueryVector(type, tensor(type, random, length));
         try (var arena = Arena.ofConfined()) {
             // Not a byte more than the rows, at an odd offset: reading past the end would be seen.
             MemorySegment cells = rows(arena, type, random, length);
-            MemorySegment run = cells.asSlice(1);
-            for (Kernel kernel : Kernel.values()) {
-                double[] inRun = new double[ROWS];
-                kernel.run.compare(vector, query, run, ROWS, inRun);
-                for (int row = 0; row < ROWS; row++) {
-                    long at = 1 + row * query.rowSize;
-                    String what =
-                            "%s of %s x %d, row %d, seed %d"
-                                    .formatted(kernel, type, length, row, seed);
-                    double expected = kernel.row.compare(scalar, query, cells, at);
-                    double allowed =
-                            switch (kernel) {
-                                case DOT -> (length + 2) * unit(type) * terms(query, cells, at);
-                                case SQUARED_DISTANCE -> (length + 2) * unit(type) * expected;
-                                case COSINE -> (length + 4) * 2 * unit(type);
-                                case DIFFERING -> 0;
-                            };
-
-                    double actual = kernel.row.compare(vector, query, cells, at);
-
-                    assertThat(actual).as(what).isCloseTo(expected, within(allowed));
-                    assertThat(inRun[row]).as("in a run, " + what).isEqualTo(actual);
+            for (RowKernels fast : FAST) {
+                for (Kernel kernel : Kernel.values()) {
+                    agrees(fast, kernel, query, cells, "seed " + seed);
                 }
+            }
+        }
+    }
+
+    /** Compares {@link #ROWS} rows behind a byte. */
+    private static void agrees(
+            RowKernels fast, Kernel kernel, QueryVector query, MemorySegment cells, String hint) {
+        var scalar = new ScalarRowKernels();
+        int length = query.size;
+        double unit = unit(query.cellType);
+        double[] inRun = new double[ROWS];
+        kernel.run.compare(fast, query, cells.asSlice(1), ROWS, inRun);
+        for (int row = 0; row < ROWS; row++) {
+            long at = 1 + row * query.rowSize;
+            String what =
+                    "%s, %s of %s x %d, row %d, %s"
+                            .formatted(
+                                    fast.getClass().getSimpleName(),
+                                    kernel,
+                                    query.cellType,
+                                    length,
+                                    row,
+                                    hint);
+            double expected = kernel.row.compare(scalar, query, cells, at);
+            double allowed =
+                    switch (kernel) {
+                        case DOT -> (length + 2) * unit * terms(query, cells, at);
+                        case SQUARED_DISTANCE -> (length + 2) * unit * expected;
+                        case COSINE -> (length + 4) * 2 * unit;
+                        case DIFFERING -> 0;
+                    };
+
+            double actual = kernel.row.compare(fast, query, cells, at);
+
+            assertThat(actual).as(what).isCloseTo(expected, within(allowed));
+            assertThat(inRun[row]).as("in a run, " + what).isEqualTo(actual);
+        }
+    }
+
+    /** The lengths of both are no help there: what is left of them is rounding. */
+    @ParameterizedTest
+    @ValueSource(ints = {32, 96, 384, 1_024, 4_096})
+    void nearRowsAreAsExact(int length) {
+        long seed = Long.getLong("crabro.seed", 2026) + length;
+        var random = new Random(seed);
+        DenseTensor vector = tensor(CellType.BFLOAT16, random, length);
+        var query = new QueryVector(CellType.BFLOAT16, vector);
+        try (var arena = Arena.ofConfined()) {
+            MemorySegment cells = arena.allocate(1 + ROWS * query.rowSize);
+            for (double apart = 4; apart > 1e-4; apart /= 1.3) {
+                for (int i = 0; i < ROWS * length; i++) {
+                    // The first is the query itself.
+                    int row = i / length;
+                    double moved = vector.cell(i % length) + row * apart * random.nextGaussian();
+                    Cells.write(cells, 1 + i * (long) Short.BYTES, CellType.BFLOAT16, moved);
+                }
+                for (RowKernels fast : FAST) {
+                    String hint = "apart %s, seed %d".formatted(apart, seed);
+                    agrees(fast, Kernel.SQUARED_DISTANCE, query, cells, hint);
+                    assertThat(fast.squaredDistance(query, cells, 1)).as(hint).isEqualTo(0);
+                }
+            }
+        }
+    }
+
+    /** Rows are near one by one, or so many that all are compared together. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 12, 13, 100})
+    void nearRowsOfRunsGiveWhatSingleRowsGive(int near) {
+        long seed = Long.getLong("crabro.seed", 2026) + near;
+        var random = new Random(seed);
+        DenseTensor vector = tensor(CellType.BFLOAT16, random, 384);
+        var query = new QueryVector(CellType.BFLOAT16, vector);
+        int count = 101;
+        try (var arena = Arena.ofConfined()) {
+            MemorySegment run = arena.allocate(count * query.rowSize);
+            for (int i = 0; i < count * 384; i++) {
+                boolean isNear = (i / 384 * 37) % count < near;
+                double cell =
+                        isNear
+                                ? vector.cell(i % 384) * (1 + random.nextGaussian() / 50)
+                                : value(CellType.BFLOAT16, random);
+                Cells.write(run, (long) i * Short.BYTES, CellType.BFLOAT16, cell);
+            }
+            for (RowKernels fast : FAST) {
+                double[] inRun = new double[count];
+                fast.squaredDistances(query, run, count, inRun);
+                for (int row = 0; row < count; row++) {
+                    assertThat(inRun[row])
+                            .as("%s, row %d, seed %d", fast, row, seed)
+                            .isEqualTo(fast.squaredDistance(query, run, row * query.rowSize));
+                }
+            }
+        }
+    }
+
+    /** Numbers below the normal ones may count as zero, and what that loses is known. */
+    @ParameterizedTest
+    @CsvSource({
+        "1, 1e-39",
+        "1e-39, 1",
+        "1e30, 1e-39",
+        "1e-39, 1e30",
+        "1e-39, 1e-39",
+        "1e-30, 1e-30"
+    })
+    void loseNoMoreThanStated(double queried, double stored) {
+        double[] values = new double[64];
+        Arrays.fill(values, queried);
+        var query =
+                new QueryVector(
+                        CellType.BFLOAT16, DenseTensor.of(type(CellType.BFLOAT16, 64), values));
+        try (var arena = Arena.ofConfined()) {
+            MemorySegment cells = arena.allocate(query.rowSize);
+            for (int i = 0; i < 64; i++) {
+                Cells.write(cells, (long) i * Short.BYTES, CellType.BFLOAT16, stored);
+            }
+            var scalar = new ScalarRowKernels();
+            double dot = scalar.dot(query, cells, 0);
+            double distance = scalar.squaredDistance(query, cells, 0);
+            for (RowKernels fast : FAST) {
+                assertThat(fast.dot(query, cells, 0))
+                        .isCloseTo(dot, within(66 * 0x1p-23 * dot + query.lost));
+                double actual = fast.squaredDistance(query, cells, 0);
+                // More than a float holds is infinite for some.
+                if (distance < Float.MAX_VALUE) {
+                    assertThat(actual)
+                            .isCloseTo(distance, within(66 * 0x1p-23 * distance + query.lost));
+                }
+            }
+        }
+    }
+
+    /** What is infinite or no number is the same for all, and where only lengths are, it counts. */
+    @ParameterizedTest
+    @CsvSource({"1, 1", "1e30, 1e30", "Infinity, 1", "NaN, 1", "1, -Infinity", "1, NaN"})
+    void numbersBeyondFloatsAgree(double queried, double stored) {
+        double[] values = new double[64];
+        Arrays.fill(values, 1);
+        values[40] = queried;
+        var query =
+                new QueryVector(
+                        CellType.BFLOAT16, DenseTensor.of(type(CellType.BFLOAT16, 64), values));
+        try (var arena = Arena.ofConfined()) {
+            MemorySegment cells = arena.allocate(query.rowSize);
+            for (int i = 0; i < 64; i++) {
+                double cell = i == 40 ? stored : 1;
+                Cells.write(cells, (long) i * Short.BYTES, CellType.BFLOAT16, cell);
+            }
+            var vector = new VectorRowKernels();
+            for (RowKernels fast : FAST) {
+                // As objects, of which one NaN equals another.
+                assertThat((Double) fast.dot(query, cells, 0))
+                        .isEqualTo((Double) vector.dot(query, cells, 0));
+                assertThat((Double) fast.squaredDistance(query, cells, 0))
+                        .isEqualTo((Double) vector.squaredDistance(query, cells, 0));
             }
         }
     }
@@ -97,20 +239,22 @@ class RowKernelsTest {
     void longRunsGiveWhatSingleRowsGive(CellType type, int length, int count) {
         long seed = Long.getLong("crabro.seed", 2026);
         var random = new Random(seed);
-        var vector = new VectorRowKernels();
         QueryVector query = new QueryVector(type, tensor(type, random, length));
         try (var arena = Arena.ofConfined()) {
             MemorySegment run = arena.allocate(count * query.rowSize);
             for (long i = 0; i < (long) count * length; i++) {
                 Cells.write(run, i * type.size(), type, value(type, random));
             }
-            for (Kernel kernel : Kernel.values()) {
-                double[] inRun = new double[count];
-                kernel.run.compare(vector, query, run, count, inRun);
-                for (int row = 0; row < count; row++) {
-                    assertThat(inRun[row])
-                            .as("%s of %s, row %d, seed %d", kernel, type, row, seed)
-                            .isEqualTo(kernel.row.compare(vector, query, run, row * query.rowSize));
+            for (RowKernels fast : FAST) {
+                for (Kernel kernel : Kernel.values()) {
+                    double[] inRun = new double[count];
+                    kernel.run.compare(fast, query, run, count, inRun);
+                    for (int row = 0; row < count; row++) {
+                        long at = row * query.rowSize;
+                        assertThat(inRun[row])
+                                .as("%s of %s, row %d, seed %d", kernel, type, row, seed)
+                                .isEqualTo(kernel.row.compare(fast, query, run, at));
+                    }
                 }
             }
         }
@@ -128,7 +272,12 @@ class RowKernelsTest {
         "INT8, SQUARED_DISTANCE",
     })
     void longRunsAreReadNowhereElse(CellType type, Kernel kernel) {
-        var vector = new VectorRowKernels();
+        for (RowKernels fast : FAST) {
+            isReadNowhereElse(fast, type, kernel);
+        }
+    }
+
+    private static void isReadNowhereElse(RowKernels fast, CellType type, Kernel kernel) {
         QueryVector query = new QueryVector(type, tensor(type, new Random(1), 384));
         int count = 1_000;
         MemorySegment closed;
@@ -137,21 +286,25 @@ class RowKernelsTest {
             closed = run;
             assertThatExceptionOfType(IndexOutOfBoundsException.class)
                     .isThrownBy(() ->
-                            kernel.run.compare(
-                                    vector, query, run, count + 1, new double[count + 1]));
+                            kernel.run.compare(fast, query, run, count + 1, new double[count + 1]));
             assertThatExceptionOfType(IndexOutOfBoundsException.class)
                     .isThrownBy(() ->
-                            kernel.run.compare(vector, query, run, count, new double[count - 1]));
+                            kernel.run.compare(fast, query, run, count, new double[count - 1]));
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() ->
+                            kernel.row.compare(
+                                    fast, query, run, run.byteSize() - query.rowSize + 1));
         }
         assertThatIllegalStateException()
                 .isThrownBy(
-                        () -> kernel.run.compare(vector, query, closed, count, new double[count]));
+                        () -> kernel.run.compare(fast, query, closed, count, new double[count]));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> kernel.row.compare(fast, query, closed, 0));
     }
 
     @Test
     void longRunsOnTheHeapGiveTheSame() {
         var random = new Random(7);
-        var vector = new VectorRowKernels();
         QueryVector query =
                 new QueryVector(CellType.BFLOAT16, tensor(CellType.BFLOAT16, random, 384));
         int count = 501;
@@ -162,12 +315,14 @@ class RowKernelsTest {
         }
         try (var arena = Arena.ofConfined()) {
             MemorySegment outside = arena.allocate(bytes.length).copyFrom(heap);
-            for (Kernel kernel : Kernel.values()) {
-                double[] expected = new double[count];
-                double[] actual = new double[count];
-                kernel.run.compare(vector, query, outside, count, expected);
-                kernel.run.compare(vector, query, heap, count, actual);
-                assertThat(actual).as("%s", kernel).isEqualTo(expected);
+            for (RowKernels fast : FAST) {
+                for (Kernel kernel : Kernel.values()) {
+                    double[] expected = new double[count];
+                    double[] actual = new double[count];
+                    kernel.run.compare(fast, query, outside, count, expected);
+                    kernel.run.compare(fast, query, heap, count, actual);
+                    assertThat(actual).as("%s", kernel).isEqualTo(expected);
+                }
             }
         }
     }
@@ -232,10 +387,11 @@ class RowKernelsTest {
         try (var arena = Arena.ofConfined()) {
             MemorySegment cells = arena.allocate(length).fill(stored);
 
-            var kernels = new VectorRowKernels();
-            assertThat(kernels.squaredDistance(vector, cells, 0))
-                    .isEqualTo((double) length * (query - stored) * (query - stored));
-            assertThat(kernels.dot(vector, cells, 0)).isEqualTo((double) length * query * stored);
+            for (RowKernels fast : FAST) {
+                assertThat(fast.squaredDistance(vector, cells, 0))
+                        .isEqualTo((double) length * (query - stored) * (query - stored));
+                assertThat(fast.dot(vector, cells, 0)).isEqualTo((double) length * query * stored);
+            }
         }
     }
 
@@ -250,16 +406,17 @@ class RowKernelsTest {
                 new QueryVector(CellType.INT8, DenseTensor.of(type(CellType.INT8, length), values));
         try (var arena = Arena.ofConfined()) {
             MemorySegment cells = arena.allocate((long) count * length).fill(stored);
-            var kernels = new VectorRowKernels();
-            double[] dots = new double[count];
-            double[] squares = new double[count];
+            for (RowKernels fast : FAST) {
+                double[] dots = new double[count];
+                double[] squares = new double[count];
 
-            kernels.dots(vector, cells, count, dots);
-            kernels.squaredDistances(vector, cells, count, squares);
+                fast.dots(vector, cells, count, dots);
+                fast.squaredDistances(vector, cells, count, squares);
 
-            assertThat(dots).containsOnly((double) (length * query * stored));
-            assertThat(squares)
-                    .containsOnly((double) (length * (query - stored) * (query - stored)));
+                assertThat(dots).containsOnly((double) (length * query * stored));
+                assertThat(squares)
+                        .containsOnly((double) (length * (query - stored) * (query - stored)));
+            }
         }
     }
 

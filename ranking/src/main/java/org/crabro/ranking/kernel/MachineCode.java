@@ -1,0 +1,165 @@
+package org.crabro.ranking.kernel;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.crabro.ranking.kernel.MachineLoops.Sum;
+
+/**
+ * Memory of the process with {@link MachineLoops}, and what calls them. It can be written or
+ * executed, never both, and is never given back.
+ */
+@SuppressWarnings("restricted") // code is called that the JDK has not made
+final class MachineCode {
+    /** The extensions of processors that the instructions are of, as Linux names them. */
+    private static final List<String> EXTENSIONS =
+            List.of("avx512f", "avx512vl", "avx512_bf16", "avx512_vnni");
+
+    private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
+
+    // Of the headers of Linux for amd64.
+    private static final int PROT_READ = 1;
+    private static final int PROT_WRITE = 2;
+    private static final int PROT_EXEC = 4;
+    private static final int MAP_PRIVATE = 2;
+    private static final int MAP_ANONYMOUS = 0x20;
+    private static final long FAILED = -1;
+
+    private static final Linker LINKER = Linker.nativeLinker();
+
+    /** For calls that take microseconds, of code that may get arrays. */
+    private static final Linker.Option CRITICAL = Linker.Option.critical(true);
+
+    private static final FunctionDescriptor RUN =
+            FunctionDescriptor.ofVoid(
+                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_DOUBLE);
+    private static final FunctionDescriptor ROW =
+            FunctionDescriptor.of(JAVA_DOUBLE, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_DOUBLE);
+    private static final FunctionDescriptor HEAP_ROW =
+            FunctionDescriptor.of(JAVA_DOUBLE, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_DOUBLE);
+
+    /**
+     * What calls the loops of a sum.
+     *
+     * @param run {@code (query, run, rowSize, part, into, plus)}
+     * @param row {@code (query, row, rowSize, plus)}
+     * @param heapRow the same of a row on the heap, told by a segment
+     */
+    record Loops(MethodHandle run, MethodHandle row, MethodHandle heapRow) {}
+
+    /** What there is on this machine. */
+    static final Optional<MachineCode> HERE = load();
+
+    /** Where the functions of a sum are. */
+    private record Offsets(int run, int row) {}
+
+    private final MemorySegment memory;
+    private final Map<Sum, Offsets> offsets;
+
+    private MachineCode(MemorySegment memory, Map<Sum, Offsets> offsets) {
+        this.memory = memory;
+        this.offsets = offsets;
+    }
+
+    /**
+     * Returns the code in memory; nothing where the processor lacks instructions, or the system
+     * lets the process execute nothing that it has written.
+     */
+    private static Optional<MachineCode> load() {
+        if (!isForThisMachine()) {
+            return Optional.empty();
+        }
+        var assembler = new Amd64Assembler();
+        var offsets = new EnumMap<Sum, Offsets>(Sum.class);
+        for (Sum sum : Sum.values()) {
+            int run = MachineLoops.run(assembler, sum);
+            offsets.put(sum, new Offsets(run, MachineLoops.row(assembler, sum)));
+        }
+        return executable(assembler.code()).map(memory -> new MachineCode(memory, offsets));
+    }
+
+    /** Returns what calls the loops of {@code sum}. */
+    Loops loops(Sum sum) {
+        Offsets at = Objects.requireNonNull(offsets.get(sum));
+        MemorySegment run = memory.asSlice(at.run);
+        MemorySegment row = memory.asSlice(at.row);
+        return new Loops(
+                LINKER.downcallHandle(run, RUN, CRITICAL),
+                LINKER.downcallHandle(row, ROW, CRITICAL),
+                LINKER.downcallHandle(row, HEAP_ROW, CRITICAL));
+    }
+
+    private static boolean isForThisMachine() {
+        if (!System.getProperty("os.arch").equals("amd64") || !Files.isReadable(PROCESSORS)) {
+            return false;
+        }
+        try (var lines = Files.lines(PROCESSORS)) {
+            // The system says of each processor what programs may use; all are alike.
+            return lines.filter(line -> line.startsWith("flags"))
+                    .findFirst()
+                    .map(line -> Set.of(line.split("\\s+")).containsAll(EXTENSIONS))
+                    .orElse(false);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static Optional<MemorySegment> executable(byte[] code) {
+        SymbolLookup system = LINKER.defaultLookup();
+        MethodHandle map =
+                LINKER.downcallHandle(
+                        system.findOrThrow("mmap"),
+                        FunctionDescriptor.of(
+                                JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
+                                JAVA_LONG));
+        MethodHandle protect =
+                LINKER.downcallHandle(
+                        system.findOrThrow("mprotect"),
+                        FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+        try {
+            long address =
+                    (long)
+                            map.invokeExact(
+                                    0L,
+                                    (long) code.length,
+                                    PROT_READ | PROT_WRITE,
+                                    MAP_PRIVATE | MAP_ANONYMOUS,
+                                    -1,
+                                    0L);
+            if (address == FAILED) {
+                return Optional.empty();
+            }
+            MemorySegment memory = MemorySegment.ofAddress(address).reinterpret(code.length);
+            memory.copyFrom(MemorySegment.ofArray(code));
+            int failure =
+                    (int) protect.invokeExact(address, (long) code.length, PROT_READ | PROT_EXEC);
+            return failure == 0 ? Optional.of(memory) : Optional.empty();
+        } catch (Throwable e) {
+            throw failed(e);
+        }
+    }
+
+    /** A call throws nothing by itself: what comes is a fault of ours or of the JVM. */
+    static RuntimeException failed(Throwable e) {
+        if (e instanceof Error error) {
+            throw error;
+        }
+        return e instanceof RuntimeException own ? own : new IllegalStateException(e);
+    }
+}

@@ -1,0 +1,189 @@
+package org.crabro.ranking.kernel;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+import org.crabro.ranking.kernel.MachineLoops.Sum;
+import org.crabro.tensor.CellType;
+
+/**
+ * The vector twin, but for dot products and squared distances of bfloat16 and int8 rows of whole
+ * cache lines: for those there are instructions that add the products of several cells at once, and
+ * the Vector API has none of them (ADR 25).
+ *
+ * <p>A squared distance of bfloat16 rows is both squared lengths less twice the dot product. Where
+ * a row is nearer than {@link QueryVector#near} rounding would leave too little of that; such rows
+ * are compared cell by cell. What bytes come to is exact.
+ */
+final class MachineRowKernels extends VectorRowKernels {
+    private static final int PARTS = 4;
+
+    /** Of a run of which this part is near, all rows are compared cell by cell together. */
+    private static final int MANY_NEAR = 8;
+
+    /** What the loops of bytes add to the cells of rows, with the other sign. */
+    private static final double INT8_OFFSET = -128;
+
+    private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
+
+    // Constants, so that a call of them is compiled to no more than that.
+    private static final MachineCode.Loops BFLOAT16_PRODUCTS = loops(Sum.BFLOAT16_PRODUCTS);
+    private static final MachineCode.Loops BFLOAT16_SQUARES = loops(Sum.BFLOAT16_SQUARES);
+    private static final MachineCode.Loops INT8_PRODUCTS = loops(Sum.INT8_PRODUCTS);
+    private static final MachineCode.Loops INT8_SQUARES = loops(Sum.INT8_SQUARES);
+
+    private static MachineCode.Loops loops(Sum sum) {
+        return MachineCode.HERE.orElseThrow().loops(sum);
+    }
+
+    @Override
+    public double dot(QueryVector query, MemorySegment cells, long offset) {
+        return query.isForMachine && query.cellType == CellType.BFLOAT16
+                ? row(BFLOAT16_PRODUCTS, query, cells, offset, 0)
+                : super.dot(query, cells, offset);
+    }
+
+    @Override
+    public double squaredDistance(QueryVector query, MemorySegment cells, long offset) {
+        if (query.isForMachine && query.cellType == CellType.BFLOAT16) {
+            double distance = row(BFLOAT16_SQUARES, query, cells, offset, query.squaredLength);
+            if (distance >= query.near && distance < Double.POSITIVE_INFINITY) {
+                return distance;
+            }
+        }
+        return super.squaredDistance(query, cells, offset);
+    }
+
+    @Override
+    public void dots(QueryVector query, MemorySegment run, int count, double[] into) {
+        if (!query.isForMachine) {
+            super.dots(query, run, count, into);
+            return;
+        }
+        switch (query.cellType) {
+            case BFLOAT16 -> run(BFLOAT16_PRODUCTS, query, run, count, into, 0);
+            case INT8 -> run(INT8_PRODUCTS, query, run, count, into, INT8_OFFSET * query.sum);
+            case FLOAT, DOUBLE -> super.dots(query, run, count, into);
+        }
+    }
+
+    @Override
+    public void squaredDistances(QueryVector query, MemorySegment run, int count, double[] into) {
+        if (!query.isForMachine) {
+            super.squaredDistances(query, run, count, into);
+            return;
+        }
+        switch (query.cellType) {
+            case BFLOAT16 -> {
+                run(BFLOAT16_SQUARES, query, run, count, into, query.squaredLength);
+                compareNear(query, run, count, into);
+            }
+            case INT8 -> {
+                double plus =
+                        INT8_OFFSET * (INT8_OFFSET * query.size - 2 * query.sum)
+                                + query.squaredLength;
+                run(INT8_SQUARES, query, run, count, into, plus);
+            }
+            case FLOAT, DOUBLE -> super.squaredDistances(query, run, count, into);
+        }
+    }
+
+    @Override
+    public boolean subtracts(QueryVector query) {
+        return super.subtracts(query) && !query.isForMachine;
+    }
+
+    /** Compares the rows anew of which too little is left, one by one or all together. */
+    private void compareNear(QueryVector query, MemorySegment run, int count, double[] into) {
+        int left = count / MANY_NEAR;
+        int row = nextNear(into, 0, count, query.near);
+        while (row < count && left > 0) {
+            into[row] = super.squaredDistance(query, run, row * query.rowSize);
+            row = nextNear(into, row + 1, count, query.near);
+            left--;
+        }
+        if (row < count) {
+            double[] compared = new double[count];
+            super.squaredDistances(query, run, count, compared);
+            while (row < count) {
+                into[row] = compared[row];
+                row = nextNear(into, row + 1, count, query.near);
+            }
+        }
+    }
+
+    /** Returns the first from an index on that is near, infinite or NaN; {@code count} for none. */
+    private static int nextNear(double[] distances, int from, int count, double near) {
+        int row = from;
+        for (; row <= count - DOUBLES.length(); row += DOUBLES.length()) {
+            var some = DoubleVector.fromArray(DOUBLES, distances, row);
+            VectorMask<Double> isNear =
+                    some.compare(VectorOperators.GE, near)
+                            .and(some.compare(VectorOperators.LT, Double.POSITIVE_INFINITY))
+                            .not();
+            if (isNear.anyTrue()) {
+                return row + isNear.firstTrue();
+            }
+        }
+        while (row < count && distances[row] >= near && distances[row] < Double.POSITIVE_INFINITY) {
+            row++;
+        }
+        return row;
+    }
+
+    private static void run(
+            MachineCode.Loops loops,
+            QueryVector query,
+            MemorySegment run,
+            int count,
+            double[] into,
+            double plus) {
+        int part = run.isNative() ? count / PARTS : 0;
+        if (part > 0) {
+            long address = AllMemory.address(query, run, count, into);
+            try {
+                loops.run()
+                        .invokeExact(
+                                query.stored.address(),
+                                address,
+                                query.rowSize,
+                                (long) part,
+                                MemorySegment.ofArray(into),
+                                plus);
+            } catch (Throwable e) {
+                throw MachineCode.failed(e);
+            } finally {
+                Reference.reachabilityFence(run);
+                Reference.reachabilityFence(query);
+            }
+        }
+        for (int row = PARTS * part; row < count; row++) {
+            into[row] = row(loops, query, run, row * query.rowSize, plus);
+        }
+    }
+
+    private static double row(
+            MachineCode.Loops loops,
+            QueryVector query,
+            MemorySegment cells,
+            long offset,
+            double plus) {
+        MemorySegment row = cells.asSlice(offset, query.rowSize);
+        long stored = query.stored.address();
+        try {
+            if (!row.isNative()) {
+                return (double) loops.heapRow().invokeExact(stored, row, query.rowSize, plus);
+            }
+            return (double)
+                    loops.row().invokeExact(stored, AllMemory.address(row), query.rowSize, plus);
+        } catch (Throwable e) {
+            throw MachineCode.failed(e);
+        } finally {
+            Reference.reachabilityFence(row);
+            Reference.reachabilityFence(query);
+        }
+    }
+}
