@@ -4,7 +4,8 @@
  *
  * <p>Start reading at {@link org.crabro.ranking.kernel.Distances}, then {@code RowKernels}, which
  * states how far the twins may differ. Loops of {@code Runs} read by address, as {@code SideBySide}
- * and {@code AllMemory} say. {@code QuantizedQuery} has the bounds that {@link
+ * and {@code AllMemory} say. {@code MachineRowKernels} has what the Vector API has no instructions
+ * for, {@code MachineLoops} its code. {@code QuantizedQuery} has the bounds that {@link
  * org.crabro.ranking.kernel.QuantizedVectors} give. {@link org.crabro.ranking.kernel.NumberSearch}
  * looks for numbers.
  *
