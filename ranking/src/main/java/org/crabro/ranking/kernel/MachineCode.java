@@ -4,8 +4,10 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
@@ -22,8 +24,8 @@ import java.util.Set;
 import org.crabro.ranking.kernel.MachineLoops.Sum;
 
 /**
- * Memory of the process with {@link MachineLoops}, and what calls them. It can be written or
- * executed, never both, and is never given back.
+ * The {@link MachineLoops} in memory of the process, and what calls them. Memory is written first
+ * and executed after, never both at a time, and is not given back.
  */
 @SuppressWarnings("restricted") // code is called that the JDK has not made
 final class MachineCode {
@@ -109,13 +111,13 @@ final class MachineCode {
         if (!System.getProperty("os.arch").equals("amd64") || !Files.isReadable(PROCESSORS)) {
             return false;
         }
-        try (var lines = Files.lines(PROCESSORS)) {
+        try (var lines = Files.lines(PROCESSORS, ISO_8859_1)) {
             // The system says of each processor what programs may use; all are alike.
             return lines.filter(line -> line.startsWith("flags"))
                     .findFirst()
                     .map(line -> Set.of(line.split("\\s+")).containsAll(EXTENSIONS))
                     .orElse(false);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             return false;
         }
     }
