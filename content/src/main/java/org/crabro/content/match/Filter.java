@@ -508,6 +508,13 @@ sealed interface Filter {
         }
 
         @Override
+        public int lead(BlockScan scan, int[] rows) {
+            int[] selected = scan.selected(search);
+            System.arraycopy(selected, 0, rows, 0, selected.length);
+            return selected.length;
+        }
+
+        @Override
         public boolean canMatch(BlockScan scan) {
             return scan.selected(search).length > 0;
         }
