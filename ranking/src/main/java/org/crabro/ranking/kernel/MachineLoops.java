@@ -53,7 +53,7 @@ final class MachineLoops {
     }
 
     /** The bytes of a step. */
-    static final int LINE = 64;
+    private static final int LINE = 64;
 
     // Vector registers. The sums of rows are in those from 0 on; there is a second one of each.
     private static final int SECOND_SUMS = 4;
@@ -170,7 +170,8 @@ final class MachineLoops {
 
     /**
      * One of the factors of bytes has to be without a sign: it is the row's cells, each with its
-     * sign bit inverted, which is the same as 128 more. The inverted bits alone are -128 each.
+     * sign bit inverted, which is the same as 128 more. What inverts them is -128 in each byte, so
+     * that as a factor it subtracts.
      */
     private void line(int place, Memory row) {
         int second = SECOND_SUMS + place;

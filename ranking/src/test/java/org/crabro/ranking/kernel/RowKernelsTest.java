@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.crabro.tensor.CellType;
@@ -25,6 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RowKernelsTest {
     private static final int ROWS = 3;
+
+    /** Cells of a row of whole cache lines. */
+    private static final int FEW = 64;
 
     /** All that this machine can do but for the scalar one. */
     private static final List<RowKernels> FAST =
@@ -162,27 +166,21 @@ class RowKernelsTest {
         "1e-30, 1e-30"
     })
     void loseNoMoreThanStated(double queried, double stored) {
-        double[] values = new double[64];
-        Arrays.fill(values, queried);
-        var query =
-                new QueryVector(
-                        CellType.BFLOAT16, DenseTensor.of(type(CellType.BFLOAT16, 64), values));
+        QueryVector query = bfloat16(_ -> queried);
         try (var arena = Arena.ofConfined()) {
-            MemorySegment cells = arena.allocate(query.rowSize);
-            for (int i = 0; i < 64; i++) {
-                Cells.write(cells, (long) i * Short.BYTES, CellType.BFLOAT16, stored);
-            }
+            MemorySegment cells = bfloat16(arena, _ -> stored);
             var scalar = new ScalarRowKernels();
             double dot = scalar.dot(query, cells, 0);
             double distance = scalar.squaredDistance(query, cells, 0);
             for (RowKernels fast : FAST) {
                 assertThat(fast.dot(query, cells, 0))
-                        .isCloseTo(dot, within(66 * 0x1p-23 * dot + query.lost));
+                        .isCloseTo(dot, within((FEW + 2) * 0x1p-23 * dot + query.lost));
                 double actual = fast.squaredDistance(query, cells, 0);
                 // More than a float holds is infinite for some.
                 if (distance < Float.MAX_VALUE) {
                     assertThat(actual)
-                            .isCloseTo(distance, within(66 * 0x1p-23 * distance + query.lost));
+                            .isCloseTo(
+                                    distance, within((FEW + 2) * 0x1p-23 * distance + query.lost));
                 }
             }
         }
@@ -192,18 +190,9 @@ class RowKernelsTest {
     @ParameterizedTest
     @CsvSource({"1, 1", "1e30, 1e30", "Infinity, 1", "NaN, 1", "1, -Infinity", "1, NaN"})
     void numbersBeyondFloatsAgree(double queried, double stored) {
-        double[] values = new double[64];
-        Arrays.fill(values, 1);
-        values[40] = queried;
-        var query =
-                new QueryVector(
-                        CellType.BFLOAT16, DenseTensor.of(type(CellType.BFLOAT16, 64), values));
+        QueryVector query = bfloat16(i -> i == 40 ? queried : 1);
         try (var arena = Arena.ofConfined()) {
-            MemorySegment cells = arena.allocate(query.rowSize);
-            for (int i = 0; i < 64; i++) {
-                double cell = i == 40 ? stored : 1;
-                Cells.write(cells, (long) i * Short.BYTES, CellType.BFLOAT16, cell);
-            }
+            MemorySegment cells = bfloat16(arena, i -> i == 40 ? stored : 1);
             var vector = new VectorRowKernels();
             for (RowKernels fast : FAST) {
                 // As objects, of which one NaN equals another.
@@ -484,6 +473,21 @@ class RowKernelsTest {
             case DOUBLE, FLOAT, BFLOAT16 ->
                     random.nextInt(4) == 0 ? random.nextInt(2) : random.nextGaussian();
         };
+    }
+
+    private static QueryVector bfloat16(IntToDoubleFunction cells) {
+        double[] values = IntStream.range(0, FEW).mapToDouble(cells).toArray();
+        return new QueryVector(
+                CellType.BFLOAT16, DenseTensor.of(type(CellType.BFLOAT16, FEW), values));
+    }
+
+    /** Returns a row for {@link #bfloat16(IntToDoubleFunction)}. */
+    private static MemorySegment bfloat16(Arena arena, IntToDoubleFunction cells) {
+        MemorySegment row = arena.allocate((long) FEW * Short.BYTES);
+        for (int i = 0; i < FEW; i++) {
+            Cells.write(row, (long) i * Short.BYTES, CellType.BFLOAT16, cells.applyAsDouble(i));
+        }
+        return row;
     }
 
     private static TensorType type(CellType type, int length) {
