@@ -56,6 +56,9 @@ final class MachineCode {
     private static final FunctionDescriptor HEAP_ROW =
             FunctionDescriptor.of(JAVA_DOUBLE, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_DOUBLE);
 
+    /** What there is on this machine. */
+    static final Optional<MachineCode> HERE = load();
+
     /**
      * What calls the loops of a sum.
      *
@@ -64,9 +67,6 @@ final class MachineCode {
      * @param heapRow the same of a row on the heap, told by a segment
      */
     record Loops(MethodHandle run, MethodHandle row, MethodHandle heapRow) {}
-
-    /** What there is on this machine. */
-    static final Optional<MachineCode> HERE = load();
 
     /** Where the functions of a sum are. */
     private record Offsets(int run, int row) {}

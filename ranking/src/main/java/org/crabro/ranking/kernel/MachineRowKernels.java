@@ -5,7 +5,6 @@ import java.lang.ref.Reference;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
-import jdk.incubator.vector.VectorSpecies;
 import org.crabro.ranking.kernel.MachineLoops.Sum;
 import org.crabro.tensor.CellType;
 
@@ -26,8 +25,6 @@ final class MachineRowKernels extends VectorRowKernels {
 
     /** What the loops of bytes add to the cells of rows, with the other sign. */
     private static final double INT8_OFFSET = -128;
-
-    private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
 
     // Constants, so that a call of them is compiled to no more than that.
     private static final MachineCode.Loops BFLOAT16_PRODUCTS = loops(Sum.BFLOAT16_PRODUCTS);
@@ -118,7 +115,7 @@ final class MachineRowKernels extends VectorRowKernels {
     /** Returns the first from an index on that is near, infinite or NaN; {@code count} for none. */
     private static int nextNear(double[] distances, int from, int count, double near) {
         int row = from;
-        for (; row <= count - DOUBLES.length(); row += DOUBLES.length()) {
+        for (; HAS_MASKS && row <= count - DOUBLES.length(); row += DOUBLES.length()) {
             var some = DoubleVector.fromArray(DOUBLES, distances, row);
             VectorMask<Double> isNear =
                     some.compare(VectorOperators.GE, near)

@@ -23,7 +23,7 @@ import org.crabro.tensor.CellType;
  * runs outside the heap are loops of their own, over several parts at once ({@code SideBySide}).
  */
 sealed class VectorRowKernels implements RowKernels permits MachineRowKernels {
-    private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
+    static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
 
     /** Bytes from which on parts of a run are compared side by side. */
     static final int SIDE_BY_SIDE = 64 << 10;
@@ -36,7 +36,7 @@ sealed class VectorRowKernels implements RowKernels permits MachineRowKernels {
      * Whether comparisons of doubles are worth it: of two at a time the compiler makes objects, by
      * which a query of 10,000 vectors took half as long again.
      */
-    private static final boolean HAS_MASKS = DOUBLES.length() > 2;
+    static final boolean HAS_MASKS = DOUBLES.length() > 2;
 
     /** Returns whether the machine adds at least four floats at a time. */
     static boolean isWorthwhile() {
