@@ -78,6 +78,7 @@ import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
 import org.crabro.protocol.wire.RequestHeader;
+import org.crabro.ranking.kernel.Distances;
 import org.crabro.ranking.onnx.ModelRuns;
 import org.crabro.ranking.onnx.RankModels;
 import org.crabro.text.Folding;
@@ -169,7 +170,7 @@ public final class ContentNode implements ContentService {
                 new KeptVectors(
                         settings.vectorBytes(),
                         KeptVectors.SEARCHES_BEFORE,
-                        KeptVectors.BYTES_BETWEEN);
+                        Distances.areBytesFast() ? 0 : KeptVectors.BYTES_BETWEEN);
         this.search =
                 new Search(
                         scanThreads,

@@ -3,6 +3,7 @@ package org.crabro.content.match;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.crabro.content.run.Block;
+import org.crabro.ranking.kernel.Distances;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,15 +11,17 @@ import org.jspecify.annotations.Nullable;
  * keeps them, outside the heap.
  *
  * <p>They are of use where vectors come from memory. What lies in the processor's caches is
- * compared faster as it was fed, so a block that is compared soon again and again is left alone.
+ * compared faster as it was fed, unless {@linkplain Distances#areBytesFast() bytes are fast}; so
+ * where they are not, a block that is compared soon again and again is left alone.
  *
- * <p>To make those of a block takes less than to compare its vectors {@value #SEARCHES_BEFORE}
- * times (docs/performance.md). So they are made once it was searched as often: whatever comes then,
- * at most twice the time is spent that the better way would have taken.
+ * <p>To make those of a block takes as long as to compare its vectors thirty times where they come
+ * from memory, and as long as to do so 150 times in caches (docs/performance.md). They are made
+ * once it was searched {@value #SEARCHES_BEFORE} times: whatever comes then, at most half as much
+ * time again is spent as the better way would have taken, and in caches three times as much.
  */
 public final class KeptVectors implements AutoCloseable {
     /** How many searches of a block come before its vectors are kept. */
-    public static final int SEARCHES_BEFORE = 32;
+    public static final int SEARCHES_BEFORE = 64;
 
     /** A search of a block comes soon where fewer bytes of vectors were compared since the last. */
     public static final long BYTES_BETWEEN = 24 << 20;

@@ -17,7 +17,7 @@ final class LentVectors implements BlockCache.Kept, AutoCloseable {
     private static final long ALIGNMENT = 64;
 
     /** What a row has besides its cells. */
-    private static final int FLOATS = 3;
+    private static final int FLOATS = 4;
 
     /** Rows that are told of before it is judged whether that is of use: of some searches. */
     private static final int ROWS_TO_JUDGE = 16_384;
@@ -66,7 +66,8 @@ final class LentVectors implements BlockCache.Kept, AutoCloseable {
         MemorySegment rounded = all.asSlice(0, (long) rows * rowSize);
         MemorySegment scales = all.asSlice(rounded.byteSize(), floats);
         MemorySegment errors = all.asSlice(rounded.byteSize() + floats, floats);
-        MemorySegment lengths = all.asSlice(rounded.byteSize() + 2 * floats, floats);
+        MemorySegment spreads = all.asSlice(rounded.byteSize() + 2 * floats, floats);
+        MemorySegment sums = all.asSlice(rounded.byteSize() + 3 * floats, floats);
         var quantizer = new VectorQuantizer(type.cellType(), type.cellCount());
         long width = (long) type.cellCount() * type.cellType().size();
         for (int row = 0; row < rows; row++) {
@@ -75,9 +76,10 @@ final class LentVectors implements BlockCache.Kept, AutoCloseable {
             MemorySegment.copy(quantizer.cells(), 0, rounded, BYTE, at, rowSize);
             scales.setAtIndex(FLOAT, row, quantizer.scale());
             errors.setAtIndex(FLOAT, row, quantizer.error());
-            lengths.setAtIndex(FLOAT, row, quantizer.length());
+            spreads.setAtIndex(FLOAT, row, quantizer.spread());
+            sums.setAtIndex(FLOAT, row, quantizer.sum());
         }
-        return new QuantizedVectors(rounded, scales, errors, lengths);
+        return new QuantizedVectors(rounded, scales, errors, spreads, sums);
     }
 
     QuantizedVectors vectors() {

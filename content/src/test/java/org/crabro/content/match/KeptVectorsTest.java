@@ -65,10 +65,11 @@ class KeptVectorsTest {
                 assertThat(rounded.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(quantizer.cells());
                 assertThat(number(vectors.scales(), row)).isEqualTo(quantizer.scale());
                 assertThat(number(vectors.errors(), row)).isEqualTo(quantizer.error());
-                assertThat(number(vectors.lengths(), row)).isEqualTo(quantizer.length());
+                assertThat(number(vectors.spreads(), row)).isEqualTo(quantizer.spread());
+                assertThat(number(vectors.sums(), row)).isEqualTo(quantizer.sum());
             }
             assertThat(vectors.cells().byteSize()).isEqualTo(9 * 128);
-            assertThat(kept.byteSize()).isBetween(9 * 140L, 9 * 140L + 1_000);
+            assertThat(kept.byteSize()).isBetween(9 * 144L, 9 * 144L + 1_000);
         }
     }
 
@@ -189,7 +190,7 @@ class KeptVectorsTest {
                                 }));
 
         assertThat(inner.getFirst()).isNotNull().isNotSameAs(outer);
-        assertThat(kept.byteSize()).isBetween(3 * 140L, 3 * 140L + 1_000);
+        assertThat(kept.byteSize()).isBetween(3 * 144L, 3 * 144L + 1_000);
         outer.close();
         inner.getFirst().close();
         kept.close();
@@ -204,7 +205,7 @@ class KeptVectorsTest {
         for (int i = 0; i < 30; i++) {
             blocks.add(block(20));
         }
-        try (var kept = new KeptVectors(8 * 20 * 140, 1, 0);
+        try (var kept = new KeptVectors(8 * 20 * 144, 1, 0);
                 ExecutorService threads = Executors.newFixedThreadPool(4)) {
             List<Callable<Integer>> tasks = new ArrayList<>();
             for (int thread = 0; thread < 4; thread++) {
@@ -230,7 +231,7 @@ class KeptVectorsTest {
                 found += each.get();
             }
             assertThat(found).as("seed %d", SEED).isGreaterThan(1_000);
-            assertThat(kept.byteSize()).isBetween(1L, 8L * 20 * 140);
+            assertThat(kept.byteSize()).isBetween(1L, 8L * 20 * 144);
         }
     }
 

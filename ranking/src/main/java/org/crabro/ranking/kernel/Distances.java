@@ -79,6 +79,14 @@ public final class Distances {
     }
 
     /**
+     * Returns whether bytes are compared about as fast as caches are read, so that {@link #least}
+     * is of use for vectors that lie there, too.
+     */
+    public static boolean areBytesFast() {
+        return BEST instanceof MachineRowKernels;
+    }
+
+    /**
      * Computes the internal distances of a straight run of rows.
      *
      * @param into receives {@code count} distances, from index 0 on
@@ -165,14 +173,7 @@ public final class Distances {
         long size = rounded.cells.rowSize;
         MemorySegment run = vectors.cells().asSlice(firstRow * size, count * size);
         kernels.dots(rounded.cells, run, count, into);
-        kernels.mostDots(
-                rounded,
-                floats(vectors.scales(), firstRow, count),
-                floats(vectors.errors(), firstRow, count),
-                floats(vectors.lengths(), firstRow, count),
-                0,
-                count,
-                into);
+        kernels.mostDots(rounded, vectors, firstRow, 0, count, into);
         switch (metric) {
             case ANGULAR ->
                     kernels.angular(

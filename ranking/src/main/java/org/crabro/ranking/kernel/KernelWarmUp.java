@@ -105,6 +105,7 @@ public final class KernelWarmUp {
                         memory.allocate((long) quantizedRows * QuantizedVectors.rowSize(size)),
                         floats,
                         floats,
+                        floats,
                         floats);
         return repeat(i -> {
             distances.run(vectors, 0, rows, into);

@@ -11,12 +11,18 @@ import org.crabro.tensor.TensorType;
  *
  * @param cells per row {@link #rowSize} bytes
  * @param scales per row what its cells are multiplied by: a little-endian float
- * @param errors per row how far from the stored vector that is at most, as the length of the
- *     difference: a little-endian float
- * @param lengths per row how long it is at most: a little-endian float
+ * @param errors per row how far from the stored vector that is at most, but for what all cells have
+ *     in common, as the length of the difference: a little-endian float
+ * @param spreads per row how far it is at most from one whose cells are all its mean: a
+ *     little-endian float
+ * @param sums per row the sum of the stored cells: a little-endian float
  */
 public record QuantizedVectors(
-        MemorySegment cells, MemorySegment scales, MemorySegment errors, MemorySegment lengths) {
+        MemorySegment cells,
+        MemorySegment scales,
+        MemorySegment errors,
+        MemorySegment spreads,
+        MemorySegment sums) {
     /** Rows are made of whole steps of the loops that compare them. */
     private static final int ROW_STEP = 64;
 
@@ -33,7 +39,11 @@ public record QuantizedVectors(
 
     /** Returns the bytes of all. */
     public long byteSize() {
-        return cells.byteSize() + scales.byteSize() + errors.byteSize() + lengths.byteSize();
+        return cells.byteSize()
+                + scales.byteSize()
+                + errors.byteSize()
+                + spreads.byteSize()
+                + sums.byteSize();
     }
 
     static boolean areMadeOf(CellType type) {

@@ -38,7 +38,7 @@ final class QueryVector {
     /** What the vector is multiplied by to become as long as 1; 0 for one of zeros. */
     final double inverseLength;
 
-    /** For int8 cells: their sum. */
+    /** The sum of the cells. */
     final double sum;
 
     /** For float cells. */

@@ -114,25 +114,25 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
      * Turns dot products of the rounded cells of a run into numbers that are at least what {@link
      * #dot} returns for the vectors that were rounded, as {@link QuantizedQuery} tells.
      *
-     * @param scales floats, little-endian, one per number, as {@link QuantizedVectors} tells; so
-     *     are {@code errors} and {@code lengths}
+     * @param first the row of the number at index 0
      * @param from the index to begin at
      * @param to the index behind the last
      */
     default void mostDots(
             QuantizedQuery query,
-            MemorySegment scales,
-            MemorySegment errors,
-            MemorySegment lengths,
+            QuantizedVectors vectors,
+            int first,
             int from,
             int to,
             double[] dots) {
         for (int i = from; i < to; i++) {
-            long at = (long) i * Float.BYTES;
-            double error = errors.get(ScalarRowKernels.FLOAT, at) * query.perError;
-            double rest = lengths.get(ScalarRowKernels.FLOAT, at) * query.perLength;
-            double dot = dots[i] * (query.scale * scales.get(ScalarRowKernels.FLOAT, at));
-            dots[i] = dot + error + rest + query.lost;
+            long at = (long) (first + i) * Float.BYTES;
+            double sum = vectors.sums().get(ScalarRowKernels.FLOAT, at);
+            double error = vectors.errors().get(ScalarRowKernels.FLOAT, at) * query.perError;
+            double rest = vectors.spreads().get(ScalarRowKernels.FLOAT, at) * query.perSpread;
+            double scale = query.scale * vectors.scales().get(ScalarRowKernels.FLOAT, at);
+            double inMean = sum * query.mean + Math.abs(sum) * query.perSum;
+            dots[i] = dots[i] * scale + inMean + error + rest + query.lost;
         }
     }
 

@@ -5,9 +5,10 @@ import java.util.Arrays;
 import org.crabro.tensor.CellType;
 
 /**
- * Rounds vectors to a byte a cell, evenly between the largest magnitude of the cells and its
- * opposite (scalar quantization), and tells how far that is from the vector. Used again for each
- * vector; for one thread.
+ * Rounds vectors to a byte a cell, evenly between the smallest and the largest of their cells
+ * (scalar quantization), and tells how far that is from the vector. What is rounded to 0, the
+ * number in the middle between the two, is not told: {@link QuantizedQuery} does without. Used
+ * again for each vector; for one thread.
  *
  * <p>The same on every machine. What cannot be told well, of vectors with a cell that is no number
  * or larger than {@link #LARGEST}, has an infinite error.
@@ -27,7 +28,8 @@ public final class VectorQuantizer {
     private final byte[] cells;
     private float scale;
     private float error;
-    private float length;
+    private float spread;
+    private float sum;
 
     /**
      * @param type of the cells that are read: float or bfloat16
@@ -53,70 +55,71 @@ public final class VectorQuantizer {
         quantize();
     }
 
-    /** Rounds the first {@code size} of some cells, which are floats. */
-    void quantize(double[] vector) {
-        for (int i = 0; i < size; i++) {
-            read[i] = (float) vector[i];
-        }
-        quantize();
-    }
-
     private void quantize() {
-        // As whole numbers, the bits of magnitudes are in their order, and NaN is behind all.
-        int largestBits = 0;
+        float least = Float.POSITIVE_INFINITY;
+        float most = Float.NEGATIVE_INFINITY;
+        double total = 0;
         for (int i = 0; i < size; i++) {
-            int bits = Float.floatToRawIntBits(read[i]) & Integer.MAX_VALUE;
-            largestBits = Math.max(largestBits, bits);
+            // Either is NaN once a cell is.
+            least = Math.min(least, read[i]);
+            most = Math.max(most, read[i]);
+            total += read[i];
         }
-        float largest = Float.intBitsToFloat(largestBits);
-        if (!(largest <= LARGEST)) {
+        if (!(least >= -LARGEST && most <= LARGEST)) {
             Arrays.fill(cells, (byte) 0);
             scale = 0;
             error = Float.POSITIVE_INFINITY;
-            length = 0;
+            spread = 0;
+            sum = 0;
             return;
         }
-        float step = largest / STEPS;
+        float middle = least + (most - least) / 2;
+        float step = Math.max(middle - least, most - middle) / STEPS;
         // Too small a step would be inexact: then all cells are rounded to 0.
         scale = step < Float.MIN_NORMAL ? 0 : step;
         float perCell = scale == 0 ? 0 : 1 / scale;
         for (int i = 0; i < size; i++) {
             // Cutting off what is above 0 rounds it, once half is added.
-            cells[i] = (byte) ((int) (read[i] * perCell + ABOVE_ZERO) - (int) ABOVE_ZERO);
+            float rounded = (read[i] - middle) * perCell + ABOVE_ZERO;
+            cells[i] = (byte) ((int) rounded - (int) ABOVE_ZERO);
         }
-        error = above(Math.sqrt(differences()));
-        length = above(scale * Math.sqrt((double) squares()));
+        error = above(Math.sqrt(differences(middle)));
+        spread = above(scale * Math.sqrt(variances()));
+        sum = (float) total;
     }
 
-    private long squares() {
+    /** The squares of how far rounded cells are from their mean. */
+    private double variances() {
+        long total = 0;
         long squares = 0;
         for (int i = 0; i < size; i++) {
+            total += cells[i];
             squares += cells[i] * cells[i];
         }
-        return squares;
+        return Math.max(0, squares - (double) total * total / size);
     }
 
     /** The squares of what was lost, in four sums: each addition waits for the one before. */
-    private double differences() {
+    private double differences(double middle) {
         double a = 0;
         double b = 0;
         double c = 0;
         double d = 0;
         int i = 0;
         for (; i <= size - 4; i += 4) {
-            a += difference(i);
-            b += difference(i + 1);
-            c += difference(i + 2);
-            d += difference(i + 3);
+            a += difference(i, middle);
+            b += difference(i + 1, middle);
+            c += difference(i + 2, middle);
+            d += difference(i + 3, middle);
         }
         for (; i < size; i++) {
-            a += difference(i);
+            a += difference(i, middle);
         }
         return a + b + (c + d);
     }
 
-    private double difference(int index) {
-        double difference = read[index] - cells[index] * (double) scale;
+    private double difference(int index, double middle) {
+        double difference = read[index] - middle - cells[index] * (double) scale;
         return difference * difference;
     }
 
@@ -139,8 +142,13 @@ public final class VectorQuantizer {
         return error;
     }
 
-    /** Returns how long the rounded vector is at most. */
-    public float length() {
-        return length;
+    /** Returns how far the rounded vector is at most from one whose cells are all its mean. */
+    public float spread() {
+        return spread;
+    }
+
+    /** Returns the sum of the cells, as they were before. */
+    public float sum() {
+        return sum;
     }
 }

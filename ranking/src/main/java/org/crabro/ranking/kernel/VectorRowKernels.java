@@ -226,24 +226,30 @@ sealed class VectorRowKernels implements RowKernels permits MachineRowKernels {
     @Override
     public void mostDots(
             QuantizedQuery query,
-            MemorySegment scales,
-            MemorySegment errors,
-            MemorySegment lengths,
+            QuantizedVectors vectors,
+            int first,
             int from,
             int to,
             double[] dots) {
+        MemorySegment scales = vectors.scales();
+        MemorySegment errors = vectors.errors();
+        MemorySegment spreads = vectors.spreads();
+        MemorySegment sums = vectors.sums();
         int i = from;
         for (; i <= to - DOUBLES.length(); i += DOUBLES.length()) {
-            DoubleVector error = doubles(errors, i).mul(query.perError);
-            DoubleVector rest = doubles(lengths, i).mul(query.perLength);
+            DoubleVector sum = doubles(sums, first + i);
+            DoubleVector inMean = sum.mul(query.mean).add(sum.abs().mul(query.perSum));
+            DoubleVector error = doubles(errors, first + i).mul(query.perError);
+            DoubleVector rest = doubles(spreads, first + i).mul(query.perSpread);
             DoubleVector.fromArray(DOUBLES, dots, i)
-                    .mul(doubles(scales, i).mul(query.scale))
+                    .mul(doubles(scales, first + i).mul(query.scale))
+                    .add(inMean)
                     .add(error)
                     .add(rest)
                     .add(query.lost)
                     .intoArray(dots, i);
         }
-        RowKernels.super.mostDots(query, scales, errors, lengths, i, to, dots);
+        RowKernels.super.mostDots(query, vectors, first, i, to, dots);
     }
 
     /** Returns as many floats of a run, from number {@code index} on. */
