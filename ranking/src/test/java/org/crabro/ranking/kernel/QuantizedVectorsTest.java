@@ -23,6 +23,9 @@ class QuantizedVectorsTest {
 
     private static final long SEED = Long.getLong("crabro.seed", 2026);
 
+    private static final List<RowKernels> KERNELS =
+            List.of(new ScalarRowKernels(), new VectorRowKernels(), RowKernels.best());
+
     @ParameterizedTest
     @CsvSource({
         "tensor<float>(x[64]), true",
@@ -117,7 +120,7 @@ class QuantizedVectorsTest {
                 QuantizedVectors quantized = quantized(arena, type, cells, rows, size);
                 TensorType field = type(type, size);
                 DenseTensor tensor = DenseTensor.of(type(CellType.DOUBLE, size), query);
-                for (RowKernels kernels : List.of(new ScalarRowKernels(), new VectorRowKernels())) {
+                for (RowKernels kernels : KERNELS) {
                     Distances distances = Distances.of(kernels, metric, field, tensor);
                     double[] exact = new double[rows];
                     var stored = new StoredVectors(cells, Optional.of(lengths));
