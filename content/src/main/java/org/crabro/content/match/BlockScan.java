@@ -14,7 +14,6 @@ import org.crabro.content.run.TokenDictionary;
 import org.crabro.content.run.TokenNumbers;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
-import org.crabro.ranking.kernel.QuantizedVectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -320,12 +319,12 @@ public final class BlockScan {
      * nothing where they are not kept, or of no use: as of a block of which only a few rows are in
      * scope, since all are quantized.
      */
-    @Nullable LentVectors vectors(int field, Column.DenseTensors column) {
+    @Nullable LentVectors vectors(int field, Column column) {
         BlockSlice open = slice();
         Block block = open.block();
         if (open.to() - open.from() < block.rowCount() / 2
                 || !isWrittenAs(field)
-                || !QuantizedVectors.areWorthIt(column.type())) {
+                || !LentVectors.areWorthIt(column)) {
             return null;
         }
         String name = fields.get(field).name();
@@ -333,11 +332,11 @@ public final class BlockScan {
                 .of(
                         block,
                         name,
-                        partOf(column.cells().byteSize()),
+                        partOf(column.byteSize()),
                         quantized < QUANTIZED_MAX,
                         () -> {
                             quantized++;
-                            return LentVectors.of(column.type(), column.cells(), block.rowCount());
+                            return LentVectors.of(column, block.rowCount());
                         });
     }
 

@@ -2,10 +2,8 @@ package org.crabro.content.match;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
+import org.crabro.content.run.Column;
 import org.crabro.ranking.kernel.QuantizedVectors;
-import org.crabro.ranking.kernel.VectorQuantizer;
 import org.crabro.tensor.TensorType;
 
 /**
@@ -16,42 +14,55 @@ final class LentVectors implements BlockCache.Kept, AutoCloseable {
     /** Cells begin where lines of the cache do. */
     private static final long ALIGNMENT = 64;
 
-    /** What a row has besides its cells. */
-    private static final int FLOATS = 4;
-
     /** Rows that are told of before it is judged whether that is of use: of some searches. */
     private static final int ROWS_TO_JUDGE = 16_384;
 
     /** Where more rows are left to be compared, nothing is gained. */
     private static final int ROWS_PER_LEFT = 16;
 
-    private static final ValueLayout.OfFloat FLOAT =
-            ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
-
     private final Arena memory;
     private final QuantizedVectors vectors;
-    private final long byteSize;
     // Guarded by this.
     private int users;
     private boolean isDropped;
     private long told;
     private long left;
 
-    private LentVectors(Arena memory, QuantizedVectors vectors, long byteSize) {
+    private LentVectors(Arena memory, QuantizedVectors vectors) {
         this.memory = memory;
         this.vectors = vectors;
-        this.byteSize = byteSize;
     }
 
-    /** Rounds the vectors of all rows of a block. */
-    static LentVectors of(TensorType type, MemorySegment cells, int rows) {
-        int rowSize = QuantizedVectors.rowSize(type.cellCount());
-        long size = (long) rows * (rowSize + FLOATS * Float.BYTES);
+    /** Returns whether the vectors of a column are of a type that is worth it. */
+    static boolean areWorthIt(Column column) {
+        return switch (column) {
+            case Column.DenseTensors dense -> QuantizedVectors.areWorthIt(dense.type());
+            case Column.MixedTensors mixed ->
+                    QuantizedVectors.areWorthIt(mixed.type().subspaceType());
+            default -> false;
+        };
+    }
+
+    /**
+     * Rounds all vectors of a column, of a type that is {@linkplain #areWorthIt worth it}.
+     *
+     * @param rows of the block
+     */
+    static LentVectors of(Column column, int rows) {
         Arena memory = Arena.ofShared();
         try {
-            MemorySegment all = memory.allocate(size, ALIGNMENT);
-            return new LentVectors(memory, quantized(type, cells, rows, all), size);
+            return switch (column) {
+                case Column.DenseTensors dense ->
+                        of(memory, dense.type(), dense.cells(), rows, false);
+                case Column.MixedTensors mixed ->
+                        of(
+                                memory,
+                                mixed.type().subspaceType(),
+                                mixed.cells(),
+                                mixed.first(rows),
+                                true);
+                default -> throw new IllegalArgumentException("no vectors: " + column);
+            };
         } catch (Throwable e) {
             // Where the cells cannot be read.
             memory.close();
@@ -59,27 +70,11 @@ final class LentVectors implements BlockCache.Kept, AutoCloseable {
         }
     }
 
-    private static QuantizedVectors quantized(
-            TensorType type, MemorySegment cells, int rows, MemorySegment all) {
-        int rowSize = QuantizedVectors.rowSize(type.cellCount());
-        long floats = (long) rows * Float.BYTES;
-        MemorySegment rounded = all.asSlice(0, (long) rows * rowSize);
-        MemorySegment scales = all.asSlice(rounded.byteSize(), floats);
-        MemorySegment errors = all.asSlice(rounded.byteSize() + floats, floats);
-        MemorySegment spreads = all.asSlice(rounded.byteSize() + 2 * floats, floats);
-        MemorySegment sums = all.asSlice(rounded.byteSize() + 3 * floats, floats);
-        var quantizer = new VectorQuantizer(type.cellType(), type.cellCount());
-        long width = (long) type.cellCount() * type.cellType().size();
-        for (int row = 0; row < rows; row++) {
-            quantizer.quantize(cells, row * width);
-            long at = (long) row * rowSize;
-            MemorySegment.copy(quantizer.cells(), 0, rounded, BYTE, at, rowSize);
-            scales.setAtIndex(FLOAT, row, quantizer.scale());
-            errors.setAtIndex(FLOAT, row, quantizer.error());
-            spreads.setAtIndex(FLOAT, row, quantizer.spread());
-            sums.setAtIndex(FLOAT, row, quantizer.sum());
-        }
-        return new QuantizedVectors(rounded, scales, errors, spreads, sums);
+    private static LentVectors of(
+            Arena memory, TensorType type, MemorySegment cells, int count, boolean haveLengths) {
+        long size = QuantizedVectors.byteSize(type, count, haveLengths);
+        MemorySegment made = memory.allocate(size, ALIGNMENT);
+        return new LentVectors(memory, QuantizedVectors.of(type, cells, count, haveLengths, made));
     }
 
     QuantizedVectors vectors() {
@@ -104,7 +99,7 @@ final class LentVectors implements BlockCache.Kept, AutoCloseable {
 
     @Override
     public long byteSize() {
-        return byteSize;
+        return vectors.byteSize();
     }
 
     @Override

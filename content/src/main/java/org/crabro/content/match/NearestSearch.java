@@ -203,9 +203,8 @@ public final class NearestSearch {
     private int dropFarAway(BlockScan scan, int[] rows, int count, double bound) {
         BlockSlice slice = scan.slice();
         int size = slice.to() - slice.from();
-        if (count <= size / 2
-                || !distances.isQuantizable()
-                || !(scan.column(fieldNumber).orElse(null) instanceof Column.DenseTensors column)) {
+        Column column = scan.column(fieldNumber).orElse(null);
+        if (count <= size / 2 || !distances.isQuantizable() || column == null) {
             return count;
         }
         Optional<MemorySegment> lengths =
@@ -218,7 +217,11 @@ public final class NearestSearch {
         int[] near = scan.borrow();
         int left;
         try (lent) {
-            distances.least(lent.vectors(), lengths.get(), slice.from(), size, least);
+            if (column instanceof Column.MixedTensors several) {
+                new SeveralVectors(several, distances).least(scan, lent, least);
+            } else {
+                distances.least(lent.vectors(), lengths.get(), slice.from(), size, least);
+            }
             left = nearRows(slice, least, bound, rows, count, near);
             lent.addTold(count, left);
         }
@@ -268,7 +271,7 @@ public final class NearestSearch {
     private void distances(BlockScan scan, int[] rows, int count, double bound, double[] into) {
         Column found = scan.column(fieldNumber).orElse(null);
         if (found instanceof Column.MixedTensors several) {
-            nearestOfSeveral(scan, several, rows, count, into);
+            new SeveralVectors(several, distances).distances(scan, rows, count, into);
             return;
         }
         if (!(found instanceof Column.DenseTensors column)) {
@@ -302,48 +305,12 @@ public final class NearestSearch {
         }
     }
 
-    /** Of a row that has several vectors, or none, the nearest counts. */
-    private void nearestOfSeveral(
-            BlockScan scan, Column.MixedTensors column, int[] rows, int count, double[] into) {
-        for (int i = 0; i < count; i++) {
-            int nearest = nearest(scan, column, rows[i]);
-            into[i] = nearest < 0 ? Double.NaN : distance(scan, column, nearest);
-        }
-    }
-
-    private double distance(BlockScan scan, Column.MixedTensors column, int vector) {
-        double[] one = scan.borrowNumbers();
-        distances.run(StoredVectors.of(column.cells()), vector, 1, one);
-        double distance = one[0];
-        scan.giveBack(one);
-        return distance;
-    }
-
     /**
      * Returns which vector of a row is the nearest: the index of its subspace in the column, the
      * first of those that are equally near; -1 where the row has none.
      */
     public int nearest(BlockScan scan, Column.MixedTensors column, int row) {
-        if (!column.presence().has(row)) {
-            return -1;
-        }
-        var vectors = StoredVectors.of(column.cells());
-        double[] some = scan.borrowNumbers();
-        int end = column.first(row + 1);
-        int best = -1;
-        double least = Double.NaN;
-        for (int from = column.first(row); from < end; from += some.length) {
-            int size = Math.min(some.length, end - from);
-            distances.run(vectors, from, size, some);
-            for (int i = 0; i < size; i++) {
-                if (best < 0 || some[i] < least) {
-                    best = from + i;
-                    least = some[i];
-                }
-            }
-        }
-        scan.giveBack(some);
-        return best;
+        return new SeveralVectors(column, distances).nearest(scan, row);
     }
 
     /** Returns what {@code closeness} shows for a distance of {@link #distances}. */

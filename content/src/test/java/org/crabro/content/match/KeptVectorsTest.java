@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -28,7 +29,6 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.ranking.kernel.QuantizedVectors;
-import org.crabro.ranking.kernel.VectorQuantizer;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -53,21 +53,15 @@ class KeptVectorsTest {
     @Test
     void areTheVectorsOfAllRows() {
         Block block = block(9);
-        MemorySegment cells = column(block).cells();
-        var quantizer = new VectorQuantizer(VECTOR.cellType(), 70);
-
         try (var kept = new KeptVectors(1 << 20, 0, 0);
                 var lent = requireNonNull(ask(kept, block, true))) {
             QuantizedVectors vectors = lent.vectors();
-            for (int row = 0; row < 9; row++) {
-                quantizer.quantize(cells, row * 70L * Float.BYTES);
-                MemorySegment rounded = vectors.cells().asSlice(row * 128L, 128);
-                assertThat(rounded.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(quantizer.cells());
-                assertThat(number(vectors.scales(), row)).isEqualTo(quantizer.scale());
-                assertThat(number(vectors.errors(), row)).isEqualTo(quantizer.error());
-                assertThat(number(vectors.spreads(), row)).isEqualTo(quantizer.spread());
-                assertThat(number(vectors.sums(), row)).isEqualTo(quantizer.sum());
-            }
+            QuantizedVectors expected = quantized(block);
+            assertThat(bytes(vectors.cells())).isEqualTo(bytes(expected.cells()));
+            assertThat(bytes(vectors.scales())).isEqualTo(bytes(expected.scales()));
+            assertThat(bytes(vectors.errors())).isEqualTo(bytes(expected.errors()));
+            assertThat(bytes(vectors.spreads())).isEqualTo(bytes(expected.spreads()));
+            assertThat(bytes(vectors.sums())).isEqualTo(bytes(expected.sums()));
             assertThat(vectors.cells().byteSize()).isEqualTo(9 * 128);
             assertThat(kept.byteSize()).isBetween(9 * 144L, 9 * 144L + 1_000);
         }
@@ -186,7 +180,7 @@ class KeptVectorsTest {
                                 () -> {
                                     requireNonNull(ask(kept, block(50), true)).close();
                                     inner.add(ask(kept, block, true));
-                                    return LentVectors.of(VECTOR, column(block).cells(), 3);
+                                    return LentVectors.of(column(block), 3);
                                 }));
 
         assertThat(inner.getFirst()).isNotNull().isNotSameAs(outer);
@@ -205,6 +199,8 @@ class KeptVectorsTest {
         for (int i = 0; i < 30; i++) {
             blocks.add(block(20));
         }
+        var scales = new IdentityHashMap<Block, Float>();
+        blocks.forEach(block -> scales.put(block, number(quantized(block).scales(), 19)));
         try (var kept = new KeptVectors(8 * 20 * 144, 1, 0);
                 ExecutorService threads = Executors.newFixedThreadPool(4)) {
             List<Callable<Integer>> tasks = new ArrayList<>();
@@ -218,7 +214,7 @@ class KeptVectorsTest {
                         try (LentVectors lent = ask(kept, block, true)) {
                             if (lent != null) {
                                 float scale = number(lent.vectors().scales(), 19);
-                                assertThat(scale).isEqualTo(scale(block, 19));
+                                assertThat(scale).isEqualTo(scales.get(block));
                                 found++;
                             }
                         }
@@ -235,10 +231,14 @@ class KeptVectorsTest {
         }
     }
 
-    private static float scale(Block block, int row) {
-        var quantizer = new VectorQuantizer(VECTOR.cellType(), 70);
-        quantizer.quantize(column(block).cells(), row * 70L * Float.BYTES);
-        return quantizer.scale();
+    private QuantizedVectors quantized(Block block) {
+        int count = block.rowCount();
+        MemorySegment memory = arena.allocate(QuantizedVectors.byteSize(VECTOR, count, false));
+        return QuantizedVectors.of(VECTOR, column(block).cells(), count, false, memory);
+    }
+
+    private static byte[] bytes(MemorySegment segment) {
+        return segment.toArray(ValueLayout.JAVA_BYTE);
     }
 
     private static boolean isThere(LentVectors lent) {
@@ -255,7 +255,7 @@ class KeptVectorsTest {
                 "vector",
                 column(block).cells().byteSize(),
                 mayMake,
-                () -> LentVectors.of(VECTOR, column(block).cells(), block.rowCount()));
+                () -> LentVectors.of(column(block), block.rowCount()));
     }
 
     private static Column.DenseTensors column(Block block) {

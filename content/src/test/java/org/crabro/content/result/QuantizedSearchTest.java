@@ -3,7 +3,9 @@ package org.crabro.content.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +33,9 @@ import org.crabro.content.run.SearchedTexts;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.IntValue;
+import org.crabro.document.FieldValue.MixedTensorValue;
 import org.crabro.document.FieldValue.TensorValue;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
@@ -50,9 +54,10 @@ import org.crabro.protocol.wire.RequestHeader;
 import org.crabro.ranking.expression.ExpressionParser;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Searches of vectors of which quantized ones are kept meanwhile. */
 class QuantizedSearchTest {
@@ -62,28 +67,34 @@ class QuantizedSearchTest {
     private static final int ROWS_PER_BLOCK = 120;
     private static final int HITS = 5;
     private static final TensorType VECTOR = TensorType.parse("tensor<float>(x[256])");
-    private static final DocumentType TYPE =
-            new DocumentType(
-                    "mail",
-                    List.of(
-                            new Field("size", FieldType.Primitive.INT, true),
-                            new Field("vector", new FieldType.TensorOf(VECTOR), true)));
+    private static final TensorType VECTORS = TensorType.parse("tensor<float>(part{},x[256])");
 
     private final Random random = new Random(SEED);
 
     @ParameterizedTest
-    @EnumSource(
-            value = DistanceMetric.class,
-            names = {"EUCLIDEAN", "ANGULAR", "DOTPRODUCT"})
-    void findTheSameBeforeAndAfterwards(DistanceMetric metric) {
-        float[][] vectors = new float[ROWS][];
-        try (var mails = new MailBlock(ROWS_PER_BLOCK, SearchedTexts.NONE, TYPE);
+    @CsvSource({
+        "EUCLIDEAN, false",
+        "ANGULAR, false",
+        "DOTPRODUCT, false",
+        "EUCLIDEAN, true",
+        "ANGULAR, true",
+        "DOTPRODUCT, true",
+    })
+    void findTheSameBeforeAndAfterwards(DistanceMetric metric, boolean haveSeveral) {
+        float[][][] vectors = new float[ROWS][][];
+        DocumentType type = type(haveSeveral ? VECTORS : VECTOR);
+        try (var mails = new MailBlock(ROWS_PER_BLOCK, SearchedTexts.NONE, type);
                 var kept = new KeptVectors(64 << 20, 2, 0);
                 ExecutorService pool = Executors.newFixedThreadPool(2)) {
             for (int row = 0; row < ROWS; row++) {
-                vectors[row] = vector();
-                var tensor = new TensorValue(DenseTensor.of(VECTOR, doubles(vectors[row])));
-                mails.with("" + row, "size", new IntValue(row), "vector", tensor);
+                vectors[row] = vectors(haveSeveral ? random.nextInt(4) : 1);
+                var size = new IntValue(row);
+                FieldValue tensor = value(haveSeveral, vectors[row]);
+                if (vectors[row].length == 0) {
+                    mails.with("" + row, "size", size);
+                } else {
+                    mails.with("" + row, "size", size, "vector", tensor);
+                }
             }
             var search =
                     new Search(
@@ -95,13 +106,15 @@ class QuantizedSearchTest {
             var view = mails.view();
             long bytesBefore = kept.byteSize();
             for (int round = 0; round < 16; round++) {
-                float[] query = round % 3 == 0 ? vectors[random.nextInt(ROWS)] : vector();
+                float[][] fed = vectors[random.nextInt(ROWS)];
+                float[] query = round % 3 == 0 && fed.length > 0 ? fed[0] : vector();
                 int least = round % 2 == 0 ? 0 : random.nextInt(ROWS / 3);
                 SearchReply reply =
-                        search.run(request(query, least), schema(metric), List.of(view));
+                        search.run(request(query, least), schema(type, metric), List.of(view));
 
                 List<String> expected =
                         IntStream.range(least, ROWS)
+                                .filter(row -> vectors[row].length > 0)
                                 .boxed()
                                 .sorted(
                                         Comparator.comparingDouble(
@@ -122,6 +135,33 @@ class QuantizedSearchTest {
         }
     }
 
+    private static DocumentType type(TensorType vector) {
+        return new DocumentType(
+                "mail",
+                List.of(
+                        new Field("size", FieldType.Primitive.INT, true),
+                        new Field("vector", new FieldType.TensorOf(vector), true)));
+    }
+
+    private static FieldValue value(boolean isOneOfSeveral, float[][] vectors) {
+        if (!isOneOfSeveral) {
+            return new TensorValue(DenseTensor.of(VECTOR, doubles(vectors[0])));
+        }
+        var parts = new HashMap<List<String>, double[]>();
+        for (int i = 0; i < vectors.length; i++) {
+            parts.put(List.of("p" + i), doubles(vectors[i]));
+        }
+        return new MixedTensorValue(MixedTensor.of(VECTORS, parts));
+    }
+
+    private float[][] vectors(int count) {
+        var vectors = new float[count][];
+        for (int i = 0; i < count; i++) {
+            vectors[i] = vector();
+        }
+        return vectors;
+    }
+
     private float[] vector() {
         var vector = new float[CELLS];
         for (int i = 0; i < CELLS; i++) {
@@ -132,6 +172,13 @@ class QuantizedSearchTest {
 
     private static double[] doubles(float[] floats) {
         return IntStream.range(0, floats.length).mapToDouble(i -> floats[i]).toArray();
+    }
+
+    private static double distance(DistanceMetric metric, float[] query, float[][] stored) {
+        return Arrays.stream(stored)
+                .mapToDouble(vector -> distance(metric, query, vector))
+                .min()
+                .orElseThrow();
     }
 
     private static double distance(DistanceMetric metric, float[] query, float[] stored) {
@@ -187,9 +234,9 @@ class QuantizedSearchTest {
                 Optional.empty());
     }
 
-    private static Schema schema(DistanceMetric metric) {
+    private static Schema schema(DocumentType type, DistanceMetric metric) {
         var fields = new LinkedHashMap<String, SchemaField>();
-        for (Field field : TYPE.fields()) {
+        for (Field field : type.fields()) {
             fields.put(
                     field.name(),
                     new SchemaField(
@@ -208,7 +255,7 @@ class QuantizedSearchTest {
                         Map.of());
         return new Schema(
                 "mail",
-                TYPE,
+                type,
                 fields,
                 Map.of(),
                 Map.of("near", profile),

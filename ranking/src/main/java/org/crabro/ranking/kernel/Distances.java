@@ -190,6 +190,15 @@ public final class Distances {
         }
     }
 
+    /**
+     * Returns by how much internal distances may differ that come out with {@link
+     * StoredVectors#inverseLengths} and without: with {@code n} cells, {@code (n + 2) * 0x1p-24} of
+     * a cosine for the length that kernels compute, and a little for what lengths are rounded by.
+     */
+    public double lengthsTolerance() {
+        return metric == DistanceMetric.ANGULAR ? (query.size + 8) * 0x1p-23 : 0;
+    }
+
     private QuantizedQuery quantized() {
         QuantizedQuery known = quantized;
         if (known == null) {

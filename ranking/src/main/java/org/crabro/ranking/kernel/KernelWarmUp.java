@@ -106,6 +106,7 @@ public final class KernelWarmUp {
                         floats,
                         floats,
                         floats,
+                        floats,
                         floats);
         return repeat(i -> {
             distances.run(vectors, 0, rows, into);

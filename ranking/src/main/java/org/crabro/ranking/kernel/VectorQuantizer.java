@@ -13,7 +13,7 @@ import org.crabro.tensor.CellType;
  * <p>The same on every machine. What cannot be told well, of vectors with a cell that is no number
  * or larger than {@link #LARGEST}, has an infinite error.
  */
-public final class VectorQuantizer {
+final class VectorQuantizer {
     /** Dot products of smaller cells are finite numbers in floats, too. */
     static final double LARGEST = 0x1p50;
 
@@ -21,6 +21,9 @@ public final class VectorQuantizer {
     private static final int STEPS = 127;
 
     private static final float ABOVE_ZERO = STEPS + 1.5f;
+
+    /** The squares of shorter vectors are too small for floats. */
+    private static final double SHORTEST = 0x1p-50;
 
     private final CellType type;
     private final int size;
@@ -35,7 +38,7 @@ public final class VectorQuantizer {
      * @param type of the cells that are read: float or bfloat16
      * @param size how many there are
      */
-    public VectorQuantizer(CellType type, int size) {
+    VectorQuantizer(CellType type, int size) {
         this.type = type;
         this.size = size;
         read = new float[size];
@@ -43,7 +46,7 @@ public final class VectorQuantizer {
     }
 
     /** Rounds the vector at {@code offset} bytes. */
-    public void quantize(MemorySegment vector, long offset) {
+    void quantize(MemorySegment vector, long offset) {
         if (type == CellType.BFLOAT16) {
             for (int i = 0; i < size; i++) {
                 short upper = vector.get(ScalarRowKernels.SHORT, offset + (long) i * Short.BYTES);
@@ -128,27 +131,43 @@ public final class VectorQuantizer {
     }
 
     /** Returns the rounded cells, and zeros behind them: the same array each time. */
-    public byte[] cells() {
+    byte[] cells() {
         return cells;
     }
 
     /** Returns what rounded cells are multiplied by. */
-    public float scale() {
+    float scale() {
         return scale;
     }
 
     /** Returns how long the difference from the vector is at most. */
-    public float error() {
+    float error() {
         return error;
     }
 
     /** Returns how far the rounded vector is at most from one whose cells are all its mean. */
-    public float spread() {
+    float spread() {
         return spread;
     }
 
     /** Returns the sum of the cells, as they were before. */
-    public float sum() {
+    float sum() {
         return sum;
+    }
+
+    /**
+     * Returns what the vector is multiplied by to become as long as 1, as it was before; 0 for one
+     * of zeros, and NaN for one of which kernels that have to compute it may be far off.
+     */
+    float inverseLength() {
+        double squares = 0;
+        for (int i = 0; i < size; i++) {
+            squares += (double) read[i] * read[i];
+        }
+        double length = Math.sqrt(squares);
+        if (length == 0) {
+            return 0;
+        }
+        return length >= SHORTEST && length <= LARGEST ? (float) (1 / length) : Float.NaN;
     }
 }

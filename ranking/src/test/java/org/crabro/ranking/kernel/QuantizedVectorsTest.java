@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -70,6 +69,24 @@ class QuantizedVectorsTest {
         assertThat(quantizer.sum()).isEqualTo(3_000_000);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0, 0",
+        "3, -4, 0.2",
+        "1.7763568394002505e-15, 0, 562949953421312",
+        "8e-16, 0, NaN",
+        "1.2e15, 0, NaN",
+        "NaN, 0, NaN",
+        "Infinity, 1, NaN",
+    })
+    void lengthsAreToldThatKernelsKnowAsWell(float one, float other, Float inverse) {
+        var quantizer = new VectorQuantizer(CellType.FLOAT, 2);
+
+        quantize(quantizer, one, other);
+
+        assertThat(quantizer.inverseLength()).isEqualTo(inverse);
+    }
+
     private static void quantize(VectorQuantizer quantizer, float... vector) {
         quantizer.quantize(MemorySegment.ofArray(vector), 0);
     }
@@ -117,13 +134,17 @@ class QuantizedVectorsTest {
                     }
                 }
                 MemorySegment lengths = Cells.inverseLengths(arena, type, cells, rows);
-                QuantizedVectors quantized = quantized(arena, type, cells, rows, size);
                 TensorType field = type(type, size);
+                boolean haveLengths = random.nextBoolean();
+                QuantizedVectors quantized = quantized(arena, field, cells, rows, haveLengths);
                 DenseTensor tensor = DenseTensor.of(type(CellType.DOUBLE, size), query);
                 for (RowKernels kernels : KERNELS) {
                     Distances distances = Distances.of(kernels, metric, field, tensor);
                     double[] exact = new double[rows];
-                    var stored = new StoredVectors(cells, Optional.of(lengths));
+                    var stored =
+                            haveLengths
+                                    ? StoredVectors.of(cells)
+                                    : new StoredVectors(cells, Optional.of(lengths));
                     distances.run(stored, 0, rows, exact);
                     if (!distances.isQuantizable()) {
                         double length = Math.sqrt(Arrays.stream(query).map(x -> x * x).sum());
@@ -132,7 +153,13 @@ class QuantizedVectorsTest {
                     }
                     int from = random.nextInt(rows);
                     double[] least = new double[rows - from];
-                    distances.least(quantized, lengths, from, rows - from, least);
+                    distances.least(
+                            quantized,
+                            haveLengths ? quantized.inverseLengths() : lengths,
+                            from,
+                            rows - from,
+                            least);
+                    double tolerance = haveLengths ? distances.lengthsTolerance() : 0;
                     for (int i = 0; i < least.length; i++) {
                         double distance = exact[from + i];
                         String what =
@@ -147,7 +174,7 @@ class QuantizedVectorsTest {
                         if (Double.isNaN(least[i])) {
                             assertThat(distance).as(what).isNaN();
                         } else if (!Double.isNaN(distance)) {
-                            assertThat(least[i]).as(what).isLessThanOrEqualTo(distance);
+                            assertThat(least[i] - tolerance).as(what).isLessThanOrEqualTo(distance);
                             told++;
                         }
                     }
@@ -181,12 +208,10 @@ class QuantizedVectorsTest {
             }
             double[] query = random.doubles(size, queryMean - 1, queryMean + 1).toArray();
             MemorySegment lengths = Cells.inverseLengths(arena, CellType.FLOAT, cells, rows);
-            QuantizedVectors quantized = quantized(arena, CellType.FLOAT, cells, rows, size);
+            TensorType field = type(CellType.FLOAT, size);
+            QuantizedVectors quantized = quantized(arena, field, cells, rows, false);
             Distances distances =
-                    Distances.of(
-                            metric,
-                            type(CellType.FLOAT, size),
-                            DenseTensor.of(type(CellType.DOUBLE, size), query));
+                    Distances.of(metric, field, DenseTensor.of(type(CellType.DOUBLE, size), query));
             double[] exact = new double[rows];
             distances.run(new StoredVectors(cells, Optional.of(lengths)), 0, rows, exact);
             double[] least = new double[rows];
@@ -241,30 +266,12 @@ class QuantizedVectorsTest {
     }
 
     private static QuantizedVectors quantized(
-            Arena arena, CellType type, MemorySegment cells, int rows, int size) {
-        int rowSize = QuantizedVectors.rowSize(size);
-        MemorySegment rounded = arena.allocate((long) rows * rowSize);
-        MemorySegment scales = arena.allocate((long) rows * Float.BYTES);
-        MemorySegment errors = arena.allocate((long) rows * Float.BYTES);
-        MemorySegment spreads = arena.allocate((long) rows * Float.BYTES);
-        MemorySegment sums = arena.allocate((long) rows * Float.BYTES);
-        var quantizer = new VectorQuantizer(type, size);
-        for (int row = 0; row < rows; row++) {
-            quantizer.quantize(cells, (long) row * size * type.size());
-            MemorySegment.copy(
-                    quantizer.cells(),
-                    0,
-                    rounded,
-                    ValueLayout.JAVA_BYTE,
-                    (long) row * rowSize,
-                    rowSize);
-            long at = (long) row * Float.BYTES;
-            scales.set(ScalarRowKernels.FLOAT, at, quantizer.scale());
-            errors.set(ScalarRowKernels.FLOAT, at, quantizer.error());
-            spreads.set(ScalarRowKernels.FLOAT, at, quantizer.spread());
-            sums.set(ScalarRowKernels.FLOAT, at, quantizer.sum());
-        }
-        return new QuantizedVectors(rounded, scales, errors, spreads, sums);
+            Arena arena, TensorType type, MemorySegment cells, int rows, boolean haveLengths) {
+        long size = QuantizedVectors.byteSize(type, rows, haveLengths);
+        QuantizedVectors made =
+                QuantizedVectors.of(type, cells, rows, haveLengths, arena.allocate(size));
+        assertThat(made.byteSize()).isEqualTo(size);
+        return made;
     }
 
     private static TensorType type(CellType type, int size) {

@@ -1,0 +1,145 @@
+package org.crabro.content.match;
+
+import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.Column;
+import org.crabro.ranking.kernel.Distances;
+import org.crabro.ranking.kernel.StoredVectors;
+
+/**
+ * The vectors of a block whose rows have several each, or none. A row is as near as the nearest of
+ * its vectors that has a distance.
+ */
+final class SeveralVectors {
+    private final Column.MixedTensors column;
+    private final Distances distances;
+    private final StoredVectors stored;
+
+    SeveralVectors(Column.MixedTensors column, Distances distances) {
+        this.column = column;
+        this.distances = distances;
+        this.stored = StoredVectors.of(column.cells());
+    }
+
+    /** Writes something of a run of vectors, as {@link Distances#run} does with their distances. */
+    @FunctionalInterface
+    private interface Numbers {
+        void write(int first, int count, double[] into);
+    }
+
+    /** Writes how far away some rows of the open slice are; NaN for one without a vector. */
+    void distances(BlockScan scan, int[] rows, int count, double[] into) {
+        BlockSlice slice = scan.slice();
+        int size = slice.to() - slice.from();
+        double[] some = scan.borrowNumbers();
+        // A straight run of all reads memory faster, and is told of once.
+        if (count > size / 2) {
+            double[] all = scan.borrowNumbers();
+            leastOfAll(slice, this::run, some, all);
+            for (int i = 0; i < count; i++) {
+                into[i] = all[rows[i] - slice.from()];
+            }
+            scan.giveBack(all);
+        } else {
+            for (int i = 0; i < count; i++) {
+                into[i] = distance(rows[i], some);
+            }
+        }
+        scan.giveBack(some);
+    }
+
+    /**
+     * Writes numbers that are at most how far away the rows of the open slice are, and nearly as
+     * large; NaN for one without a vector.
+     *
+     * @param lent what all vectors of the block were rounded to
+     */
+    void least(BlockScan scan, LentVectors lent, double[] into) {
+        double tolerance = distances.lengthsTolerance();
+        double[] some = scan.borrowNumbers();
+        leastOfAll(
+                scan.slice(),
+                (first, count, least) ->
+                        distances.least(
+                                lent.vectors(),
+                                lent.vectors().inverseLengths(),
+                                first,
+                                count,
+                                least),
+                some,
+                into);
+        for (int i = 0; i < scan.slice().to() - scan.slice().from(); i++) {
+            into[i] -= tolerance;
+        }
+        scan.giveBack(some);
+    }
+
+    private void run(int first, int count, double[] into) {
+        distances.run(stored, first, count, into);
+    }
+
+    /** Of the vectors of each row of a slice the least number, which lie one behind the other. */
+    private void leastOfAll(BlockSlice slice, Numbers numbers, double[] some, double[] into) {
+        int end = column.first(slice.to());
+        int known = column.first(slice.from());
+        int knownEnd = known;
+        int vector = known;
+        for (int row = slice.from(); row < slice.to(); row++) {
+            int next = column.first(row + 1);
+            double least = Double.NaN;
+            for (; vector < next; vector++) {
+                if (vector == knownEnd) {
+                    known = vector;
+                    knownEnd = Math.min(end, known + some.length);
+                    numbers.write(known, knownEnd - known, some);
+                }
+                if (isLess(some[vector - known], least)) {
+                    least = some[vector - known];
+                }
+            }
+            into[row - slice.from()] = least;
+        }
+    }
+
+    private double distance(int row, double[] some) {
+        double least = Double.NaN;
+        int end = column.first(row + 1);
+        for (int from = column.first(row); from < end; from += some.length) {
+            int count = Math.min(some.length, end - from);
+            run(from, count, some);
+            for (int i = 0; i < count; i++) {
+                if (isLess(some[i], least)) {
+                    least = some[i];
+                }
+            }
+        }
+        return least;
+    }
+
+    /**
+     * Returns which vector of a row is the nearest: its index in the column, the first of those
+     * that are equally near; -1 where the row has none.
+     */
+    int nearest(BlockScan scan, int row) {
+        double[] some = scan.borrowNumbers();
+        int end = column.first(row + 1);
+        int best = -1;
+        double least = Double.NaN;
+        for (int from = column.first(row); from < end; from += some.length) {
+            int count = Math.min(some.length, end - from);
+            run(from, count, some);
+            for (int i = 0; i < count; i++) {
+                if (best < 0 || isLess(some[i], least)) {
+                    best = from + i;
+                    least = some[i];
+                }
+            }
+        }
+        scan.giveBack(some);
+        return best;
+    }
+
+    /** Whether a number is less than the least so far, or the first that is a number. */
+    private static boolean isLess(double number, double least) {
+        return number < least || (Double.isNaN(least) && !Double.isNaN(number));
+    }
+}
