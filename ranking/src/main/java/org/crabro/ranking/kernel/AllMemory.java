@@ -41,8 +41,8 @@ final class AllMemory {
      * @throws IndexOutOfBoundsException if the run has fewer rows, or {@code into} fewer places
      * @throws IllegalStateException if the run's arena is closed
      */
-    static long address(QueryVector query, MemorySegment run, int count, double[] into) {
-        Objects.checkFromIndexSize(0, count * query.rowSize, run.byteSize());
+    static long address(long rowSize, MemorySegment run, int count, double[] into) {
+        Objects.checkFromIndexSize(0, count * rowSize, run.byteSize());
         Objects.checkFromIndexSize(0, count, into.length);
         return address(run);
     }

@@ -52,7 +52,7 @@ final class Int8Runs {
 
     /** Writes the dot products of {@code count} rows, as {@link RowKernels#dots} does. */
     static void dots(QueryVector query, MemorySegment run, int count, double[] into) {
-        long address = AllMemory.address(query, run, count, into);
+        long address = AllMemory.address(query.rowSize, run, count, into);
         try {
             dots(query.shorts, query.size, address, count / 2, into);
         } finally {
@@ -67,7 +67,7 @@ final class Int8Runs {
 
     /** Writes the squared distances of {@code count} rows. */
     static void squaredDistances(QueryVector query, MemorySegment run, int count, double[] into) {
-        long address = AllMemory.address(query, run, count, into);
+        long address = AllMemory.address(query.rowSize, run, count, into);
         try {
             squaredDistances(query.shorts, query.size, address, count / 2, into);
         } finally {
@@ -82,7 +82,7 @@ final class Int8Runs {
 
     /** Writes how many bits of {@code count} rows differ. */
     static void differing(QueryVector query, MemorySegment run, int count, double[] into) {
-        long address = AllMemory.address(query, run, count, into);
+        long address = AllMemory.address(query.rowSize, run, count, into);
         try {
             differing(query.aligned, query.size, address, count / 2, into);
         } finally {

@@ -1,5 +1,6 @@
 package org.crabro.ranking.kernel;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import jdk.incubator.vector.DoubleVector;
@@ -15,7 +16,9 @@ import org.crabro.tensor.CellType;
  *
  * <p>A squared distance of bfloat16 rows is both squared lengths less twice the dot product. Where
  * a row is nearer than {@link QueryVector#near} rounding would leave too little of that; such rows
- * are compared cell by cell. What bytes come to is exact.
+ * are compared cell by cell. What bytes come to is exact. A cosine takes the squared length of the
+ * row as well, which is its squared distance from zeros; rows that are {@linkplain #SHORTEST too
+ * short} for that are compared cell by cell.
  */
 final class MachineRowKernels extends VectorRowKernels {
     private static final int PARTS = 4;
@@ -25,6 +28,15 @@ final class MachineRowKernels extends VectorRowKernels {
 
     /** What the loops of bytes add to the cells of rows, with the other sign. */
     private static final double INT8_OFFSET = -128;
+
+    /** Squares of the cells of shorter rows may be too small for floats. */
+    private static final double SHORTEST = 0x1p-100;
+
+    /** Rows of which cosines are computed together: they are read twice, from the nearest cache. */
+    private static final int READ_TWICE = 32;
+
+    /** What rows are compared with for their length: longer ones are compared cell by cell. */
+    private static final MemorySegment ZEROS = Arena.global().allocate(1 << 14, 64);
 
     // Constants, so that a call of them is compiled to no more than that.
     private static final MachineCode.Loops BFLOAT16_PRODUCTS = loops(Sum.BFLOAT16_PRODUCTS);
@@ -89,6 +101,50 @@ final class MachineRowKernels extends VectorRowKernels {
     }
 
     @Override
+    public double cosine(QueryVector query, MemorySegment cells, long offset) {
+        if (hasCosines(query)) {
+            double squares = row(BFLOAT16_SQUARES, ZEROS, query.rowSize, cells, offset, 0);
+            if (isKnown(squares)) {
+                double dot = row(BFLOAT16_PRODUCTS, query, cells, offset, 0);
+                return ScalarRowKernels.cosine(dot, query.squaredLength * squares);
+            }
+        }
+        return super.cosine(query, cells, offset);
+    }
+
+    @Override
+    public void cosines(QueryVector query, MemorySegment run, int count, double[] into) {
+        if (!hasCosines(query)) {
+            super.cosines(query, run, count, into);
+            return;
+        }
+        double[] dots = new double[READ_TWICE];
+        double[] squares = new double[READ_TWICE];
+        for (int from = 0; from < count; from += READ_TWICE) {
+            int some = Math.min(READ_TWICE, count - from);
+            MemorySegment rows = run.asSlice(from * query.rowSize, some * query.rowSize);
+            run(BFLOAT16_PRODUCTS, query.stored, query.rowSize, rows, some, dots, 0);
+            run(BFLOAT16_SQUARES, ZEROS, query.rowSize, rows, some, squares, 0);
+            for (int i = 0; i < some; i++) {
+                into[from + i] =
+                        isKnown(squares[i])
+                                ? ScalarRowKernels.cosine(dots[i], query.squaredLength * squares[i])
+                                : super.cosine(query, rows, i * query.rowSize);
+            }
+        }
+    }
+
+    private static boolean hasCosines(QueryVector query) {
+        return query.isForMachine
+                && query.cellType == CellType.BFLOAT16
+                && query.rowSize <= ZEROS.byteSize();
+    }
+
+    private static boolean isKnown(double squares) {
+        return squares >= SHORTEST && squares < Double.POSITIVE_INFINITY;
+    }
+
+    @Override
     public boolean subtracts(QueryVector query) {
         return super.subtracts(query) && !query.isForMachine;
     }
@@ -138,15 +194,26 @@ final class MachineRowKernels extends VectorRowKernels {
             int count,
             double[] into,
             double plus) {
+        run(loops, query.stored, query.rowSize, run, count, into, plus);
+    }
+
+    private static void run(
+            MachineCode.Loops loops,
+            MemorySegment stored,
+            long rowSize,
+            MemorySegment run,
+            int count,
+            double[] into,
+            double plus) {
         int part = run.isNative() ? count / PARTS : 0;
         if (part > 0) {
-            long address = AllMemory.address(query, run, count, into);
+            long address = AllMemory.address(rowSize, run, count, into);
             try {
                 loops.run()
                         .invokeExact(
-                                query.stored.address(),
+                                stored.address(),
                                 address,
-                                query.rowSize,
+                                rowSize,
                                 (long) part,
                                 MemorySegment.ofArray(into),
                                 plus);
@@ -154,11 +221,11 @@ final class MachineRowKernels extends VectorRowKernels {
                 throw MachineCode.failed(e);
             } finally {
                 Reference.reachabilityFence(run);
-                Reference.reachabilityFence(query);
+                Reference.reachabilityFence(stored);
             }
         }
         for (int row = PARTS * part; row < count; row++) {
-            into[row] = row(loops, query, run, row * query.rowSize, plus);
+            into[row] = row(loops, stored, rowSize, run, row * rowSize, plus);
         }
     }
 
@@ -168,19 +235,29 @@ final class MachineRowKernels extends VectorRowKernels {
             MemorySegment cells,
             long offset,
             double plus) {
-        MemorySegment row = cells.asSlice(offset, query.rowSize);
-        long stored = query.stored.address();
+        return row(loops, query.stored, query.rowSize, cells, offset, plus);
+    }
+
+    private static double row(
+            MachineCode.Loops loops,
+            MemorySegment stored,
+            long rowSize,
+            MemorySegment cells,
+            long offset,
+            double plus) {
+        MemorySegment row = cells.asSlice(offset, rowSize);
         try {
             if (!row.isNative()) {
-                return (double) loops.heapRow().invokeExact(stored, row, query.rowSize, plus);
+                return (double) loops.heapRow().invokeExact(stored.address(), row, rowSize, plus);
             }
             return (double)
-                    loops.row().invokeExact(stored, AllMemory.address(row), query.rowSize, plus);
+                    loops.row()
+                            .invokeExact(stored.address(), AllMemory.address(row), rowSize, plus);
         } catch (Throwable e) {
             throw MachineCode.failed(e);
         } finally {
             Reference.reachabilityFence(row);
-            Reference.reachabilityFence(query);
+            Reference.reachabilityFence(stored);
         }
     }
 }

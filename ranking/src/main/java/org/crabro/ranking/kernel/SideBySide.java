@@ -64,7 +64,7 @@ final class SideBySide {
      * @return how many were compared
      */
     static int compare(QueryVector query, MemorySegment run, int count, Loop loop, double[] into) {
-        long address = AllMemory.address(query, run, count, into);
+        long address = AllMemory.address(query.rowSize, run, count, into);
         int part = count / PARTS;
         if (part > 0) {
             try {
