@@ -52,6 +52,9 @@ public final class BlockScan {
     /** Blocks whose vectors this has quantized. */
     private int quantized;
 
+    /** Rows of the slices that were opened in this pass, with those of the last. */
+    private long openedRows;
+
     private boolean isOpen;
 
     /** A scan with memory of its own. */
@@ -113,6 +116,7 @@ public final class BlockScan {
         index = -1;
         bytes = 0;
         quantized = 0;
+        openedRows = 0;
         isOpen = false;
         looksAtHeadersOnly = false;
         return this;
@@ -123,7 +127,13 @@ public final class BlockScan {
         go(sliceIndex);
         isOpen = true;
         BlockSlice opened = slice();
+        openedRows += opened.to() - opened.from();
         memory.reserve(opened.to() - opened.from());
+    }
+
+    /** Returns how many rows the slices have that were opened before this one, in this pass. */
+    long rowsBefore() {
+        return openedRows - (slice().to() - slice().from());
     }
 
     private void go(int sliceIndex) {

@@ -26,8 +26,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The selection is exact: distances decide, and document ids where those are equal.
  */
 public final class NearestSearch {
-    /** Of a block with fewer, so many may be near enough that telling which takes too long. */
+    /** Behind fewer rows, so many may be near enough that telling which takes too long. */
     private static final int ROWS_PER_HIT = 16;
+
+    /** The same for rows of which some have to tell first how near is near enough. */
+    private static final int ROWS_PER_FIRST_HIT = 64;
 
     /** Where more rows are left, a straight run of all takes less time than to pick those. */
     private static final int ROWS_PER_PICKED = 8;
@@ -174,9 +177,11 @@ public final class NearestSearch {
         if (count == 0) {
             return;
         }
-        double toBeat = nearest.valueToBeat();
-        double bound = Math.min(limit, toBeat);
-        boolean isFew = toBeat < Double.POSITIVE_INFINITY && targetHits <= count / ROWS_PER_HIT;
+        double bound = Math.min(limit, nearest.valueToBeat());
+        boolean isFew =
+                bound < Double.POSITIVE_INFINITY
+                        ? targetHits <= scan.rowsBefore() / ROWS_PER_HIT
+                        : targetHits <= count / ROWS_PER_FIRST_HIT;
         if (isFew) {
             count = dropFarAway(scan, rows, count, bound);
             if (count == 0) {
@@ -222,7 +227,8 @@ public final class NearestSearch {
             } else {
                 distances.least(lent.vectors(), lengths.get(), slice.from(), size, least);
             }
-            left = nearRows(slice, least, bound, rows, count, near);
+            double known = Double.isInfinite(bound) ? bound(scan, least, rows, count) : bound;
+            left = nearRows(slice, least, known, rows, count, near);
             lent.addTold(count, left);
         }
         if (left <= count / ROWS_PER_PICKED) {
@@ -233,6 +239,36 @@ public final class NearestSearch {
         scan.giveBack(near);
         scan.giveBack(least);
         return left;
+    }
+
+    /**
+     * Returns a distance that as many rows do not exceed as are wanted, of those that seem to be
+     * the nearest of twice as many parts of some rows.
+     */
+    private double bound(BlockScan scan, double[] least, int[] rows, int count) {
+        int slice = scan.slice().from();
+        int[] some = scan.borrow();
+        int parts = 2 * targetHits;
+        for (int part = 0; part < parts; part++) {
+            int from = (int) ((long) part * count / parts);
+            int to = (int) ((part + 1L) * count / parts);
+            int nearest = rows[from];
+            for (int i = from + 1; i < to; i++) {
+                double distance = least[nearest - slice];
+                if (least[rows[i] - slice] < distance || Double.isNaN(distance)) {
+                    nearest = rows[i];
+                }
+            }
+            some[part] = nearest;
+        }
+        double[] internal = scan.borrowNumbers();
+        distances(scan, some, parts, Double.POSITIVE_INFINITY, internal);
+        // NaN is behind all others.
+        Arrays.sort(internal, 0, parts);
+        double bound = internal[targetHits - 1];
+        scan.giveBack(internal);
+        scan.giveBack(some);
+        return Double.isNaN(bound) ? Double.POSITIVE_INFINITY : bound;
     }
 
     /**

@@ -86,18 +86,37 @@ final class SeveralVectors {
         for (int row = slice.from(); row < slice.to(); row++) {
             int next = column.first(row + 1);
             double least = Double.NaN;
-            for (; vector < next; vector++) {
+            while (vector < next) {
                 if (vector == knownEnd) {
                     known = vector;
                     knownEnd = Math.min(end, known + some.length);
                     numbers.write(known, knownEnd - known, some);
                 }
-                if (isLess(some[vector - known], least)) {
-                    least = some[vector - known];
-                }
+                int last = Math.min(next, knownEnd);
+                least = least(some, vector - known, last - known, least);
+                vector = last;
             }
             into[row - slice.from()] = least;
         }
+    }
+
+    /** Returns the least of some numbers and another; NaN where none is a number. */
+    private static double least(double[] some, int from, int to, double other) {
+        double least = Double.isNaN(other) ? Double.POSITIVE_INFINITY : other;
+        for (int i = from; i < to; i++) {
+            least = Math.min(least, some[i]);
+        }
+        if (least < Double.POSITIVE_INFINITY) {
+            return least;
+        }
+        // Seldom: one of them is no number, or all are infinite.
+        least = other;
+        for (int i = from; i < to; i++) {
+            if (isLess(some[i], least)) {
+                least = some[i];
+            }
+        }
+        return least;
     }
 
     private double distance(int row, double[] some) {
@@ -106,11 +125,7 @@ final class SeveralVectors {
         for (int from = column.first(row); from < end; from += some.length) {
             int count = Math.min(some.length, end - from);
             run(from, count, some);
-            for (int i = 0; i < count; i++) {
-                if (isLess(some[i], least)) {
-                    least = some[i];
-                }
-            }
+            least = least(some, 0, count, least);
         }
         return least;
     }

@@ -107,15 +107,13 @@ class NearestSearchTest {
     void quantizesABlockOfWhichHalfIsInScope(int rows, boolean expected) {
         spread = 200;
         BlockWriter writer = new BlockWriter(TYPE);
-        EncodedBlock whole = writer.write(rows(1, 160, false), arena);
-        EncodedBlock part = writer.write(rows(2, 160, false), arena);
-        var first = new BlockSlice(whole, 0, 160, DeadRows.NONE);
-        var second = new BlockSlice(part, 0, rows, DeadRows.NONE);
+        EncodedBlock block = writer.write(rows(1, 160, false), arena);
+        var part = new BlockSlice(block, 0, rows, DeadRows.NONE);
         try (var kept = new KeptVectors(1 << 20, 0, 0)) {
             search(
                     DistanceMetric.EUCLIDEAN,
                     cells(),
-                    List.of(first, second),
+                    List.of(part),
                     1,
                     Double.POSITIVE_INFINITY,
                     kept);
