@@ -66,23 +66,9 @@ class SeveralVectorsTest {
         try (var arena = Arena.ofConfined()) {
             List<BlockSlice> slices = slices(documents, arena);
             var fields = new QueryFields();
-            var tree = new QueryNode.NearestNeighbor("parts", "q", 5, OptionalDouble.empty(), "");
-            Matcher matcher =
-                    Matcher.compile(
-                            tree,
-                            schema(metric),
-                            Map.of("q", new QueryInput.TensorInput(DenseTensor.of(VECTOR, query))),
-                            fields);
-            var scan =
-                    new BlockScan(
-                            matcher,
-                            fields,
-                            slices,
-                            List.of(),
-                            new KeptTexts(slices.size()),
-                            KeptOfBlocks.none());
+            Matcher matcher = matcher(metric, query, fields);
+            BlockScan scan = scan(matcher, fields, slices);
             NearestSearch search = matcher.nearest().getFirst();
-            scan.open(0);
             int[] rows = IntStream.range(0, documents.size()).toArray();
             double[] internal = new double[rows.length];
             search.distances(scan, rows, rows.length, internal);
@@ -113,6 +99,64 @@ class SeveralVectorsTest {
             search.search(scan, best);
             assertThat(best.size()).isEqualTo(5);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = DistanceMetric.class,
+            names = {"EUCLIDEAN", "ANGULAR", "DOTPRODUCT", "PRENORMALIZED_ANGULAR"})
+    void oneWithoutADistanceDoesNotCount(DistanceMetric metric) {
+        double[] query = {1, 2, 3};
+        double[] none = {Double.NaN, 0, 0};
+        double[] near = {1, 2, 2};
+        double[] far = {-1, 2, 2};
+        var documents = new ArrayList<Map<List<String>, double[]>>();
+        documents.add(Map.of(List.of("a"), none, List.of("b"), near, List.of("c"), far));
+        documents.add(Map.of(List.of("a"), far, List.of("b"), near, List.of("c"), none));
+        documents.add(Map.of(List.of("a"), none, List.of("b"), none));
+        try (var arena = Arena.ofConfined()) {
+            List<BlockSlice> slices = slices(documents, arena);
+            var fields = new QueryFields();
+            Matcher matcher = matcher(metric, query, fields);
+            BlockScan scan = scan(matcher, fields, slices);
+            NearestSearch search = matcher.nearest().getFirst();
+            var column = (Column.MixedTensors) scan.column(0).orElseThrow();
+            for (int row = 0; row < 3; row++) {
+                double[] straight = new double[3];
+                double[] picked = new double[1];
+                search.distances(scan, new int[] {0, 1, 2}, 3, straight);
+                search.distances(scan, new int[] {row}, 1, picked);
+
+                assertThat(Double.compare(picked[0], straight[row])).isZero();
+                if (documents.get(row).size() == 2) {
+                    assertThat(picked[0]).isNaN();
+                } else {
+                    assertThat(picked[0]).isCloseTo(distance(metric, query, near), within(1e-5));
+                    assertThat(label(column, search.nearest(scan, column, row))).isEqualTo("b");
+                }
+            }
+        }
+    }
+
+    private static Matcher matcher(DistanceMetric metric, double[] query, QueryFields fields) {
+        return Matcher.compile(
+                new QueryNode.NearestNeighbor("parts", "q", 5, OptionalDouble.empty(), ""),
+                schema(metric),
+                Map.of("q", new QueryInput.TensorInput(DenseTensor.of(VECTOR, query))),
+                fields);
+    }
+
+    private static BlockScan scan(Matcher matcher, QueryFields fields, List<BlockSlice> slices) {
+        var scan =
+                new BlockScan(
+                        matcher,
+                        fields,
+                        slices,
+                        List.of(),
+                        new KeptTexts(slices.size()),
+                        KeptOfBlocks.none());
+        scan.open(0);
+        return scan;
     }
 
     private static String label(Column.MixedTensors column, int vector) {
