@@ -103,11 +103,9 @@ final class MachineRowKernels extends VectorRowKernels {
     @Override
     public double cosine(QueryVector query, MemorySegment cells, long offset) {
         if (hasCosines(query)) {
+            double dot = row(BFLOAT16_PRODUCTS, query, cells, offset, 0);
             double squares = row(BFLOAT16_SQUARES, ZEROS, query.rowSize, cells, offset, 0);
-            if (isKnown(squares)) {
-                double dot = row(BFLOAT16_PRODUCTS, query, cells, offset, 0);
-                return ScalarRowKernels.cosine(dot, query.squaredLength * squares);
-            }
+            return cosine(query, cells, offset, dot, squares);
         }
         return super.cosine(query, cells, offset);
     }
@@ -118,6 +116,13 @@ final class MachineRowKernels extends VectorRowKernels {
             super.cosines(query, run, count, into);
             return;
         }
+        if (count < READ_TWICE) {
+            // Such as the vectors of one document, for which nothing is to be allocated.
+            for (int row = 0; row < count; row++) {
+                into[row] = cosine(query, run, row * query.rowSize);
+            }
+            return;
+        }
         double[] dots = new double[READ_TWICE];
         double[] squares = new double[READ_TWICE];
         for (int from = 0; from < count; from += READ_TWICE) {
@@ -126,10 +131,7 @@ final class MachineRowKernels extends VectorRowKernels {
             run(BFLOAT16_PRODUCTS, query.stored, query.rowSize, rows, some, dots, 0);
             run(BFLOAT16_SQUARES, ZEROS, query.rowSize, rows, some, squares, 0);
             for (int i = 0; i < some; i++) {
-                into[from + i] =
-                        isKnown(squares[i])
-                                ? ScalarRowKernels.cosine(dots[i], query.squaredLength * squares[i])
-                                : super.cosine(query, rows, i * query.rowSize);
+                into[from + i] = cosine(query, rows, i * query.rowSize, dots[i], squares[i]);
             }
         }
     }
@@ -140,8 +142,12 @@ final class MachineRowKernels extends VectorRowKernels {
                 && query.rowSize <= ZEROS.byteSize();
     }
 
-    private static boolean isKnown(double squares) {
-        return squares >= SHORTEST && squares < Double.POSITIVE_INFINITY;
+    /** Returns the cosine of a row of which the dot product and the squared length came out. */
+    private double cosine(
+            QueryVector query, MemorySegment cells, long offset, double dot, double squares) {
+        return squares >= SHORTEST && squares < Double.POSITIVE_INFINITY
+                ? ScalarRowKernels.cosine(dot, query.squaredLength * squares)
+                : super.cosine(query, cells, offset);
     }
 
     @Override
