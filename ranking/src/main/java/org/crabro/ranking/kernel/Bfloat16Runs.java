@@ -31,7 +31,8 @@ final class Bfloat16Runs {
         int done = SideBySide.compare(query, run, count, Bfloat16Runs::dots, into);
         for (int row = done; row < count; row++) {
             long at = row * query.rowSize;
-            into[row] = Bfloat16Rows.dot(query.evens, query.odds, query.size, run, at);
+            into[row] =
+                    Bfloat16Rows.dot(query.forms().evens, query.forms().odds, query.size, run, at);
         }
     }
 
@@ -40,14 +41,16 @@ final class Bfloat16Runs {
         int done = SideBySide.compare(query, run, count, Bfloat16Runs::squaredDistances, into);
         for (int row = done; row < count; row++) {
             long at = row * query.rowSize;
-            into[row] = Bfloat16Rows.squaredDistance(query.evens, query.odds, query.size, run, at);
+            into[row] =
+                    Bfloat16Rows.squaredDistance(
+                            query.forms().evens, query.forms().odds, query.size, run, at);
         }
     }
 
     private static void dots(QueryVector query, long run, int part, double[] into) {
         long rowSize = AllMemory.knownSize(query.rowSize);
         long apart = AllMemory.knownSize(part * query.rowSize);
-        long start = query.aligned.address();
+        long start = query.forms().aligned.address();
         long end = start + rowSize;
         IntVector upperHalf = IntVector.broadcast(INTS, Bfloat16Rows.UPPER_HALF);
         FloatVector zero = FloatVector.zero(FLOATS);
@@ -131,7 +134,7 @@ final class Bfloat16Runs {
     private static void squaredDistances(QueryVector query, long run, int part, double[] into) {
         long rowSize = AllMemory.knownSize(query.rowSize);
         long apart = AllMemory.knownSize(part * query.rowSize);
-        long start = query.aligned.address();
+        long start = query.forms().aligned.address();
         long end = start + rowSize;
         IntVector upperHalf = IntVector.broadcast(INTS, Bfloat16Rows.UPPER_HALF);
         FloatVector zero = FloatVector.zero(FLOATS);

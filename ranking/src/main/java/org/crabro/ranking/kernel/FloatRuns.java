@@ -27,7 +27,7 @@ final class FloatRuns {
     static void dots(QueryVector query, MemorySegment run, int count, double[] into) {
         int done = SideBySide.compare(query, run, count, FloatRuns::dots, into);
         for (int row = done; row < count; row++) {
-            into[row] = FloatRows.dot(query.floats, query.size, run, row * query.rowSize);
+            into[row] = FloatRows.dot(query.forms().floats, query.size, run, row * query.rowSize);
         }
     }
 
@@ -36,14 +36,14 @@ final class FloatRuns {
         int done = SideBySide.compare(query, run, count, FloatRuns::squaredDistances, into);
         for (int row = done; row < count; row++) {
             long at = row * query.rowSize;
-            into[row] = FloatRows.squaredDistance(query.floats, query.size, run, at);
+            into[row] = FloatRows.squaredDistance(query.forms().floats, query.size, run, at);
         }
     }
 
     private static void dots(QueryVector query, long run, int part, double[] into) {
         long rowSize = AllMemory.knownSize(query.rowSize);
         long apart = AllMemory.knownSize(part * query.rowSize);
-        long start = query.aligned.address();
+        long start = query.forms().aligned.address();
         long end = start + rowSize;
         FloatVector zero = FloatVector.zero(FLOATS);
         FloatVector sum0 = zero;
@@ -109,7 +109,7 @@ final class FloatRuns {
     private static void squaredDistances(QueryVector query, long run, int part, double[] into) {
         long rowSize = AllMemory.knownSize(query.rowSize);
         long apart = AllMemory.knownSize(part * query.rowSize);
-        long start = query.aligned.address();
+        long start = query.forms().aligned.address();
         long end = start + rowSize;
         FloatVector zero = FloatVector.zero(FLOATS);
         FloatVector sum0 = zero;

@@ -54,14 +54,14 @@ final class Int8Runs {
     static void dots(QueryVector query, MemorySegment run, int count, double[] into) {
         long address = AllMemory.address(query.rowSize, run, count, into);
         try {
-            dots(query.shorts, query.size, address, count / 2, into);
+            dots(query.forms().shorts, query.size, address, count / 2, into);
         } finally {
             Reference.reachabilityFence(run);
             Reference.reachabilityFence(query);
         }
         if (count % 2 != 0) {
             long last = (count - 1) * query.rowSize;
-            into[count - 1] = Int8Rows.dot(query.ints, query.size, run, last);
+            into[count - 1] = Int8Rows.dot(query.forms().ints, query.size, run, last);
         }
     }
 
@@ -69,14 +69,14 @@ final class Int8Runs {
     static void squaredDistances(QueryVector query, MemorySegment run, int count, double[] into) {
         long address = AllMemory.address(query.rowSize, run, count, into);
         try {
-            squaredDistances(query.shorts, query.size, address, count / 2, into);
+            squaredDistances(query.forms().shorts, query.size, address, count / 2, into);
         } finally {
             Reference.reachabilityFence(run);
             Reference.reachabilityFence(query);
         }
         if (count % 2 != 0) {
             long last = (count - 1) * query.rowSize;
-            into[count - 1] = Int8Rows.squaredDistance(query.ints, query.size, run, last);
+            into[count - 1] = Int8Rows.squaredDistance(query.forms().ints, query.size, run, last);
         }
     }
 
@@ -84,14 +84,14 @@ final class Int8Runs {
     static void differing(QueryVector query, MemorySegment run, int count, double[] into) {
         long address = AllMemory.address(query.rowSize, run, count, into);
         try {
-            differing(query.aligned, query.size, address, count / 2, into);
+            differing(query.stored, query.size, address, count / 2, into);
         } finally {
             Reference.reachabilityFence(run);
             Reference.reachabilityFence(query);
         }
         if (count % 2 != 0) {
             long last = (count - 1) * query.rowSize;
-            into[count - 1] = Int8Rows.differing(query.bytes, query.size, run, last);
+            into[count - 1] = Int8Rows.differing(query.forms().bytes, query.size, run, last);
         }
     }
 

@@ -3,19 +3,20 @@ package org.crabro.ranking.kernel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A query vector in the forms that kernels load it in. Padded with zeros past the end, so that they
- * may load the last step whole. Immutable; arrays that the cell type does not need are empty.
+ * may load the last step whole. Safe for use by many threads.
  */
 final class QueryVector {
     /** At least as many cells as any step of a kernel is wide. */
     private static final int PADDING = 128;
 
-    private static final int ALIGNMENT = 64;
+    /** Bytes of the longest vector. */
+    static final int ALIGNMENT = 64;
 
     /** The most of which all sums fit an int. */
     private static final int INT8_CELLS = 1 << 14;
@@ -40,22 +41,6 @@ final class QueryVector {
 
     /** The sum of the cells. */
     final double sum;
-
-    /** For float cells. */
-    final float[] floats;
-
-    /** For bfloat16 cells: those with even numbers, which are the lower halves of ints. */
-    final float[] evens;
-
-    /** For bfloat16 cells: those with odd numbers. */
-    final float[] odds;
-
-    /**
-     * For any but double cells: the same outside the heap without padding, from a multiple of the
-     * longest vector's size on; {@link #floats}, {@link #evens} and then {@link #odds} and {@link
-     * #stored}, or {@link #bytes}.
-     */
-    final MemorySegment aligned;
 
     /**
      * For bfloat16 and int8 cells: the cells as rows have them, outside the heap, from a multiple
@@ -82,14 +67,8 @@ final class QueryVector {
      */
     final double near;
 
-    /** For int8 cells. */
-    final int[] ints;
-
-    /** For int8 cells. */
-    final byte[] bytes;
-
-    /** For int8 cells: outside the heap, from a multiple of the longest vector's size on. */
-    final MemorySegment shorts;
+    // Only some kernels want them. There is one of them, as addresses lead into it.
+    private volatile @Nullable VectorForms forms;
 
     QueryVector(CellType cellType, DenseTensor query) {
         this.cellType = cellType;
@@ -111,18 +90,6 @@ final class QueryVector {
         sum = total;
         squaredLength = squares;
         inverseLength = squares == 0 ? 0 : 1 / Math.sqrt(squares);
-        floats = cellType == CellType.FLOAT ? floats(0, 1) : new float[0];
-        boolean isHalf = cellType == CellType.BFLOAT16;
-        evens = isHalf ? floats(0, 2) : new float[0];
-        odds = isHalf ? floats(1, 2) : new float[0];
-        boolean isByte = cellType == CellType.INT8;
-        ints = isByte ? Arrays.stream(cells).mapToInt(cell -> (int) cell).toArray() : new int[0];
-        bytes = new byte[ints.length];
-        for (int i = 0; i < ints.length; i++) {
-            bytes[i] = (byte) ints[i];
-        }
-        shorts = isByte ? shorts() : MemorySegment.NULL;
-        aligned = aligned();
         stored = stored();
         near = near();
         lost = 5 * size * (largest + 2) * Float.MIN_NORMAL;
@@ -146,58 +113,48 @@ final class QueryVector {
         return squaredLength * root * root;
     }
 
-    private MemorySegment shorts() {
-        MemorySegment all = Arena.ofAuto().allocate((long) size * Short.BYTES, ALIGNMENT);
-        for (int i = 0; i < size; i++) {
-            all.set(ScalarRowKernels.SHORT, (long) i * Short.BYTES, (short) ints[i]);
-        }
-        return all;
-    }
-
-    private MemorySegment aligned() {
-        if (cellType == CellType.DOUBLE) {
+    private MemorySegment stored() {
+        if (cellType != CellType.BFLOAT16 && cellType != CellType.INT8) {
             return MemorySegment.NULL;
         }
-        long byteSize =
-                switch (cellType) {
-                    case FLOAT -> (long) size * Float.BYTES;
-                    case BFLOAT16 -> (long) size * (Float.BYTES + Short.BYTES);
-                    case INT8 -> size;
-                    case DOUBLE -> throw new AssertionError();
-                };
-        MemorySegment all = Arena.ofAuto().allocate(byteSize, ALIGNMENT);
-        switch (cellType) {
-            case FLOAT -> MemorySegment.copy(floats, 0, all, ScalarRowKernels.FLOAT, 0, size);
-            case BFLOAT16 -> {
-                int even = size - size / 2;
-                long rest = (long) even * Float.BYTES;
-                MemorySegment.copy(evens, 0, all, ScalarRowKernels.FLOAT, 0, even);
-                MemorySegment.copy(odds, 0, all, ScalarRowKernels.FLOAT, rest, size - even);
-                for (int i = 0; i < size; i++) {
-                    int bits = Float.floatToRawIntBits((float) cells[i]);
-                    long at = (long) size * Float.BYTES + (long) i * Short.BYTES;
-                    all.set(ScalarRowKernels.SHORT, at, (short) (bits >>> Short.SIZE));
-                }
-            }
-            case INT8 -> MemorySegment.copy(bytes, 0, all, ValueLayout.JAVA_BYTE, 0, size);
-            case DOUBLE -> throw new AssertionError();
+        MemorySegment all = Arena.ofAuto().allocate(rowSize, ALIGNMENT);
+        if (cellType == CellType.INT8) {
+            MemorySegment.copy(bytes(size), 0, all, ValueLayout.JAVA_BYTE, 0, size);
+        } else {
+            MemorySegment.copy(halves(), 0, all, ScalarRowKernels.SHORT, 0, size);
         }
         return all;
     }
 
-    private MemorySegment stored() {
-        return switch (cellType) {
-            case BFLOAT16 -> aligned.asSlice((long) size * Float.BYTES);
-            case INT8 -> aligned;
-            case DOUBLE, FLOAT -> MemorySegment.NULL;
-        };
+    private short[] halves() {
+        short[] halves = new short[size];
+        for (int i = 0; i < size; i++) {
+            halves[i] = (short) (Float.floatToRawIntBits((float) cells[i]) >>> Short.SIZE);
+        }
+        return halves;
     }
 
-    private float[] floats(int first, int step) {
-        float[] floats = new float[cells.length / step];
-        for (int i = 0; i < floats.length; i++) {
-            floats[i] = (float) cells[first + i * step];
+    /** Returns the first of the cells and of the padding behind them, of int8 cells. */
+    byte[] bytes(int count) {
+        byte[] bytes = new byte[count];
+        for (int i = 0; i < count; i++) {
+            bytes[i] = (byte) (int) cells[i];
         }
-        return floats;
+        return bytes;
+    }
+
+    /** Returns the forms for the Vector API. */
+    VectorForms forms() {
+        VectorForms made = forms;
+        return made != null ? made : makeForms();
+    }
+
+    private synchronized VectorForms makeForms() {
+        VectorForms made = forms;
+        if (made == null) {
+            made = new VectorForms(this);
+            forms = made;
+        }
+        return made;
     }
 }

@@ -45,54 +45,58 @@ sealed class VectorRowKernels implements RowKernels permits MachineRowKernels {
 
     @Override
     public double dot(QueryVector query, MemorySegment cells, long offset) {
+        VectorForms forms = query.forms();
         return switch (query.cellType) {
             case DOUBLE -> DoubleRows.dot(query.cells, query.size, cells, offset);
-            case FLOAT -> FloatRows.dot(query.floats, query.size, cells, offset);
-            case BFLOAT16 -> Bfloat16Rows.dot(query.evens, query.odds, query.size, cells, offset);
-            case INT8 -> Int8Rows.dot(query.ints, query.size, cells, offset);
+            case FLOAT -> FloatRows.dot(forms.floats, query.size, cells, offset);
+            case BFLOAT16 -> Bfloat16Rows.dot(forms.evens, forms.odds, query.size, cells, offset);
+            case INT8 -> Int8Rows.dot(forms.ints, query.size, cells, offset);
         };
     }
 
     @Override
     public double squaredDistance(QueryVector query, MemorySegment cells, long offset) {
+        VectorForms forms = query.forms();
         return switch (query.cellType) {
             case DOUBLE -> DoubleRows.squaredDistance(query.cells, query.size, cells, offset);
-            case FLOAT -> FloatRows.squaredDistance(query.floats, query.size, cells, offset);
+            case FLOAT -> FloatRows.squaredDistance(forms.floats, query.size, cells, offset);
             case BFLOAT16 ->
                     Bfloat16Rows.squaredDistance(
-                            query.evens, query.odds, query.size, cells, offset);
-            case INT8 -> Int8Rows.squaredDistance(query.ints, query.size, cells, offset);
+                            forms.evens, forms.odds, query.size, cells, offset);
+            case INT8 -> Int8Rows.squaredDistance(forms.ints, query.size, cells, offset);
         };
     }
 
     @Override
     public double cosine(QueryVector query, MemorySegment cells, long offset) {
+        VectorForms forms = query.forms();
         return switch (query.cellType) {
             case DOUBLE ->
                     DoubleRows.cosine(query.cells, query.squaredLength, query.size, cells, offset);
             case FLOAT ->
-                    FloatRows.cosine(query.floats, query.squaredLength, query.size, cells, offset);
+                    FloatRows.cosine(forms.floats, query.squaredLength, query.size, cells, offset);
             case BFLOAT16 ->
                     Bfloat16Rows.cosine(
-                            query.evens,
-                            query.odds,
+                            forms.evens,
+                            forms.odds,
                             query.squaredLength,
                             query.size,
                             cells,
                             offset);
             case INT8 ->
-                    Int8Rows.cosine(query.ints, query.squaredLength, query.size, cells, offset);
+                    Int8Rows.cosine(forms.ints, query.squaredLength, query.size, cells, offset);
         };
     }
 
     @Override
     public long differing(QueryVector query, MemorySegment cells, long offset) {
+        VectorForms forms = query.forms();
         return switch (query.cellType) {
             case DOUBLE -> DoubleRows.differing(query.cells, query.size, cells, offset);
-            case FLOAT -> FloatRows.differing(query.floats, query.size, cells, offset);
+            case FLOAT -> FloatRows.differing(forms.floats, query.size, cells, offset);
             case BFLOAT16 ->
-                    Bfloat16Rows.differing(query.evens, query.odds, query.size, cells, offset);
-            case INT8 -> Int8Rows.differing(query.bytes, query.size, cells, offset);
+                    Bfloat16Rows.differing(forms.evens, forms.odds, query.size, cells, offset);
+            case INT8 -> Int8Rows.differing(forms.bytes, query.size, cells, offset);
         };
     }
 
@@ -102,27 +106,28 @@ sealed class VectorRowKernels implements RowKernels permits MachineRowKernels {
             RowKernels.super.dots(query, run, count, into);
             return;
         }
+        VectorForms forms = query.forms();
         switch (query.cellType) {
             case DOUBLE -> RowKernels.super.dots(query, run, count, into);
             case FLOAT -> {
                 if (isLong(run)) {
                     FloatRuns.dots(query, run, count, into);
                 } else {
-                    FloatRows.dots(query.floats, query.size, run, into);
+                    FloatRows.dots(forms.floats, query.size, run, into);
                 }
             }
             case BFLOAT16 -> {
                 if (isLong(run)) {
                     Bfloat16Runs.dots(query, run, count, into);
                 } else {
-                    Bfloat16Rows.dots(query.evens, query.odds, query.size, run, into);
+                    Bfloat16Rows.dots(forms.evens, forms.odds, query.size, run, into);
                 }
             }
             case INT8 -> {
                 if (isLong(run) && Int8Runs.isWhole(query.size)) {
                     Int8Runs.dots(query, run, count, into);
                 } else {
-                    Int8Rows.dots(query.ints, query.size, run, into);
+                    Int8Rows.dots(forms.ints, query.size, run, into);
                 }
             }
         }
@@ -134,27 +139,28 @@ sealed class VectorRowKernels implements RowKernels permits MachineRowKernels {
             RowKernels.super.squaredDistances(query, run, count, into);
             return;
         }
+        VectorForms forms = query.forms();
         switch (query.cellType) {
             case DOUBLE -> RowKernels.super.squaredDistances(query, run, count, into);
             case FLOAT -> {
                 if (isLong(run)) {
                     FloatRuns.squaredDistances(query, run, count, into);
                 } else {
-                    FloatRows.squaredDistances(query.floats, query.size, run, into);
+                    FloatRows.squaredDistances(forms.floats, query.size, run, into);
                 }
             }
             case BFLOAT16 -> {
                 if (isLong(run)) {
                     Bfloat16Runs.squaredDistances(query, run, count, into);
                 } else {
-                    Bfloat16Rows.squaredDistances(query.evens, query.odds, query.size, run, into);
+                    Bfloat16Rows.squaredDistances(forms.evens, forms.odds, query.size, run, into);
                 }
             }
             case INT8 -> {
                 if (isLong(run) && Int8Runs.isWhole(query.size)) {
                     Int8Runs.squaredDistances(query, run, count, into);
                 } else {
-                    Int8Rows.squaredDistances(query.ints, query.size, run, into);
+                    Int8Rows.squaredDistances(forms.ints, query.size, run, into);
                 }
             }
         }
@@ -166,14 +172,15 @@ sealed class VectorRowKernels implements RowKernels permits MachineRowKernels {
             RowKernels.super.cosines(query, run, count, into);
             return;
         }
+        VectorForms forms = query.forms();
         switch (query.cellType) {
             case DOUBLE -> RowKernels.super.cosines(query, run, count, into);
             case FLOAT ->
-                    FloatRows.cosines(query.floats, query.squaredLength, query.size, run, into);
+                    FloatRows.cosines(forms.floats, query.squaredLength, query.size, run, into);
             case BFLOAT16 ->
                     Bfloat16Rows.cosines(
-                            query.evens, query.odds, query.squaredLength, query.size, run, into);
-            case INT8 -> Int8Rows.cosines(query.ints, query.squaredLength, query.size, run, into);
+                            forms.evens, forms.odds, query.squaredLength, query.size, run, into);
+            case INT8 -> Int8Rows.cosines(forms.ints, query.squaredLength, query.size, run, into);
         }
     }
 
