@@ -105,8 +105,9 @@ final class Bfloat16Rows {
             lengthB = y.fma(y, lengthB);
             pair += LANES;
             if (pair == pairs) {
-                double lengths = squaredLength * LaneSums.sum(lengthA.add(lengthB));
-                into[row++] = ScalarRowKernels.cosine(LaneSums.sum(a.add(b)), lengths);
+                float dot = LaneSums.sum(a.add(b));
+                float length = LaneSums.sum(lengthA.add(lengthB));
+                into[row++] = FloatCosines.of(dot, squaredLength, length);
                 a = zero;
                 b = zero;
                 lengthA = zero;
@@ -204,7 +205,7 @@ final class Bfloat16Rows {
             dot += evens[pairs] * last;
             length += last * last;
         }
-        return ScalarRowKernels.cosine(dot, squaredLength * length);
+        return FloatCosines.of(dot, squaredLength, length);
     }
 
     static long differing(float[] evens, float[] odds, int size, MemorySegment cells, long start) {

@@ -23,6 +23,14 @@ import org.jspecify.annotations.Nullable;
 public final class Distances {
     private static final RowKernels BEST = RowKernels.best();
 
+    private static final ScalarRowKernels EXACT = new ScalarRowKernels();
+
+    /**
+     * Cosines that are nearer to 1 or -1 are computed in double: what floats are off by in the last
+     * bit, 1e-7, is up to 5e-4 of an angle there, and 2e-6 of all others.
+     */
+    private static final double STEEP = 0x1p-9;
+
     /** Of a run of which this part is not too far away, all rows are compared together. */
     private static final int MANY_TO_COMPARE = 8;
 
@@ -31,6 +39,13 @@ public final class Distances {
     private final QueryVector query;
     private final long rowSize;
     private final boolean isQuantizable;
+
+    /** Internal distances that are less, or more than {@link #mostSure}, are computed in double. */
+    private final double leastSure;
+
+    private final double mostSure;
+
+    private final double subtractedFrom;
 
     // Made when first asked for; threads that race make equal ones.
     private @Nullable QuantizedQuery quantized;
@@ -41,6 +56,10 @@ public final class Distances {
         this.query = query;
         rowSize = query.rowSize;
         isQuantizable = hasDotProducts(metric) && QuantizedQuery.isFor(query);
+        boolean isAngle = metric == DistanceMetric.ANGULAR;
+        leastSure = isAngle ? STEEP : -Double.MAX_VALUE;
+        mostSure = isAngle ? 2 - STEEP : Double.MAX_VALUE;
+        subtractedFrom = subtractedFrom(metric, query);
     }
 
     private static boolean hasDotProducts(DistanceMetric metric) {
@@ -95,12 +114,25 @@ public final class Distances {
     public void run(StoredVectors vectors, int firstRow, int count, double[] into) {
         Objects.checkFromIndexSize(0, count, into.length);
         MemorySegment run = vectors.cells().asSlice(firstRow * rowSize, count * rowSize);
-        if (metric == DistanceMetric.ANGULAR && vectors.inverseLengths().isPresent()) {
+        if (multipliesLengths(vectors)) {
             kernels.dots(query, run, count, into);
             MemorySegment lengths = ofRun(vectors, firstRow, count);
             kernels.angular(into, count, lengths, query.inverseLength);
-            return;
+        } else {
+            compare(run, count, into);
+            finish(into, count);
         }
+        sharpen(run, count, into);
+    }
+
+    /** Whether cosines come from dot products and the lengths that are kept. */
+    private boolean multipliesLengths(StoredVectors vectors) {
+        return metric == DistanceMetric.ANGULAR
+                && vectors.inverseLengths().isPresent()
+                && FloatCosines.haveRoom(query.squaredLength);
+    }
+
+    private void compare(MemorySegment run, int count, double[] into) {
         switch (metric) {
             case EUCLIDEAN -> kernels.squaredDistances(query, run, count, into);
             case ANGULAR -> kernels.cosines(query, run, count, into);
@@ -112,7 +144,19 @@ public final class Distances {
             }
             case HAMMING -> kernels.differing(query, run, count, into);
         }
-        finish(into, count);
+    }
+
+    /** Computes anew, in double, what floats tell too little of. */
+    private void sharpen(MemorySegment run, int count, double[] into) {
+        int row = kernels.firstOutside(into, 0, count, leastSure, mostSure);
+        while (row < count) {
+            into[row] = exact(run, row * rowSize);
+            row = kernels.firstOutside(into, row + 1, count, leastSure, mostSure);
+        }
+    }
+
+    private double exact(MemorySegment cells, long at) {
+        return finished(compare(EXACT, cells, at));
     }
 
     /**
@@ -142,6 +186,7 @@ public final class Distances {
         if (row < count) {
             kernels.squaredDistances(query, run, count, into);
         }
+        sharpen(run, count, into);
     }
 
     /**
@@ -219,20 +264,24 @@ public final class Distances {
         Objects.checkFromIndexSize(0, count, into.length);
         Objects.checkFromIndexSize(0, count, rows.length);
         MemorySegment cells = vectors.cells();
-        if (metric == DistanceMetric.ANGULAR && vectors.inverseLengths().isPresent()) {
+        if (multipliesLengths(vectors)) {
             MemorySegment lengths = vectors.inverseLengths().get();
             for (int i = 0; i < count; i++) {
                 float length = lengths.get(ScalarRowKernels.FLOAT, (long) rows[i] * Float.BYTES);
                 double dot = kernels.dot(query, cells, rows[i] * rowSize);
                 into[i] = dot * (query.inverseLength * length);
             }
-            finish(into, count);
-            return;
-        }
-        for (int i = 0; i < count; i++) {
-            into[i] = compare(cells, rows[i] * rowSize);
+        } else {
+            for (int i = 0; i < count; i++) {
+                into[i] = compare(kernels, cells, rows[i] * rowSize);
+            }
         }
         finish(into, count);
+        int i = kernels.firstOutside(into, 0, count, leastSure, mostSure);
+        while (i < count) {
+            into[i] = exact(cells, rows[i] * rowSize);
+            i = kernels.firstOutside(into, i + 1, count, leastSure, mostSure);
+        }
     }
 
     /**
@@ -285,33 +334,44 @@ public final class Distances {
         return metric.internal(distance, query.squaredLength);
     }
 
-    private double compare(MemorySegment cells, long at) {
+    private double compare(RowKernels by, MemorySegment cells, long at) {
         return switch (metric) {
-            case EUCLIDEAN -> kernels.squaredDistance(query, cells, at);
-            case ANGULAR -> kernels.cosine(query, cells, at);
-            case DOTPRODUCT, PRENORMALIZED_ANGULAR -> kernels.dot(query, cells, at);
+            case EUCLIDEAN -> by.squaredDistance(query, cells, at);
+            case ANGULAR -> by.cosine(query, cells, at);
+            case DOTPRODUCT, PRENORMALIZED_ANGULAR -> by.dot(query, cells, at);
             case GEODEGREES -> haversine(cells, at);
-            case HAMMING -> kernels.differing(query, cells, at);
+            case HAMMING -> by.differing(query, cells, at);
         };
     }
 
-    /**
-     * Turns what the kernels compute, where it grows with closeness, into what grows with distance.
-     */
+    /** Turns what the kernels compute into internal distances. */
     private void finish(double[] into, int count) {
-        switch (metric) {
-            case ANGULAR -> subtractFrom(1, into, count);
-            case DOTPRODUCT -> subtractFrom(0, into, count);
-            case PRENORMALIZED_ANGULAR ->
-                    subtractFrom(DistanceMetric.positive(query.squaredLength), into, count);
-            case EUCLIDEAN, GEODEGREES, HAMMING -> {}
+        if (growsWithCloseness(metric)) {
+            for (int i = 0; i < count; i++) {
+                into[i] = subtractedFrom - into[i];
+            }
         }
     }
 
-    private static void subtractFrom(double from, double[] into, int count) {
-        for (int i = 0; i < count; i++) {
-            into[i] = from - into[i];
-        }
+    private double finished(double compared) {
+        return growsWithCloseness(metric) ? subtractedFrom - compared : compared;
+    }
+
+    /** Returns whether what the kernels compute is the larger the closer a row is. */
+    private static boolean growsWithCloseness(DistanceMetric metric) {
+        return switch (metric) {
+            case ANGULAR, DOTPRODUCT, PRENORMALIZED_ANGULAR -> true;
+            case EUCLIDEAN, GEODEGREES, HAMMING -> false;
+        };
+    }
+
+    /** Returns what cosines or dot products are subtracted from. */
+    private static double subtractedFrom(DistanceMetric metric, QueryVector query) {
+        return switch (metric) {
+            case ANGULAR -> 1;
+            case PRENORMALIZED_ANGULAR -> DistanceMetric.positive(query.squaredLength);
+            case DOTPRODUCT, EUCLIDEAN, GEODEGREES, HAMMING -> 0;
+        };
     }
 
     private double haversine(MemorySegment cells, long at) {

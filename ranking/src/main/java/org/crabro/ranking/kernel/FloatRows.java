@@ -75,8 +75,8 @@ final class FloatRows {
             length = x.fma(x, length);
             cell += LANES;
             if (cell == size) {
-                double lengths = squaredLength * LaneSums.sum(length);
-                into[row++] = ScalarRowKernels.cosine(LaneSums.sum(sum), lengths);
+                into[row++] =
+                        FloatCosines.of(LaneSums.sum(sum), squaredLength, LaneSums.sum(length));
                 sum = zero;
                 length = zero;
                 cell = 0;
@@ -129,7 +129,7 @@ final class FloatRows {
             sum = x.fma(FloatVector.fromArray(SPECIES, query, cell), sum);
             length = x.fma(x, length);
         }
-        return ScalarRowKernels.cosine(LaneSums.sum(sum), squaredLength * LaneSums.sum(length));
+        return FloatCosines.of(LaneSums.sum(sum), squaredLength, LaneSums.sum(length));
     }
 
     static long differing(float[] query, int size, MemorySegment cells, long start) {

@@ -3,9 +3,6 @@ package org.crabro.ranking.kernel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
-import jdk.incubator.vector.DoubleVector;
-import jdk.incubator.vector.VectorMask;
-import jdk.incubator.vector.VectorOperators;
 import org.crabro.ranking.kernel.MachineLoops.Sum;
 import org.crabro.tensor.CellType;
 
@@ -17,8 +14,8 @@ import org.crabro.tensor.CellType;
  * <p>A squared distance of bfloat16 rows is both squared lengths less twice the dot product. Where
  * a row is nearer than {@link QueryVector#near} rounding would leave too little of that; such rows
  * are compared cell by cell. What bytes come to is exact. A cosine takes the squared length of the
- * row as well, which is its squared distance from zeros; rows that are {@linkplain #SHORTEST too
- * short} for that are compared cell by cell.
+ * row as well, which is its squared distance from zeros; rows that floats {@linkplain FloatCosines
+ * have no room} for are compared cell by cell.
  */
 final class MachineRowKernels extends VectorRowKernels {
     private static final int PARTS = 4;
@@ -28,9 +25,6 @@ final class MachineRowKernels extends VectorRowKernels {
 
     /** What the loops of bytes add to the cells of rows, with the other sign. */
     private static final double INT8_OFFSET = -128;
-
-    /** Squares of the cells of shorter rows may be too small for floats. */
-    private static final double SHORTEST = 0x1p-100;
 
     /** Rows of which cosines are computed together: they are read twice, from the nearest cache. */
     private static final int READ_TWICE = 32;
@@ -145,9 +139,8 @@ final class MachineRowKernels extends VectorRowKernels {
     /** Returns the cosine of a row of which the dot product and the squared length came out. */
     private double cosine(
             QueryVector query, MemorySegment cells, long offset, double dot, double squares) {
-        return squares >= SHORTEST && squares < Double.POSITIVE_INFINITY
-                ? ScalarRowKernels.cosine(dot, query.squaredLength * squares)
-                : super.cosine(query, cells, offset);
+        double cosine = FloatCosines.of(dot, query.squaredLength, squares);
+        return Double.isNaN(cosine) ? super.cosine(query, cells, offset) : cosine;
     }
 
     @Override
@@ -175,22 +168,8 @@ final class MachineRowKernels extends VectorRowKernels {
     }
 
     /** Returns the first from an index on that is near, infinite or NaN; {@code count} for none. */
-    private static int nextNear(double[] distances, int from, int count, double near) {
-        int row = from;
-        for (; HAS_MASKS && row <= count - DOUBLES.length(); row += DOUBLES.length()) {
-            var some = DoubleVector.fromArray(DOUBLES, distances, row);
-            VectorMask<Double> isNear =
-                    some.compare(VectorOperators.GE, near)
-                            .and(some.compare(VectorOperators.LT, Double.POSITIVE_INFINITY))
-                            .not();
-            if (isNear.anyTrue()) {
-                return row + isNear.firstTrue();
-            }
-        }
-        while (row < count && distances[row] >= near && distances[row] < Double.POSITIVE_INFINITY) {
-            row++;
-        }
-        return row;
+    private int nextNear(double[] distances, int from, int count, double near) {
+        return firstOutside(distances, from, count, near, Double.MAX_VALUE);
     }
 
     private static void run(

@@ -109,11 +109,12 @@ final class QuantizedQuery {
 
     /**
      * Returns whether dot products with {@code query} can be told of. With zeros they are all the
-     * same, and what is infinitely wrong is no number.
+     * same, what is infinitely wrong is no number, and a query that floats have no room for is not
+     * compared by kept lengths.
      */
     static boolean isFor(QueryVector query) {
         return QuantizedVectors.areMadeOf(query.cellType)
-                && query.squaredLength > 0
+                && FloatCosines.haveRoom(query.squaredLength)
                 && query.squaredLength <= VectorQuantizer.LARGEST * VectorQuantizer.LARGEST;
     }
 

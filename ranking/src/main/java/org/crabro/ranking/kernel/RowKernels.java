@@ -165,6 +165,21 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
         return i;
     }
 
+    /**
+     * Returns the index of the first number that is less than {@code least}, more than {@code most}
+     * or NaN; {@code to} where there is none.
+     *
+     * @param from the index to begin at
+     * @param to the index behind the last
+     */
+    default int firstOutside(double[] numbers, int from, int to, double least, double most) {
+        int i = from;
+        while (i < to && numbers[i] >= least && numbers[i] <= most) {
+            i++;
+        }
+        return i;
+    }
+
     /** Writes what differs in the rows of a run, as {@link #dots} does. */
     default void differing(QueryVector query, MemorySegment run, int count, double[] into) {
         for (int row = 0; row < count; row++) {

@@ -38,6 +38,9 @@ sealed class VectorRowKernels implements RowKernels permits MachineRowKernels {
      */
     static final boolean HAS_MASKS = DOUBLES.length() > 2;
 
+    /** What floats have no room for is compared cell by cell, in double. */
+    private static final ScalarRowKernels EXACT = new ScalarRowKernels();
+
     /** Returns whether the machine adds at least four floats at a time. */
     static boolean isWorthwhile() {
         return FloatVector.SPECIES_PREFERRED.length() >= 4;
@@ -70,22 +73,27 @@ sealed class VectorRowKernels implements RowKernels permits MachineRowKernels {
     @Override
     public double cosine(QueryVector query, MemorySegment cells, long offset) {
         VectorForms forms = query.forms();
-        return switch (query.cellType) {
-            case DOUBLE ->
-                    DoubleRows.cosine(query.cells, query.squaredLength, query.size, cells, offset);
-            case FLOAT ->
-                    FloatRows.cosine(forms.floats, query.squaredLength, query.size, cells, offset);
-            case BFLOAT16 ->
-                    Bfloat16Rows.cosine(
-                            forms.evens,
-                            forms.odds,
-                            query.squaredLength,
-                            query.size,
-                            cells,
-                            offset);
-            case INT8 ->
-                    Int8Rows.cosine(forms.ints, query.squaredLength, query.size, cells, offset);
-        };
+        double cosine =
+                switch (query.cellType) {
+                    case DOUBLE ->
+                            DoubleRows.cosine(
+                                    query.cells, query.squaredLength, query.size, cells, offset);
+                    case FLOAT ->
+                            FloatRows.cosine(
+                                    forms.floats, query.squaredLength, query.size, cells, offset);
+                    case BFLOAT16 ->
+                            Bfloat16Rows.cosine(
+                                    forms.evens,
+                                    forms.odds,
+                                    query.squaredLength,
+                                    query.size,
+                                    cells,
+                                    offset);
+                    case INT8 ->
+                            Int8Rows.cosine(
+                                    forms.ints, query.squaredLength, query.size, cells, offset);
+                };
+        return Double.isNaN(cosine) ? EXACT.cosine(query, cells, offset) : cosine;
     }
 
     @Override
@@ -182,6 +190,15 @@ sealed class VectorRowKernels implements RowKernels permits MachineRowKernels {
                             forms.evens, forms.odds, query.squaredLength, query.size, run, into);
             case INT8 -> Int8Rows.cosines(forms.ints, query.squaredLength, query.size, run, into);
         }
+        int row = nextWithoutNumber(into, 0, count);
+        while (row < count) {
+            into[row] = EXACT.cosine(query, run, row * query.rowSize);
+            row = nextWithoutNumber(into, row + 1, count);
+        }
+    }
+
+    private int nextWithoutNumber(double[] numbers, int from, int to) {
+        return firstOutside(numbers, from, to, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
     }
 
     @Override
@@ -277,6 +294,22 @@ sealed class VectorRowKernels implements RowKernels permits MachineRowKernels {
             }
         }
         return RowKernels.super.firstWithin(numbers, i, to, bound);
+    }
+
+    @Override
+    public int firstOutside(double[] numbers, int from, int to, double least, double most) {
+        int i = from;
+        for (; HAS_MASKS && i <= to - DOUBLES.length(); i += DOUBLES.length()) {
+            var some = DoubleVector.fromArray(DOUBLES, numbers, i);
+            VectorMask<Double> outside =
+                    some.compare(VectorOperators.GE, least)
+                            .and(some.compare(VectorOperators.LE, most))
+                            .not();
+            if (outside.anyTrue()) {
+                return i + outside.firstTrue();
+            }
+        }
+        return RowKernels.super.firstOutside(numbers, i, to, least, most);
     }
 
     /** Whether parts of a run are worth to be compared side by side. */
