@@ -68,7 +68,7 @@ record FieldMatch(String field) implements RowFeature {
             double weights = 0;
             double significances = 0;
             for (int term = 0; term < ranked.count(); term++) {
-                int words = ranked.wordCount(term);
+                int words = terms.wordCount(term);
                 weights += (double) words * ranked.weight(term);
                 significances += words * ranked.significance(term);
             }

@@ -133,11 +133,6 @@ final class RankedTerms {
         return settings.get(term).hints().label();
     }
 
-    /** Returns of how many words that follow one another a term is. */
-    int wordCount(int term) {
-        return looks.get(term).isEmpty() ? 1 : looks.get(term).getFirst().wordCount();
-    }
-
     /** Returns what a term looks for, field by field. */
     List<TermLook> looks(int term) {
         return looks.get(term);

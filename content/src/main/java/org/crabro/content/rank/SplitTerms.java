@@ -67,6 +67,15 @@ final class SplitTerms {
         return index.length;
     }
 
+    /**
+     * Returns as how many words one of the query's terms counts: a phrase is cut only where it
+     * looks into the field.
+     */
+    int wordCount(int term) {
+        int found = terms.index(term);
+        return found < 0 ? 1 : terms.wordCount(found);
+    }
+
     /** Returns how many words the field has. */
     int length() {
         return terms.length();

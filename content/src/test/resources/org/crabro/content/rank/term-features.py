@@ -328,7 +328,7 @@ def field_match(q, mail, field):
     conns = [t["conn"] for t in split]
     way = best_way([t["at"] for t in split], conns, n)
     m = measure(way, conns)
-    size = [len(words(t["text"])) for t in q.terms]
+    size = [len(words(t["text"])) if t["field"] == field else 1 for t in q.terms]
     weight = sum(q.w[split[i]["i"]] for _, i, _ in way) / sum(w * s for w, s in zip(q.w, size))
     sig = sum(q.sig[split[i]["i"]] for _, i, _ in way) / sum(w * s for w, s in zip(q.sig, size))
     matches = min(len(way), n)
