@@ -179,17 +179,6 @@ final class FieldTerms {
         return wordCounts[index];
     }
 
-    /** Returns whether two terms look for the same. */
-    boolean isSame(int index, int other) {
-        List<TermLook> first = looks.get(index);
-        List<TermLook> second = looks.get(other);
-        return first.size() == 1
-                && second.size() == 1
-                && first.getFirst().textScan().isPresent()
-                && second.getFirst().textScan().isPresent()
-                && first.getFirst().pattern() == second.getFirst().pattern();
-    }
-
     /** Returns how many words the field has; 0 where it is no text that is searched. */
     int length() {
         return places == null || !isIndexed ? 0 : places.length();

@@ -39,9 +39,6 @@ final class SplitTerms {
             significances[i] = ranked.significance(term);
             connectedness[i] =
                     word[i] == 0 ? ranked.connectedness(term) : RankedTerms.CONNECTEDNESS;
-            for (int j = 0; j < i; j++) {
-                repeated[i] |= word[i] == word[j] && terms.isSame(index[i], index[j]);
-            }
         }
     }
 
@@ -61,6 +58,22 @@ final class SplitTerms {
             starts[i] = start;
             start += terms.elementLength(i);
         }
+        for (int i = 0; i < index.length; i++) {
+            repeated[i] = stoodBefore(i);
+        }
+    }
+
+    private boolean stoodBefore(int term) {
+        if (occurrences(term) == 0) {
+            return false;
+        }
+        int first = place(term, 0);
+        for (int i = 0; i < term; i++) {
+            if (occurrences(i) > 0 && place(i, 0) == first) {
+                return true;
+            }
+        }
+        return false;
     }
 
     int count() {
@@ -104,7 +117,7 @@ final class SplitTerms {
         return connectedness[term];
     }
 
-    /** Returns whether a term is one that was there before. */
+    /** Returns whether a term is found first where one before it is: they are the same word. */
     boolean isRepeated(int term) {
         return repeated[term];
     }

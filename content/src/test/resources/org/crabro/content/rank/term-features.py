@@ -321,7 +321,7 @@ def field_match(q, mail, field):
         phrase = words(q.terms[i]["text"])
         hits = q.hits(i, mail)
         for k, word in enumerate(phrase):
-            split.append(dict(i=i, key=(q.terms[i]["text"], k), at={p + k for _, p in hits},
+            split.append(dict(i=i, at={p + k for _, p in hits},
                               conn=q.conn[i] if k == 0 else .1))
     if n == 0 or not any(t["at"] for t in split):
         return {name: 0 for name in names}
@@ -342,10 +342,11 @@ def field_match(q, mail, field):
     starts = sorted(m["starts"])
     apart = sum(b - a + 1 for a, b in zip(starts, starts[1:]))
     segprox = 1 - apart / n
-    unique = {t["key"]: t for t in reversed(split) if t["at"]}.values()
+    # Of terms with the same first place only one counts.
+    unique = {min(t["at"]): t for t in reversed(split) if t["at"]}.values()
     occ = [min(100, len(t["at"])) for t in unique]
     uw, us = [q.w[t["i"]] for t in unique], [q.sig[t["i"]] for t in unique]
-    occurrence = sum(occ) / min(n, 100 * len(occ))
+    occurrence = min(1, sum(occ) / min(n, 100 * len(occ)))
     score = (.9 * (1 - .9 + .9 * related) * proximity * completeness ** 2
              + .05 * early + .05 * segprox + .05 * occurrence) / 1.05
     longest = max(len(r) for r in m["runs"])
@@ -439,6 +440,16 @@ def main():
             if n and r.random() < .3:
                 term["connect"] = [n, r.choice([.2, .5, 1])]
             terms.append(term)
+        show(Query(terms, mails), mails)
+    given()
+
+
+def given():
+    """Cases that chance does not make."""
+    mails = [{"title": title, "tags": ["c b"], "size": 1} for title in ("b a x", "a b a", "x a b a a")]
+    a = {"field": "title", "weight": 100, "id": 1, "text": "a"}
+    for terms in ([a, {**a, "id": 2, "text": "b a"}], [{**a, "text": "b a"}, {**a, "id": 2, "weight": 50}],
+                  [a, {**a, "id": 2}, {**a, "id": 3, "field": "tags", "text": "b a"}]):
         show(Query(terms, mails), mails)
 
 
