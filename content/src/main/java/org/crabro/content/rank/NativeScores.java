@@ -93,6 +93,9 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
         private final double maxNear;
         private final TermDistances distances;
 
+        /** How closely each term belongs to the one before it here. */
+        private final double[] connectedness;
+
         Text(RankedTerms ranked, String field, FieldTerms terms) {
             this.terms = terms;
             this.weight = ranked.ranking(field).counting();
@@ -131,6 +134,10 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
             this.maxNear =
                     largest(normalized, near.max() * forward + reverse.max() * (1 - forward));
             this.distances = new TermDistances(terms, ranked.elementGap(field));
+            this.connectedness = new double[terms.count()];
+            for (int i = 1; i < connectedness.length; i++) {
+                connectedness[i] = ranked.connectedness(terms.term(i), terms.term(i - 1));
+            }
         }
 
         private static double largest(boolean normalized, double sum) {
@@ -227,7 +234,7 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
                     double connection = 1;
                     int end = Math.min(text.terms.count(), a + window);
                     for (int b = a + 1; b < end; b++) {
-                        connection = Math.min(connection, ranked.connectedness(text.terms.term(b)));
+                        connection = Math.min(connection, text.connectedness[b]);
                         double weight = weight(text, a, b) * connection / (b - a);
                         if (weight != 0) {
                             most += weight;

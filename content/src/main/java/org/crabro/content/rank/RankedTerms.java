@@ -60,7 +60,7 @@ final class RankedTerms {
         this.connectedness = new double[settings.size()];
         for (int term = 0; term < settings.size(); term++) {
             significances[term] = significance(term, matcher, statistics);
-            connectedness[term] = connection(term);
+            connectedness[term] = term == 0 ? CONNECTEDNESS : connectedness(term, term - 1);
         }
     }
 
@@ -92,13 +92,14 @@ final class RankedTerms {
         return Significance.of(frequency, total);
     }
 
-    /** A term is connected with the one before it, whichever of the two says so. */
-    private double connection(int term) {
-        if (term == 0) {
-            return CONNECTEDNESS;
-        }
+    /**
+     * Returns how closely a term belongs to one before it, whichever of the two says so.
+     *
+     * @param previous the one before it, in the query or among those that look into a field
+     */
+    double connectedness(int term, int previous) {
         TermHints here = settings.get(term).hints();
-        TermHints before = settings.get(term - 1).hints();
+        TermHints before = settings.get(previous).hints();
         if (here.connectivity().isPresent()
                 && before.id() != 0
                 && here.connectivity().get().id() == before.id()) {
@@ -124,7 +125,7 @@ final class RankedTerms {
         return significances[term];
     }
 
-    /** Returns how closely a term belongs to the one before it. */
+    /** Returns how closely a term belongs to the one before it in the query. */
     double connectedness(int term) {
         return connectedness[term];
     }
