@@ -280,15 +280,13 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
                     most += weight;
                     if (found.isFound(at)) {
                         double match = found.weight(at);
-                        sum +=
-                                weight
-                                        * Math.signum(match)
-                                        * attribute.table.at((long) Math.abs(match))
-                                        / attribute.max;
+                        double counts = attribute.table.at((long) Math.abs(match));
+                        sum += weight * (match < 0 ? -counts : counts) / attribute.max;
                     }
                 }
             }
-            return most > 0 ? sum / most : 0;
+            // Below 0 where what the query does not want weighs more.
+            return most == 0 ? 0 : sum / most;
         }
 
         double dotProduct(int row) {

@@ -24,6 +24,7 @@ import org.assertj.core.data.Offset;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.FieldRanking;
+import org.crabro.config.schema.FieldRanking.RankType;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.MatchMode;
@@ -102,6 +103,7 @@ class FeatureValuesTest {
         TYPES.put("labels", new ArrayOf(Primitive.STRING));
         TYPES.put("tastes", new WeightedSetOf(Primitive.STRING));
         TYPES.put("marks", new WeightedSetOf(Primitive.STRING));
+        TYPES.put("grades", new WeightedSetOf(Primitive.STRING));
         TYPES.put("sizes", new ArrayOf(Primitive.INT));
         TYPES.put("size", Primitive.INT);
         TYPES.put("sent", Primitive.LONG);
@@ -233,6 +235,27 @@ class FeatureValuesTest {
 
         assertThat(number(features, "rawScore(size)")).isEqualTo(5);
         assertThat(number(features, "itemRawScore(sized)")).isEqualTo(5);
+    }
+
+    /** The table of the rank type is 38 ln(1 + weight) + 50, up to the weight 255. */
+    @Test
+    void keysOfWeight0AndTermsBelow0CountForAttributes() {
+        double most = 38 * Math.log(256) + 50;
+        var zero = new QueryNode.Term("grades", "zero", TermSettings.DEFAULT);
+        var unwanted = new QueryNode.Term("grades", "ten", TermSettings.DEFAULT.withWeight(-100));
+
+        assertThat(ofFirst("nativeAttributeMatch", zero)).isCloseTo(50 / most, within(1e-9));
+        assertThat(ofFirst("nativeAttributeMatch", unwanted))
+                .isCloseTo((38 * Math.log(11) + 50) / most, within(1e-9));
+    }
+
+    /** Returns what a feature of 'm0' is worth where it is asked for one thing. */
+    private double ofFirst(String name, QueryNode term) {
+        return number(
+                Objects.requireNonNull(
+                        computed(List.of(name), List.of(term), RankSettings.Statistics.NONE)
+                                .get("m0")),
+                name);
     }
 
     private static double number(Map<String, QueryInput> features, String name) {
@@ -412,7 +435,9 @@ class FeatureValuesTest {
                                         "title",
                                         FieldRanking.NONE.withWeight(300),
                                         "tags",
-                                        FieldRanking.NONE.filtering()));
+                                        FieldRanking.NONE.filtering(),
+                                        "grades",
+                                        FieldRanking.NONE.with(RankType.TAGS)));
         return new Schema(
                 "mail",
                 TYPE,
@@ -433,6 +458,7 @@ class FeatureValuesTest {
                         entry("labels", strings("p", "q")),
                         entry("tastes", weighted(Map.of("sweet", 3, "sour", -2))),
                         entry("marks", weighted(Map.of("x", 10, "y", 30, "z", 60))),
+                        entry("grades", weighted(Map.of("zero", 0, "ten", 10))),
                         entry(
                                 "sizes",
                                 new ArrayValue(
