@@ -85,8 +85,9 @@ interface FeatureSource {
      * The number, boolean or string of a field.
      *
      * @param missing what a document without a value has
+     * @param least the smallest whole number of the field's type, which stands for no value
      */
-    record Attribute(int field, double missing) implements FeatureSource {
+    record Attribute(int field, double missing, long least) implements FeatureSource {
         @Override
         public void read(BlockScan scan, int[] rows, int count, double[] into) {
             switch (scan.column(field).orElse(null)) {
@@ -117,20 +118,19 @@ interface FeatureSource {
             }
         }
 
-        /* The smallest whole number of a type stands for no value, wherever it was fed. */
         private void numbers(Column.Numbers column, int[] rows, int count, double[] into) {
             MemorySegment values = column.values();
             switch (column.kind()) {
                 case INT -> {
                     for (int i = 0; i < count; i++) {
                         int value = values.get(Layouts.INT, (long) rows[i] << 2);
-                        into[i] = value == Integer.MIN_VALUE ? missing : value;
+                        into[i] = value == least ? missing : value;
                     }
                 }
                 case LONG -> {
                     for (int i = 0; i < count; i++) {
                         long value = values.get(Layouts.LONG, (long) rows[i] << 3);
-                        into[i] = value == Long.MIN_VALUE ? missing : value;
+                        into[i] = value == least ? missing : value;
                     }
                 }
                 case FLOAT -> {

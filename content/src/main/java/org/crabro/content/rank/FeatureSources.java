@@ -23,6 +23,7 @@ import org.crabro.content.match.NearestSearch;
 import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.QueryPlace;
 import org.crabro.content.match.QueryRejectedException;
+import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.protocol.query.TermHints;
 import org.crabro.protocol.query.TermSettings;
@@ -478,11 +479,9 @@ final class FeatureSources {
                             case BOOL -> 0;
                             case BYTE, INT, LONG, FLOAT16, FLOAT, DOUBLE -> Double.NaN;
                         };
-                yield new FeatureSource.Attribute(fields.number(field(name).field()), missing);
+                yield single(name, missing);
             }
-            case FieldType.ReferenceOf _ ->
-                    new FeatureSource.Attribute(
-                            fields.number(field(name).field()), StringValue.of(""));
+            case FieldType.ReferenceOf _ -> single(name, StringValue.of(""));
             case FieldType.ArrayOf _,
                     FieldType.WeightedSetOf _,
                     FieldType.MapOf _,
@@ -491,6 +490,17 @@ final class FeatureSources {
             case FieldType.TensorOf(var type) ->
                     new FeatureSource.TensorAttribute(fields.number(field(name).field()), type);
         };
+    }
+
+    private FeatureSource.Attribute single(String name, double missing) {
+        Field field = field(name).field();
+        long least =
+                field.type() == FieldType.Primitive.BYTE
+                        ? Byte.MIN_VALUE
+                        : field.type() == FieldType.Primitive.INT
+                                ? Integer.MIN_VALUE
+                                : Long.MIN_VALUE;
+        return new FeatureSource.Attribute(fields.number(field), missing, least);
     }
 
     private SchemaField field(String name) {
@@ -567,11 +577,10 @@ final class FeatureSources {
     }
 
     private FeatureSource.Age age(String field) {
-        int number = fields.number(field(field).field());
         return new FeatureSource.Age(
                 field(field).field().type() instanceof FieldType.ArrayOf
-                        ? new FeatureSource.FirstNumber(number)
-                        : new FeatureSource.Attribute(number, Double.NaN),
+                        ? new FeatureSource.FirstNumber(fields.number(field(field).field()))
+                        : single(field, Double.NaN),
                 settings.nowSeconds());
     }
 

@@ -106,6 +106,7 @@ class FeatureValuesTest {
         TYPES.put("grades", new WeightedSetOf(Primitive.STRING));
         TYPES.put("sizes", new ArrayOf(Primitive.INT));
         TYPES.put("size", Primitive.INT);
+        TYPES.put("level", Primitive.BYTE);
         TYPES.put("sent", Primitive.LONG);
         TYPES.put("times", new ArrayOf(Primitive.LONG));
         TYPES.put("home", StructOf.POSITION);
@@ -467,6 +468,7 @@ class FeatureValuesTest {
                                                 new IntValue(5),
                                                 new IntValue(6)))),
                         entry("size", new IntValue(7)),
+                        entry("level", new IntValue(-127)),
                         entry("sent", new LongValue(NOW - 1_000)),
                         entry(
                                 "times",
@@ -499,6 +501,8 @@ class FeatureValuesTest {
                         new StringValue("b"),
                         "labels",
                         strings("q"),
+                        "level",
+                        new IntValue(Byte.MIN_VALUE),
                         "home",
                         place(-33.86, 151.2),
                         "parts",

@@ -19,12 +19,12 @@ IDF = math.log(1 + 0.5 / 1.5)
 
 DOCS = [
     dict(title="a c d b a".split(), tags=["b x".split(), "a b b".split()], labels=["p", "q"],
-         tastes={"sweet": 3, "sour": -2}, marks={"x": 10, "y": 30, "z": 60}, sizes=[4, 5, 6], size=7, sent=NOW - 1000, times=[NOW - 604800, 5],
+         tastes={"sweet": 3, "sour": -2}, marks={"x": 10, "y": 30, "z": 60}, sizes=[4, 5, 6], size=7, level=-127, sent=NOW - 1000, times=[NOW - 604800, 5],
          home=[(52.5, 13.4)], homes=[(48.85, 2.35), (52.53, 13.41)],
          parts={"one": [1, 0, 0], "two": [0, 2, 0]}, vector=[1, 2, 3], dotted=[1, 2, 3],
          items=[("n1", 1, 2.5), ("n2", 2, 4.0), ("n1", 1, 3.0)]),
     dict(),
-    dict(title=["b"], labels=["q"], home=[(-33.86, 151.2)], parts={"three": [3, 3, 3]}, vector=[0, 0, 1],
+    dict(title=["b"], labels=["q"], level=-128, home=[(-33.86, 151.2)], parts={"three": [3, 3, 3]}, vector=[0, 0, 1],
          dotted=[-4, 0, 1]),
 ]
 # field, words, weight, label, (documents, total), significance
@@ -249,6 +249,8 @@ def elements(doc, out):
 def values(doc, out):
     size, sizes, tastes = doc.get("size"), doc.get("sizes", []), doc.get("tastes", {})
     out["attribute(size)"] = size if size is not None else math.nan
+    level = doc.get("level", -128)
+    out["attribute(level)"] = level if level > -128 else math.nan  # The smallest byte is none.
     out["attribute(size).count"] = 1
     out["attribute(sizes)"], out["attribute(sizes).count"] = 0, len(sizes)
     out["attribute(sizes,1)"] = sizes[1] if sizes else 0
