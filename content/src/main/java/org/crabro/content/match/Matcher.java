@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.crabro.config.schema.MatchMode;
@@ -227,8 +228,19 @@ public final class Matcher {
     /** Returns what a ranked term looks for, field by field. */
     public List<TermLook> looks(int term) {
         return terms.get(term).filters().stream()
-                .map(sought -> new TermLook(sought, wordCount(sought.filter())))
+                .map(sought ->
+                        new TermLook(
+                                sought, wordCount(sought.filter()), ofElement(sought.filter())))
                 .toList();
+    }
+
+    private Optional<Probing> ofElement(Filter filter) {
+        return filter instanceof Filter.Values values
+                        && values.test() instanceof ValueTest.AnyElement any
+                        && any.element()
+                                instanceof ValueTest.OfElement(_, ValueTest.Text(int probe))
+                ? Optional.of(probes.get(probe))
+                : Optional.empty();
     }
 
     private int wordCount(Filter filter) {

@@ -11,11 +11,16 @@ public final class TermLook {
     private final Filter filter;
 
     private final int wordCount;
+    private final Optional<Probing> probing;
 
-    TermLook(QueryTerm.Sought sought, int wordCount) {
+    /**
+     * @param probing what is sought in the texts of elements, where they have no places
+     */
+    TermLook(QueryTerm.Sought sought, int wordCount, Optional<Probing> probing) {
         this.field = sought.field();
         this.filter = sought.filter();
         this.wordCount = wordCount;
+        this.probing = probing;
     }
 
     /** Returns of how many words that follow one another it is. */
@@ -84,6 +89,16 @@ public final class TermLook {
                     Filter.Selected _ ->
                     OptionalDouble.of(1);
         };
+    }
+
+    /** Returns whether it looks for words in the elements of a collection that has no places. */
+    public boolean isWordOfElement() {
+        return probing.filter(Probing.OfPattern.class::isInstance).isPresent();
+    }
+
+    /** Keeps the rows in which it finds something, and returns how many they are. */
+    public int narrow(BlockScan scan, int[] rows, int count) {
+        return filter.narrow(scan, rows, count);
     }
 
     /** Returns which place it looks around; nothing where it looks for something else. */

@@ -470,6 +470,13 @@ final class FeatureSources {
                                         : OptionalInt.empty()));
     }
 
+    /** Returns how the keys of {@code field} are searched, or nothing where none are. */
+    Optional<SearchedKeys> searchedKeys(String field) {
+        return Optional.of(SearchedKeys.of(field, matcher))
+                .filter(keys -> !keys.looks().isEmpty())
+                .filter(_ -> field(field).field().type() instanceof FieldType.WeightedSetOf);
+    }
+
     private FeatureSource attribute(String name) {
         return switch (field(name).field().type()) {
             case FieldType.Primitive primitive -> {

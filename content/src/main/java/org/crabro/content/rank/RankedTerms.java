@@ -1,6 +1,7 @@
 package org.crabro.content.rank;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -58,14 +59,26 @@ final class RankedTerms {
         }
         this.significances = new double[settings.size()];
         this.connectedness = new double[settings.size()];
+        var counted = new HashMap<String, int[]>();
+        statistics.keySet().forEach(field -> counted.put(field, counted(field, matcher)));
         for (int term = 0; term < settings.size(); term++) {
-            significances[term] = significance(term, matcher, statistics);
+            significances[term] = significance(term, matcher, statistics, counted);
             connectedness[term] = term == 0 ? CONNECTEDNESS : connectedness(term, term - 1);
         }
     }
 
+    /** Returns of which term each of those is that were counted in a field. */
+    private static int[] counted(String field, Matcher matcher) {
+        int[] inTexts = matcher.patternTerms(field);
+        return inTexts.length > 0 ? inTexts : SearchedKeys.of(field, matcher).terms();
+    }
+
     /** What the query says holds, whatever was counted. */
-    private double significance(int term, Matcher matcher, Map<String, TextStatistics> statistics) {
+    private double significance(
+            int term,
+            Matcher matcher,
+            Map<String, TextStatistics> statistics,
+            Map<String, int[]> counted) {
         TermHints hints = settings.get(term).hints();
         if (hints.frequency().isPresent()) {
             TermHints.Frequency said = hints.frequency().get();
@@ -79,8 +92,8 @@ final class RankedTerms {
         long total = 1;
         for (String field : new LinkedHashSet<>(matcher.termFields(term))) {
             TextStatistics known = statistics.get(field);
-            if (known != null) {
-                int[] terms = matcher.patternTerms(field);
+            int[] terms = counted.get(field);
+            if (known != null && terms != null) {
                 for (int i = 0; i < terms.length; i++) {
                     if (terms[i] == term) {
                         frequency = Math.max(frequency, known.documentsByTerm().get(i));

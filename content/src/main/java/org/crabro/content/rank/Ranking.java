@@ -52,6 +52,7 @@ public final class Ranking {
     private final KeptPrograms.OfSchema programs;
     private final ModelRuns models;
     private final List<SearchedText> counted;
+    private final List<SearchedKeys> countedKeys;
 
     /** Without statistics; to make it refuses what cannot be scored. */
     private final Scoring uncounted;
@@ -86,8 +87,14 @@ public final class Ranking {
         if (overrides.listsFeatures()) {
             show(Part.LISTED, profile.shown().listed());
         }
-        this.counted = counts ? texts() : List.of();
-        this.uncounted = newScoring(new TextCounts(counted));
+        Map<String, Boolean> countsElements = counts ? countedFields() : Map.of();
+        this.counted = texts(countsElements);
+        this.countedKeys =
+                countsElements.keySet().stream()
+                        .map(sources::searchedKeys)
+                        .flatMap(Optional::stream)
+                        .toList();
+        this.uncounted = newScoring(newCounts());
     }
 
     private void show(Part part, Map<String, Expression> features) {
@@ -181,7 +188,7 @@ public final class Ranking {
 
     /** Returns whether all texts in scope must be counted before scores can be computed. */
     public boolean needsCounts() {
-        return !counted.isEmpty();
+        return !counted.isEmpty() || !countedKeys.isEmpty();
     }
 
     /** Returns whether the best are scored again once they are known. */
@@ -196,7 +203,7 @@ public final class Ranking {
 
     /** Returns something for one thread to count texts with. */
     public TextCounts newCounts() {
-        return new TextCounts(counted);
+        return new TextCounts(counted, countedKeys);
     }
 
     /**
@@ -209,10 +216,7 @@ public final class Ranking {
     }
 
     private Scoring newScoring(TextCounts counts) {
-        var statistics = new LinkedHashMap<String, TextStatistics>();
-        for (int i = 0; i < counted.size(); i++) {
-            statistics.put(counted.get(i).field(), counts.statistics(i));
-        }
+        Map<String, TextStatistics> statistics = counts.statistics();
         Supplier<RankedTerms> terms = new LateTerms(() -> sources.terms(statistics));
         var features = new ArrayList<Scoring.HitFeature>();
         for (Shown each : shown) {
@@ -295,13 +299,18 @@ public final class Ranking {
         return new Scoring.Program(compiled.program(), read);
     }
 
-    private List<SearchedText> texts() {
+    /** Returns the fields of which words are counted, and of which elements are, too. */
+    private Map<String, Boolean> countedFields() {
         var countsElements = new LinkedHashMap<String, Boolean>();
         addFields(firstPhase.features(), countsElements);
         again.ifPresent(compiled -> addFields(compiled.features(), countsElements));
         for (Shown each : shown) {
             addFields(features(each.expression().features()), countsElements);
         }
+        return countsElements;
+    }
+
+    private List<SearchedText> texts(Map<String, Boolean> countsElements) {
         var texts = new ArrayList<SearchedText>();
         countsElements.forEach(
                 (field, counts) -> sources.searchedText(field, counts).ifPresent(texts::add));

@@ -1,8 +1,11 @@
 package org.crabro.content.rank;
 
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.TermLook;
 import org.crabro.content.match.TextHits;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.Column;
@@ -16,6 +19,8 @@ public final class TextCounts {
     private static final int[] NO_ROWS = {};
 
     private final List<SearchedText> texts;
+    private final List<SearchedKeys> keys;
+    private final long[][] documentsByKey;
     private final long[] tokens;
     private final long[] documentsWithText;
     private final long[] elements;
@@ -24,9 +29,15 @@ public final class TextCounts {
 
     /**
      * @param texts the fields to count in
+     * @param keys the weighted sets to count in
      */
-    TextCounts(List<SearchedText> texts) {
+    TextCounts(List<SearchedText> texts, List<SearchedKeys> keys) {
         this.texts = texts;
+        this.keys = keys;
+        this.documentsByKey = new long[keys.size()][];
+        for (int i = 0; i < keys.size(); i++) {
+            documentsByKey[i] = new long[keys.get(i).looks().size()];
+        }
         this.tokens = new long[texts.size()];
         this.documentsWithText = new long[texts.size()];
         this.elements = new long[texts.size()];
@@ -90,6 +101,13 @@ public final class TextCounts {
         }
         if (deadCount > 0) {
             scan.giveBack(dead);
+        }
+        for (int set = 0; set < keys.size(); set++) {
+            List<TermLook> looks = keys.get(set).looks();
+            for (int i = 0; i < looks.size(); i++) {
+                scan.live();
+                documentsByKey[set][i] += looks.get(i).narrow(scan, scan.rows(), liveCount);
+            }
         }
     }
 
@@ -160,16 +178,30 @@ public final class TextCounts {
                 documentsByTerm[text][term] += that.documentsByTerm[text][term];
             }
         }
+        for (int set = 0; set < documentsByKey.length; set++) {
+            for (int i = 0; i < documentsByKey[set].length; i++) {
+                documentsByKey[set][i] += that.documentsByKey[set][i];
+            }
+        }
     }
 
-    /** Returns the statistics of a field, by its place among the texts. */
-    TextStatistics statistics(int text) {
+    /** Returns the statistics of each field, by its name. */
+    Map<String, TextStatistics> statistics() {
+        var statistics = new LinkedHashMap<String, TextStatistics>();
+        for (int i = 0; i < texts.size(); i++) {
+            statistics.put(texts.get(i).field(), statistics(i));
+        }
+        for (int i = 0; i < keys.size(); i++) {
+            List<Long> byKey = Arrays.stream(documentsByKey[i]).boxed().toList();
+            statistics.put(keys.get(i).field(), new TextStatistics(documents, 1, 1, byKey));
+        }
+        return statistics;
+    }
+
+    private TextStatistics statistics(int text) {
         double average =
                 documentsWithText[text] == 0 ? 1 : (double) tokens[text] / documentsWithText[text];
-        var byTerm = new ArrayList<Long>(documentsByTerm[text].length);
-        for (long found : documentsByTerm[text]) {
-            byTerm.add(found);
-        }
+        List<Long> byTerm = Arrays.stream(documentsByTerm[text]).boxed().toList();
         double ofElement =
                 elements[text] == 0 || tokens[text] == 0
                         ? 1

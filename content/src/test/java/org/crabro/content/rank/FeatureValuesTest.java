@@ -238,6 +238,31 @@ class FeatureValuesTest {
         assertThat(number(features, "itemRawScore(sized)")).isEqualTo(5);
     }
 
+    /** One of three documents has "x" among its keys, none has "w". */
+    @Test
+    void keysOfWeightedSetsAreCounted() {
+        var names =
+                List.of(
+                        "term(0).significance",
+                        "term(1).significance",
+                        "attributeMatch(marks).significance",
+                        "attributeMatch(marks).importance");
+        List<QueryNode> terms =
+                List.of(
+                        new QueryNode.Term("marks", "x", TermSettings.DEFAULT),
+                        new QueryNode.Term("marks", "w", TermSettings.DEFAULT));
+        Map<String, QueryInput> features =
+                Objects.requireNonNull(
+                        computed(names, terms, RankSettings.Statistics.GROUP).get("m0"));
+
+        double first = 0.5 + 0.5 * Math.log(3) / Math.log(1e6);
+        double share = first / (first + 1);
+        assertThat(number(features, names.get(0))).isCloseTo(first, within(1e-9));
+        assertThat(number(features, names.get(1))).isEqualTo(1);
+        assertThat(number(features, names.get(2))).isCloseTo(share, within(1e-9));
+        assertThat(number(features, names.get(3))).isCloseTo((0.5 + share) / 2, within(1e-9));
+    }
+
     /** The table of the rank type is 38 ln(1 + weight) + 50, up to the weight 255. */
     @Test
     void keysOfWeight0AndTermsBelow0CountForAttributes() {
