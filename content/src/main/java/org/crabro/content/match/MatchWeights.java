@@ -44,4 +44,55 @@ final class MatchWeights {
         }
         return sum;
     }
+
+    /** Returns what is asked of a value, or of each element where it is a collection. */
+    static ValueTest ofOne(ValueTest test) {
+        return test instanceof ValueTest.AnyElement any
+                        && any.element() instanceof ValueTest.OfElement(_, ValueTest inner)
+                ? inner
+                : test;
+    }
+
+    /** Adds the weights of the keys that {@code test} finds in a value. */
+    static void addKeys(ValueTest test, BlockScan scan, Column column, int index, KeyWeights into) {
+        if (!(test instanceof ValueTest.AnyElement any)) {
+            addKey(test, scan, column, index, into);
+            return;
+        }
+        if (any.element() instanceof ValueTest.OfElement(var part, var inner)) {
+            Column elements =
+                    switch (column) {
+                        case Column.Arrays arrays -> arrays.elements();
+                        case Column.WeightedSets sets -> sets.elements();
+                        case Column.Maps maps ->
+                                part == ValueTest.OfElement.Part.KEY ? maps.keys() : maps.values();
+                        case Column.Structs _,
+                                Column.MixedTensors _,
+                                Column.Texts _,
+                                Column.Numbers _,
+                                Column.Booleans _,
+                                Column.DenseTensors _ ->
+                                column;
+                    };
+            int end = ValueTest.AnyElement.end(column, index);
+            for (int at = ValueTest.AnyElement.first(column, index); at < end; at++) {
+                addKey(inner, scan, elements, at, into);
+            }
+        }
+    }
+
+    private static void addKey(
+            ValueTest test, BlockScan scan, Column column, int index, KeyWeights into) {
+        long weight =
+                test instanceof ValueTest.Among(NumberKeys keys)
+                        ? keys.weightOf(column, index)
+                        : test instanceof ValueTest.Text(int probe)
+                                        && column instanceof Column.Texts texts
+                                        && texts.presence().has(index)
+                                ? scan.probe(probe).weight(texts, index)
+                                : NumberKeys.NONE;
+        if (weight != NumberKeys.NONE) {
+            into.add((int) weight);
+        }
+    }
 }

@@ -229,16 +229,13 @@ public final class Matcher {
     public List<TermLook> looks(int term) {
         return terms.get(term).filters().stream()
                 .map(sought ->
-                        new TermLook(
-                                sought, wordCount(sought.filter()), ofElement(sought.filter())))
+                        new TermLook(sought, wordCount(sought.filter()), probing(sought.filter())))
                 .toList();
     }
 
-    private Optional<Probing> ofElement(Filter filter) {
+    private Optional<Probing> probing(Filter filter) {
         return filter instanceof Filter.Values values
-                        && values.test() instanceof ValueTest.AnyElement any
-                        && any.element()
-                                instanceof ValueTest.OfElement(_, ValueTest.Text(int probe))
+                        && MatchWeights.ofOne(values.test()) instanceof ValueTest.Text(int probe)
                 ? Optional.of(probes.get(probe))
                 : Optional.empty();
     }

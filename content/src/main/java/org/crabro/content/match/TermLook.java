@@ -14,7 +14,8 @@ public final class TermLook {
     private final Optional<Probing> probing;
 
     /**
-     * @param probing what is sought in the texts of elements, where they have no places
+     * @param probing what is sought in the text of a value or in those of elements, where they have
+     *     no places
      */
     TermLook(QueryTerm.Sought sought, int wordCount, Optional<Probing> probing) {
         this.field = sought.field();
@@ -93,7 +94,26 @@ public final class TermLook {
 
     /** Returns whether it looks for words in the elements of a collection that has no places. */
     public boolean isWordOfElement() {
-        return probing.filter(Probing.OfPattern.class::isInstance).isPresent();
+        return filter instanceof Filter.Values values
+                && values.test() instanceof ValueTest.AnyElement
+                && probing.filter(Probing.OfPattern.class::isInstance).isPresent();
+    }
+
+    /** Returns whether it looks for any of several keys, each with a weight of its own. */
+    public boolean hasKeys() {
+        return filter instanceof Filter.Values values
+                && (MatchWeights.ofOne(values.test()) instanceof ValueTest.Among
+                        || probing.filter(Probing.OfKeys.class::isInstance).isPresent());
+    }
+
+    /** Adds the weights of the keys that a row of the open slice has, where it has keys. */
+    public void addKeys(BlockScan scan, int row, KeyWeights into) {
+        if (filter instanceof Filter.Values values) {
+            Column column = scan.column(values.field()).orElse(null);
+            if (column != null) {
+                MatchWeights.addKeys(values.test(), scan, column, row, into);
+            }
+        }
     }
 
     /** Keeps the rows in which it finds something, and returns how many they are. */

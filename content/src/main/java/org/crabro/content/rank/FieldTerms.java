@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.KeyWeights;
 import org.crabro.content.match.NearestSearch;
 import org.crabro.content.match.TermLook;
 import org.crabro.content.match.TextPlaces;
@@ -29,6 +30,7 @@ final class FieldTerms {
     private final int[] counts;
     private final int[][] elements;
     private final int[][] positions;
+    private final KeyWeights[] keys;
     private int row = -1;
     private int slice = -1;
 
@@ -50,6 +52,8 @@ final class FieldTerms {
         this.counts = new int[terms.length];
         this.elements = new int[terms.length][4];
         this.positions = new int[terms.length][4];
+        this.keys = new KeyWeights[terms.length];
+        Arrays.setAll(keys, _ -> new KeyWeights());
         this.wordCounts = new int[terms.length];
         Arrays.setAll(wordCounts, i -> looks.get(i).getFirst().wordCount());
     }
@@ -68,6 +72,7 @@ final class FieldTerms {
             found[i] = false;
             weights[i] = 0;
             counts[i] = 0;
+            keys[i].clear();
             List<TermLook> ofTerm = looks.get(i);
             for (int j = 0; j < ofTerm.size(); j++) {
                 look(i, ofTerm.get(j));
@@ -88,6 +93,19 @@ final class FieldTerms {
             }
             found[index] |= count > 0;
             weights[index] += count;
+            return;
+        }
+        if (look.hasKeys()) {
+            int before = keys[index].count();
+            look.addKeys(scan, row, keys[index]);
+            int count = keys[index].count();
+            for (int i = before; i < count && !isIndexed; i++) {
+                add(index, 0, 0);
+            }
+            if (count > before) {
+                found[index] = true;
+                weights[index] = keys[index].weight(0);
+            }
             return;
         }
         OptionalDouble weight = look.weight(scan, row, one);
@@ -161,7 +179,10 @@ final class FieldTerms {
         return weights[index];
     }
 
-    /** Returns how often a term stands in the text. */
+    /**
+     * Returns how often a term stands in the text; in an attribute, how many of several keys are
+     * there, which stand at its beginning.
+     */
     int occurrences(int index) {
         return counts[index];
     }
@@ -172,6 +193,13 @@ final class FieldTerms {
 
     int position(int index, int occurrence) {
         return positions[index][occurrence];
+    }
+
+    /** Returns the weight of the element in which a term stands, or of a key that is there. */
+    int weight(int index, int occurrence) {
+        return isIndexed
+                ? elementWeight(element(index, occurrence))
+                : keys[index].weight(occurrence);
     }
 
     /** Returns how many words that follow one another a term is. */

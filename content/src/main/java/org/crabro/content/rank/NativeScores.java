@@ -297,9 +297,7 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
                 for (int at = 0; at < found.count(); at++) {
                     if (found.isFound(at)) {
                         double weight =
-                                found.occurrences(at) > 0
-                                        ? found.elementWeight(found.element(at, 0))
-                                        : found.weight(at);
+                                found.occurrences(at) > 0 ? found.weight(at, 0) : found.weight(at);
                         sum += weight * ranked.weight(found.term(at));
                     }
                 }

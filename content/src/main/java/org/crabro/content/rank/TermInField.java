@@ -27,7 +27,7 @@ record TermInField(String field, int term) implements RowFeature {
             outputs[FieldTermOutput.OCCURRENCES.place()] = isFound ? Math.max(1, count) : 0;
             double weight = count == 0 && isFound ? found.weight(index) : 0;
             for (int i = 0; i < count; i++) {
-                weight += found.elementWeight(found.element(index, i));
+                weight += found.weight(index, i);
             }
             outputs[FieldTermOutput.WEIGHT.place()] = weight;
             outputs[FieldTermOutput.EXACTNESS.place()] = isFound ? 1 : 0;

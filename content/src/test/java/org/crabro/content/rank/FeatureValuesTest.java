@@ -263,6 +263,25 @@ class FeatureValuesTest {
         assertThat(number(features, names.get(3))).isCloseTo((0.5 + share) / 2, within(1e-9));
     }
 
+    /** What the document says of keys is nothing to the query's weights of them. */
+    @Test
+    void weightedSetsOfAQueryHaveItsWeights() {
+        QueryNode marks = weightedSet("marks", new WeightedKey("y", 5), new WeightedKey("x", 7));
+        QueryNode sizes = weightedSet("sizes", new WeightedKey("6", -3), new WeightedKey("9", 2));
+
+        assertThat(ofFirst("fieldTermMatch(marks,0).weight", marks)).isEqualTo(12);
+        assertThat(ofFirst("fieldTermMatch(marks,0).occurrences", marks)).isEqualTo(2);
+        assertThat(ofFirst("fieldTermMatch(marks,0).lastPosition", marks)).isZero();
+        assertThat(ofFirst("nativeDotProduct(marks)", marks)).isEqualTo(700);
+        assertThat(ofFirst("attributeMatch(marks).totalWeight", marks)).isEqualTo(7);
+        assertThat(ofFirst("fieldTermMatch(sizes,0).weight", sizes)).isEqualTo(-3);
+        assertThat(ofFirst("nativeDotProduct(sizes)", sizes)).isEqualTo(-300);
+    }
+
+    private static AnyOf weightedSet(String field, WeightedKey... keys) {
+        return new AnyOf(field, AnyOf.Kind.WEIGHTED_SET, List.of(keys), 0, TermSettings.DEFAULT);
+    }
+
     /** The table of the rank type is 38 ln(1 + weight) + 50, up to the weight 255. */
     @Test
     void keysOfWeight0AndTermsBelow0CountForAttributes() {
