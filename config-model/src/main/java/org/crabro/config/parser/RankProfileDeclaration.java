@@ -19,6 +19,7 @@ import org.crabro.tensor.TensorType;
  * @param shownFeatures by keyword: {@code summary-features} and {@code rank-features}
  * @param fields what is said of how fields count in scores
  * @param strict where the profile asks that every input be declared
+ * @param home the schema whose constants and models it sees, where it does not stand in that one
  */
 public record RankProfileDeclaration(
         Name name,
@@ -36,7 +37,8 @@ public record RankProfileDeclaration(
         List<Unbuilt> unbuilt,
         Map<String, Name> settings,
         Map<String, Features> shownFeatures,
-        Map<String, FieldRanking> fields) {
+        Map<String, FieldRanking> fields,
+        Optional<String> home) {
     /** The setting that is {@code true} or {@code false}, and no keyword as others are. */
     public static final String USE_MODEL = "significance use-model";
 

@@ -676,7 +676,8 @@ final class RankProfileParser {
                     unbuilt,
                     given,
                     shownFeatures,
-                    fields);
+                    fields,
+                    Optional.empty());
         }
     }
 }

@@ -102,7 +102,8 @@ public record SchemaDeclaration(
      * A model or a constant in a file of the package.
      *
      * @param kind {@code onnx-model} or {@code constant}
-     * @param owner the rank profile that it is said in; empty where it is the schema's
+     * @param owner the rank profile that it is said in; empty where it is the schema's, and {@code
+     *     @name} where it is the one's of that name
      * @param type of a constant
      * @param inputs what a model's inputs are; those that are not said are called as they are
      * @param outputs what a model's outputs are called
@@ -122,6 +123,12 @@ public record SchemaDeclaration(
         public PackagedFile {
             inputs = List.copyOf(inputs);
             outputs = List.copyOf(outputs);
+        }
+
+        /** Returns the same file of another owner. */
+        public PackagedFile of(String other) {
+            return new PackagedFile(
+                    kind, other, name, file, type, inputs, outputs, settings, gpuDevice);
         }
     }
 

@@ -140,6 +140,10 @@ final class RankProfileCompiler {
         final Map<String, Input> inputs = new LinkedHashMap<>();
         final Map<String, Expression> constants = new LinkedHashMap<>();
         final Map<String, SchemaDeclaration.PackagedFile> models = new LinkedHashMap<>();
+
+        /** What of other schemas inherited profiles see, by kind and name. */
+        final Map<String, SchemaDeclaration.PackagedFile> elsewhere = new LinkedHashMap<>();
+
         final Map<String, ProfileFunctions.Function> functions = new LinkedHashMap<>();
         final Map<String, String> properties = new LinkedHashMap<>();
         Optional<Expression> firstPhase = Optional.empty();
@@ -161,6 +165,7 @@ final class RankProfileCompiler {
             return inputs.size()
                     + constants.size()
                     + models.size()
+                    + elsewhere.size()
                     + functions.size()
                     + properties.size()
                     + settings.size()
@@ -248,22 +253,35 @@ final class RankProfileCompiler {
                 });
     }
 
-    /** Adds the constants in files that {@code owner} declares, a profile or the schema. */
-    private void addFiles(String owner, Profile into) {
-        for (SchemaDeclaration.PackagedFile file : packagedFiles) {
-            if (file.owner().equals(owner) && file.type().isPresent()) {
-                TensorType type = file.type().get();
-                TensorData value =
-                        components
-                                .constants()
-                                .read(file.file().text(), type)
-                                .map(TensorData::of)
-                                .orElseGet(() -> TensorData.empty(type));
-                into.constants.putIfAbsent(file.name().text(), new TensorExpression.Value(value));
-            } else if (file.owner().equals(owner)) {
-                into.models.putIfAbsent(file.name().text(), file);
-            }
+    /** Returns the constants and models in files of {@code owner}, a profile or a schema. */
+    private List<SchemaDeclaration.PackagedFile> files(String owner) {
+        return packagedFiles.stream().filter(file -> file.owner().equals(owner)).toList();
+    }
+
+    /** Adds a constant or a model in a file, unless there is one of that name. */
+    private void add(
+            SchemaDeclaration.PackagedFile file,
+            Map<String, Expression> constants,
+            Map<String, SchemaDeclaration.PackagedFile> models) {
+        String name = file.name().text();
+        if (file.type().isEmpty()) {
+            models.putIfAbsent(name, file);
+        } else if (!constants.containsKey(name)) {
+            TensorType type = file.type().get();
+            TensorData value =
+                    components
+                            .constants()
+                            .read(file.file().text(), type)
+                            .map(TensorData::of)
+                            .orElseGet(() -> TensorData.empty(type));
+            constants.put(name, new TensorExpression.Value(value));
         }
+    }
+
+    /** Returns whether the profile has a constant, or a model, of the name of {@code file}. */
+    private static boolean has(Profile profile, SchemaDeclaration.PackagedFile file) {
+        return (file.type().isPresent() ? profile.constants : profile.models)
+                .containsKey(file.name().text());
     }
 
     private Profile resolve(RankProfileDeclaration declaration, Set<String> open) {
@@ -290,6 +308,10 @@ final class RankProfileCompiler {
         open.remove(name);
         resolved.put(name, profile);
         return profile;
+    }
+
+    private static String key(SchemaDeclaration.PackagedFile file) {
+        return file.kind() + " " + file.name().text();
     }
 
     private Optional<Profile> parent(Name parent, String child, Set<String> open) {
@@ -338,7 +360,12 @@ final class RankProfileCompiler {
                     into.constants.containsKey(constant.name().text()));
             into.constants.put(constant.name().text(), constant(constant));
         }
-        addFiles(declaration.name().text(), into);
+        files(declaration.name().text()).forEach(file -> add(file, into.constants, into.models));
+        declaration
+                .home()
+                .ifPresent(schema ->
+                        files(SchemaInheritance.ownerElsewhere(schema))
+                                .forEach(file -> into.elsewhere.put(key(file), file)));
         for (RankProfileDeclaration.Function function : declaration.functions()) {
             String name = function.name().text();
             refuseSecond("function", function.name(), into.functions.containsKey(name));
@@ -566,6 +593,12 @@ final class RankProfileCompiler {
             from.fields.forEach(
                     (field, ranking) -> into.fields.merge(field, ranking, FieldRanking::or));
         });
+        // What the profile or its parents say themselves goes before what their schemas do.
+        parents.forEach((parent, from) -> {
+            var unsaid = new LinkedHashMap<>(from.elsewhere);
+            unsaid.values().removeIf(file -> has(into, file));
+            inherited.merge("the schema's", into.elsewhere, unsaid, parent, true);
+        });
         checkSettings(declaration, into.settings);
         if (declaration.firstPhase().isEmpty()) {
             into.firstPhase = inherited.only("first-phase", parents, p -> p.firstPhase);
@@ -723,9 +756,15 @@ final class RankProfileCompiler {
 
     /** Replaces functions and constants and checks what comes out. */
     private RankProfile finish(RankProfileDeclaration declaration, Profile profile) {
-        addFiles("", profile);
+        // What is of schemas is no profile's: two parents that see it do not differ.
+        var constants = new LinkedHashMap<>(profile.constants);
+        var models = new LinkedHashMap<>(profile.models);
+        profile.elsewhere.values().forEach(file -> add(file, constants, models));
+        if (declaration.home().isEmpty()) {
+            files("").forEach(file -> add(file, constants, models));
+        }
         var functions = new LinkedHashMap<>(profile.functions);
-        profile.constants.forEach((name, value) ->
+        constants.forEach((name, value) ->
                 functions.putIfAbsent(name, new ProfileFunctions.Function(List.of(), value)));
         Expression firstPhase = profile.firstPhase.orElse(NATIVE_RANK);
         functions.putIfAbsent("firstPhase", new ProfileFunctions.Function(List.of(), firstPhase));
@@ -738,8 +777,8 @@ final class RankProfileCompiler {
                 new Expansion(
                         declaration.name(),
                         new ProfileFunctions(functions, budget),
-                        new ProfileConstants(profile.constants),
-                        profile.models,
+                        new ProfileConstants(constants),
+                        models,
                         new ForeachFeature(fields, profile.properties),
                         new TypeCheck(
                                 new SchemaFeatureTypes(

@@ -20,6 +20,7 @@ import org.crabro.config.parser.Name;
 import org.crabro.config.parser.RankProfileDeclaration;
 import org.crabro.config.parser.SchemaDeclaration;
 import org.crabro.config.parser.SchemaDeclaration.Document;
+import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
 
 /**
  * Puts into schemas what they inherit, so that what comes out inherits nothing: fields of inherited
@@ -27,7 +28,8 @@ import org.crabro.config.parser.SchemaDeclaration.Document;
  * rank profiles, too, unless the schema has its own of that name.
  *
  * <p>A rank profile that is replaced stays under another name for those that inherit it: profiles
- * of its own schema, and the one that replaces it.
+ * of its own schema, and the one that replaces it. Its constants and models in files go with it.
+ * One that comes with a document alone goes on seeing those of its own schema.
  */
 public final class SchemaInheritance {
     /** Longer than any row of parents, and less than the stack bears. */
@@ -70,6 +72,11 @@ public final class SchemaInheritance {
     /** Returns whether a rank profile is there only for those that inherit it. */
     static boolean isReplaced(String rankProfile) {
         return rankProfile.indexOf(REPLACED) >= 0;
+    }
+
+    /** Returns whose the constants and models of another schema are, for profiles from there. */
+    static String ownerElsewhere(String schema) {
+        return REPLACED + schema;
     }
 
     private Optional<SchemaDeclaration> whole(String name) {
@@ -189,6 +196,8 @@ public final class SchemaInheritance {
         outside.addAll(schema.fields());
         structs.addAll(schema.structs());
         annotations.addAll(schema.annotations());
+        var files = new ArrayList<PackagedFile>();
+        List<RankProfileDeclaration> profiles = profiles(schema, parent, parents, files);
         return new SchemaDeclaration(
                 schema.name(),
                 Optional.empty(),
@@ -197,9 +206,9 @@ public final class SchemaInheritance {
                 structs,
                 annotations,
                 over(parent, schema, SchemaDeclaration::fieldsets, each -> each.name().text()),
-                profiles(schema, parent, parents),
+                profiles,
                 over(parent, schema, SchemaDeclaration::summaries, each -> each.name().text()),
-                over(parent, schema, SchemaDeclaration::files, each -> each.name().text()),
+                files,
                 over(parent, schema, SchemaDeclaration::imports, each -> each.name().text()),
                 over(parent, schema, SchemaDeclaration::indexes, each -> each.name().text()),
                 schema.stemming().or(() -> parent.flatMap(SchemaDeclaration::stemming)),
@@ -229,10 +238,15 @@ public final class SchemaInheritance {
         return all;
     }
 
+    /**
+     * @param files receives what the schema has of constants and models, inherited with profiles
+     *     and its own
+     */
     private static List<RankProfileDeclaration> profiles(
             SchemaDeclaration schema,
             Optional<SchemaDeclaration> parent,
-            List<SchemaDeclaration> parents) {
+            List<SchemaDeclaration> parents,
+            List<PackagedFile> files) {
         Set<String> own = names(schema.rankProfiles());
         var profiles = new ArrayList<RankProfileDeclaration>();
         var seen = new LinkedHashSet<String>(own);
@@ -243,13 +257,20 @@ public final class SchemaInheritance {
             UnaryOperator<String> renamed =
                     name -> own.contains(name) ? name + REPLACED + above : name;
             for (RankProfileDeclaration profile : parent.get().rankProfiles()) {
-                profiles.add(with(profile, renamed, renamed));
+                profiles.add(with(profile, renamed, renamed, profile.home()));
                 seen.add(renamed.apply(profile.name().text()));
                 own.stream()
                         .filter(profile.name().text()::equals)
                         .forEach(name -> elsewhere.put(name, renamed.apply(name)));
             }
+            Set<List<String>> said =
+                    schema.files().stream().map(SchemaInheritance::key).collect(Collectors.toSet());
+            parent.get().files().stream()
+                    .map(file -> file.of(renamed.apply(file.owner())))
+                    .filter(file -> !said.contains(key(file)))
+                    .forEach(files::add);
         }
+        files.addAll(schema.files());
         for (SchemaDeclaration each : parents) {
             if (parent.isPresent() && parent.get().name().text().equals(each.name().text())) {
                 continue;
@@ -258,13 +279,20 @@ public final class SchemaInheritance {
             UnaryOperator<String> renamed =
                     name -> isReplaced(name) ? name : name + REPLACED + above;
             Set<String> there = names(each.rankProfiles());
+            Optional<String> home = Optional.of(above);
+            Set<String> known = files.stream().map(PackagedFile::owner).collect(Collectors.toSet());
+            each.files().stream()
+                    .map(file -> file.of(renamed.apply(file.owner())))
+                    .filter(file -> !known.contains(file.owner()))
+                    .forEach(files::add);
             for (RankProfileDeclaration profile : each.rankProfiles()) {
                 if (seen.add(renamed.apply(profile.name().text()))) {
                     profiles.add(
                             with(
                                     profile,
                                     renamed,
-                                    name -> there.contains(name) ? renamed.apply(name) : name));
+                                    name -> there.contains(name) ? renamed.apply(name) : name,
+                                    profile.home().or(() -> home)));
                 }
                 if (!isReplaced(profile.name().text())) {
                     elsewhere.putIfAbsent(
@@ -284,9 +312,14 @@ public final class SchemaInheritance {
                                                     || (!own.contains(above)
                                                             && !near.contains(above))
                                             ? elsewhere.getOrDefault(above, above)
-                                            : above));
+                                            : above,
+                            profile.home()));
         }
         return profiles;
+    }
+
+    private static List<String> key(PackagedFile file) {
+        return List.of(file.kind(), file.owner(), file.name().text());
     }
 
     private static Set<String> names(List<RankProfileDeclaration> profiles) {
@@ -299,7 +332,8 @@ public final class SchemaInheritance {
     private static RankProfileDeclaration with(
             RankProfileDeclaration profile,
             UnaryOperator<String> renamed,
-            UnaryOperator<String> parents) {
+            UnaryOperator<String> parents,
+            Optional<String> home) {
         var shown = new LinkedHashMap<String, RankProfileDeclaration.Features>();
         profile.shownFeatures()
                 .forEach((keyword, features) -> shown.put(keyword, with(features, parents)));
@@ -319,7 +353,8 @@ public final class SchemaInheritance {
                 profile.unbuilt(),
                 profile.settings(),
                 shown,
-                profile.fields());
+                profile.fields(),
+                home);
     }
 
     private static RankProfileDeclaration.Features with(

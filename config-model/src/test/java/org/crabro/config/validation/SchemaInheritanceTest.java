@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.crabro.config.application.MapFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.InvalidApplicationException;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.program.RankProgram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -110,6 +112,71 @@ class SchemaInheritanceTest {
 
         assertThat(profile(schema("a"), "default").firstPhase()).hasToString("bm25(title)");
         assertThat(schema("a").rankProfiles()).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    schema s { document s inherits doc { } }                                       => ``
+                    schema s { document s inherits doc { } rank-profile q inherits p { } }         => q=11
+                    schema s { document s inherits doc { } rank-profile q inherits low { } }       => q=7
+                    schema s { document s inherits doc { } rank-profile q inherits low, high { first-phase { expression: sum(c) } } } => q=7
+                    schema s { document s inherits doc { } constant c { file: other.json type: tensor(x[2]) } rank-profile q inherits low { } } => q=7
+                    schema s { document s inherits doc { } constant c { file: other.json type: tensor(x[2]) } rank-profile q { first-phase { expression: sum(c) } } } => q=110
+                    schema s { document s inherits doc { } rank-profile q inherits low { constants { c tensor(x[2]): file:other.json } } } => q=110
+                    schema s inherits doc { document s inherits doc { } rank-profile p { first-phase { expression: 9 } } } => both=7, high=7, low=7, p=9
+                    schema s inherits doc { document s inherits doc { } rank-profile p inherits p { } } => both=7, high=7, low=7, p=11
+                    schema s inherits doc { document s inherits doc { } rank-profile q inherits p { constants { c tensor(x[2]): file:other.json } } } => both=7, high=7, low=7, p=11, q=110
+                    schema s inherits doc { document s inherits doc { } rank-profile p inherits p { constants { c tensor(x[2]): file:other.json } } } => both=7, high=7, low=7, p=110
+                    schema s inherits doc { document s inherits doc { } constant c { file: other.json type: tensor(x[2]) } } => both=110, high=110, low=110, p=11
+                    schema s { document s inherits between { } rank-profile q inherits m { } rank-profile r inherits n { } } => q=11, r=7
+                    schema s { document s inherits doc, between { } rank-profile q inherits p { } rank-profile r inherits low, n { first-phase { expression: sum(c) } } } => q=11, r=7
+                    """)
+    void takesConstantsInFilesAlongWithProfiles(String schema, String scores) {
+        files.put(
+                "schemas/doc.sd",
+                """
+                schema doc {
+                  document doc { }
+                  constant c { file: low.json type: tensor(x[2]) }
+                  rank-profile p {
+                    constants { c tensor(x[2]): file:high.json }
+                    function total() { expression: sum(constant(c)) }
+                    first-phase { expression: total }
+                  }
+                  rank-profile low { first-phase { expression: sum(constant(c)) } }
+                  rank-profile high { function total() { expression: sum(c) } first-phase { expression: total } }
+                  rank-profile both inherits low, high { first-phase { expression: sum(constant(c)) } }
+                }
+                """);
+        files.put(
+                "schemas/between.sd",
+                "schema between { document between inherits doc { } rank-profile m inherits p { } rank-profile n inherits low { } }");
+        files.put("schemas/s.sd", schema);
+        files.put("low.json", "{\"values\": [3, 4]}");
+        files.put("high.json", "{\"values\": [5, 6]}");
+        files.put("other.json", "{\"values\": [50, 60]}");
+
+        Schema child = schema("s");
+
+        var found = new TreeMap<String, Integer>();
+        child.rankProfiles().values().stream()
+                .filter(profile -> !profile.name().equals("default"))
+                .filter(profile -> !profile.name().equals("unranked"))
+                .forEach(profile -> found.put(profile.name(), (int) score(profile)));
+        assertThat(found).hasToString("{" + scores + "}");
+    }
+
+    /** Returns the first-phase score, which depends on nothing of a document. */
+    private static double score(RankProfile profile) {
+        var scores = new double[1];
+        RankProgram.compile(profile.firstPhase())
+                .evaluation(1)
+                .evaluate((_, _, _) -> {}, 1, scores);
+        return scores[0];
     }
 
     @Test
