@@ -117,6 +117,8 @@ public final class ExpressionText {
     private static String argument(Expression argument) {
         return switch (argument) {
             case Constant _, Text _, Feature _, TensorExpression.Variable _ -> of(argument);
+            case Unary(UnaryOperator operator, Constant _) when operator == UnaryOperator.MINUS ->
+                    of(argument);
             case Unary _, Binary _, In _, Call _, If _, Trees _, Onnx _, TensorExpression _ ->
                     quoted(of(argument));
         };

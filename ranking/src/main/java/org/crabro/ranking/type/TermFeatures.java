@@ -301,6 +301,9 @@ final class TermFeatures {
                 case Text(String text) -> names.add(text);
                 case TensorExpression.Variable(String name) -> names.add(name);
                 case Constant(double value) -> names.add(text(value));
+                case Expression.Unary(UnaryOperator operator, Constant(double value))
+                        when operator == UnaryOperator.MINUS ->
+                        names.add(text(-value));
                 case Feature _,
                         Expression.Unary _,
                         Expression.Binary _,

@@ -32,6 +32,7 @@ class ExpressionTextTest {
                 "(a in [1,2]) in [1] | a in [1, 2] in [1]",
                 "if(a<b,1.25,bm25( t )) | if(a < b, 1.25, bm25(t))",
                 "foo(a+b) | foo(\"a + b\")",
+                "foo(- 2, -x) | foo(-2,\"-x\")",
                 "1e20 | 1.0E20",
                 "foreach(terms, N, term(N).weight, true, sum) | foreach(terms,N,term(N).weight,true,sum)",
                 "foreach(fields, F, bm25(F), \">1\", max) | foreach(fields,F,bm25(F),\">1\",max)",

@@ -34,7 +34,7 @@ class TypeCheckTest {
                 "fieldMatch(title) + fieldMatch(title).proximity + textSimilarity(title).order",
                 "nativeRank + nativeRank(title, year) + nativeProximity(title)",
                 "term(0).significance + matches(title, 2) + fieldTermMatch(title, 1).occurrences",
-                "termDistance(title, 0, 1).reverseTermPosition + random(a).match + value(3.5)",
+                "termDistance(title, 0, 1).reverseTermPosition + random(a).match + value(3.5) + value(-2) + value(-0.5)",
                 "dotProduct(title, weights) + sum(tensorFromLabels(attribute(title), x))",
                 "bm25(field: title, label: words) + bm25(title, label: \"words\")",
             })
