@@ -3,12 +3,15 @@ package org.crabro.container.search;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import org.crabro.config.schema.Schema;
+import org.crabro.document.FieldType;
 import org.crabro.protocol.search.RankOverrides;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.ExpressionParser;
 import org.crabro.ranking.expression.ExpressionSyntaxException;
 import org.crabro.ranking.type.ExpressionTypeException;
 import org.crabro.ranking.type.RankFeature;
+import org.crabro.tensor.TensorType;
 
 /** Reads what a request says of ranking over what rank profiles say. */
 final class OverridesReader {
@@ -42,7 +45,7 @@ final class OverridesReader {
                     InputReader.feature(name)
                             .filter(feature -> InputReader.input(feature).isEmpty())
                             .ifPresent(feature -> {
-                                check(name, feature);
+                                feature(name, feature);
                                 features.put(feature, number(name, value));
                             });
                 });
@@ -50,11 +53,51 @@ final class OverridesReader {
                 properties, gaps, parameters.truth(Parameter.LIST_FEATURES, false), features);
     }
 
-    private static void check(String name, String text) {
+    /**
+     * Checks what is given for the documents of one schema: numbers, which are no tensors.
+     *
+     * @throws IllegalQueryException if a feature is a tensor there
+     */
+    void check(Schema schema) {
+        parameters
+                .values()
+                .keySet()
+                .forEach(name ->
+                        InputReader.feature(name)
+                                .filter(feature -> InputReader.input(feature).isEmpty())
+                                .flatMap(feature -> tensor(feature(name, feature), schema))
+                                .ifPresent(type -> {
+                                    throw new IllegalQueryException(
+                                            ErrorCode.ILLEGAL_QUERY,
+                                            "Could not set '%s': numbers can be given alone, and in '%s' the feature is of type %s"
+                                                    .formatted(name, schema.name(), type));
+                                }));
+    }
+
+    /** Returns the type of a feature that is a tensor for documents of {@code schema}. */
+    private static Optional<TensorType> tensor(RankFeature feature, Schema schema) {
+        return switch (feature) {
+            case RankFeature.Attribute(String field) -> tensor(field, schema);
+            case RankFeature.Closest(String field, _) ->
+                    tensor(field, schema).map(RankFeature.Closest::type);
+            case RankFeature.OfTensor tensor -> Optional.of(tensor.type());
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<TensorType> tensor(String field, Schema schema) {
+        return schema.field(field)
+                .map(found -> found.field().type())
+                .flatMap(type ->
+                        type instanceof FieldType.TensorOf(TensorType tensor)
+                                ? Optional.of(tensor)
+                                : Optional.empty());
+    }
+
+    private static RankFeature feature(String name, String text) {
         try {
             if (ExpressionParser.parse(text) instanceof Expression.Feature feature) {
-                RankFeature.of(feature);
-                return;
+                return RankFeature.of(feature);
             }
         } catch (ExpressionSyntaxException | ExpressionTypeException _) {
             // What it says is of expressions that somebody wrote for ranking.

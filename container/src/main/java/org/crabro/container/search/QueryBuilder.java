@@ -617,7 +617,9 @@ final class QueryBuilder {
         List<RankProfile> profiles = profiles(places, trace);
         var inputs =
                 new InputReader(parameters, application.embedders(), settings.maxEmbeddedChars());
-        RankOverrides overrides = new OverridesReader(parameters).overrides();
+        var given = new OverridesReader(parameters);
+        RankOverrides overrides = given.overrides();
+        places.forEach(place -> given.check(place.schema()));
         Marking marking = new PresentationReader(parameters, request).marking();
         Collapse collapse = collapse(places);
         long now = now();

@@ -114,6 +114,8 @@ class SearchRefusalsTest {
                     $&input.query(q)=embed(e5, x) | 400 | 3 | Could not set 'query(q)': rank profile 'default' does not declare it, so it has to be a number, or a text that begins with a letter or a quote
                     $&input.q=[1,2] | 400 | 3 | 'input.q': expected query(name), or a rank feature such as bm25(title), but found 'q'
                     $&ranking.features.bm25(title)=many | 400 | 3 | Could not set 'ranking.features.bm25(title)': expected a number but found 'many'
+                    $&ranking.features.attribute(vector)=55 | 400 | 3 | Could not set 'ranking.features.attribute(vector)': numbers can be given alone, and in 'music' the feature is of type tensor<float>(x[2])
+                    $&rankfeature.tensorFromLabels(attribute(tags),t)=5 | 400 | 3 | Could not set 'rankfeature.tensorFromLabels(attribute(tags),t)': numbers can be given alone, and in 'music' the feature is of type tensor(t{})
                     yql=select * from films where studio contains "x" | 400 | 3 | field 'studio' of 'films' is imported from 'studios': queries cannot name imported fields yet
                     yql=select * from films where true order by studio | 400 | 3 | field 'studio' of 'films' is imported from 'studios': queries cannot name imported fields yet
                     yql=select * from films where true order by maker.born | 400 | 4 | cannot sort: Field 'maker.born' does not exist.
