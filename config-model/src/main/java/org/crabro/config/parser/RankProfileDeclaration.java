@@ -18,7 +18,6 @@ import org.crabro.tensor.TensorType;
  * @param settings what is said once, by keywords such as {@code first-phase keep-rank-count}
  * @param shownFeatures by keyword: {@code summary-features} and {@code rank-features}
  * @param fields what is said of how fields count in scores
- * @param strict where the profile asks that every input be declared
  * @param home the schema whose constants and models it sees, where it does not stand in that one
  */
 public record RankProfileDeclaration(
@@ -30,7 +29,6 @@ public record RankProfileDeclaration(
         List<Constant> constants,
         Optional<Features> matchFeatures,
         List<Property> properties,
-        Optional<Name> strict,
         List<FieldUse> uses,
         Map<String, RawText> phases,
         Map<String, Double> limits,
@@ -39,8 +37,11 @@ public record RankProfileDeclaration(
         Map<String, Features> shownFeatures,
         Map<String, FieldRanking> fields,
         Optional<String> home) {
-    /** The setting that is {@code true} or {@code false}, and no keyword as others are. */
+    /** A setting that is {@code true} or {@code false}, and no keyword as others are. */
     public static final String USE_MODEL = "significance use-model";
+
+    /** As {@link #USE_MODEL} is: whether the profile asks that every input be declared. */
+    public static final String STRICT = "strict";
 
     public RankProfileDeclaration {
         parents = List.copyOf(parents);

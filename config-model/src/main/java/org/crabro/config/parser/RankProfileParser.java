@@ -619,8 +619,8 @@ final class RankProfileParser {
 
     private void strict(Token keyword, Items items) {
         once(keyword, "", items);
-        String value = cursor.oneOfBehindColon(Set.of("true", "false")).text();
-        items.strict = value.equals("true") ? cursor.name(keyword) : null;
+        items.given.put(
+                RankProfileDeclaration.STRICT, cursor.oneOfBehindColon(Set.of("true", "false")));
     }
 
     private void refuseSecond(Token token, @Nullable Object given) {
@@ -648,7 +648,6 @@ final class RankProfileParser {
         private final List<Constant> constants = new ArrayList<>();
         private @Nullable Features matchFeatures;
         private final List<Property> properties = new ArrayList<>();
-        private @Nullable Name strict;
         private final List<FieldUse> uses = new ArrayList<>();
         private final Map<String, Features> shownFeatures = new LinkedHashMap<>();
         private final Map<String, FieldRanking> fields = new LinkedHashMap<>();
@@ -669,7 +668,6 @@ final class RankProfileParser {
                     constants,
                     Optional.ofNullable(matchFeatures),
                     properties,
-                    Optional.ofNullable(strict),
                     uses,
                     phases,
                     limits,

@@ -69,6 +69,10 @@ final class RankProfileCompiler {
     /** What an expression begins with that stands in a file of its own. */
     private static final String FILE = "file:";
 
+    /** Settings that are {@code true} or {@code false}. */
+    private static final List<String> FLAGS =
+            List.of(RankProfileDeclaration.STRICT, RankProfileDeclaration.USE_MODEL);
+
     /** What is said for each node; with total- before the last word it is for all together. */
     private static final List<String> COUNTS =
             List.of(
@@ -156,7 +160,9 @@ final class RankProfileCompiler {
         final Map<String, Expression> phases = new LinkedHashMap<>();
         final Map<String, Double> limits = new LinkedHashMap<>();
         final Map<String, Name> settings = new LinkedHashMap<>();
-        boolean strict;
+
+        /** Settings that are values and no expressions, to tell parents apart that differ. */
+        final Map<String, Object> values = new LinkedHashMap<>();
 
         /** The longest row of profiles that this one inherits through. */
         int depth;
@@ -169,6 +175,7 @@ final class RankProfileCompiler {
                     + functions.size()
                     + properties.size()
                     + settings.size()
+                    + values.size()
                     + matchFeatures.map(List::size).orElse(0)
                     + shownFeatures.values().stream().mapToInt(List::size).sum();
         }
@@ -401,8 +408,21 @@ final class RankProfileCompiler {
                         parse(text).ifPresent(parsed -> into.phases.put(phase, parsed)));
         into.limits.putAll(declaration.limits());
         into.fields.putAll(declaration.fields());
-        into.strict = declaration.strict().isPresent();
         into.settings.putAll(declaration.settings());
+        for (String setting : FLAGS) {
+            Name said = declaration.settings().get(setting);
+            if (said != null) {
+                into.values.put(setting, said.text());
+            }
+        }
+        declaration
+                .fields()
+                .forEach((field, ranking) -> {
+                    ranking.weight()
+                            .ifPresent(weight -> into.values.put("weight of " + field, weight));
+                    ranking.type()
+                            .ifPresent(type -> into.values.put("rank-type of " + field, type));
+                });
     }
 
     /** Some settings exclude others, or need them, whether the profile or its parents say them. */
@@ -588,7 +608,7 @@ final class RankProfileCompiler {
             inherited.merge("property", into.properties, from.properties, parent, true);
             inherited.merge("expression of", into.phases, from.phases, parent, true);
             inherited.merge("setting", into.limits, from.limits, parent, true);
-            into.strict |= from.strict;
+            inherited.merge("setting", into.values, from.values, parent, true);
             from.settings.forEach(into.settings::putIfAbsent);
             from.fields.forEach(
                     (field, ranking) -> into.fields.merge(field, ranking, FieldRanking::or));
@@ -782,7 +802,11 @@ final class RankProfileCompiler {
                         new ForeachFeature(fields, profile.properties),
                         new TypeCheck(
                                 new SchemaFeatureTypes(
-                                        fields, broken, imported, profile.inputs, profile.strict)));
+                                        fields,
+                                        broken,
+                                        imported,
+                                        profile.inputs,
+                                        says(RankProfileDeclaration.STRICT, profile))));
         profile.functions.forEach((name, function) -> {
             if (function.parameters().isEmpty()) {
                 expansion.check(function.body());
@@ -805,12 +829,11 @@ final class RankProfileCompiler {
                 phases(profile, expansion),
                 new ShownFeatures(summaryFeatures, listed),
                 rankings(profile.fields),
-                usesModel(profile));
+                says(RankProfileDeclaration.USE_MODEL, profile));
     }
 
-    private static boolean usesModel(Profile profile) {
-        Name said = profile.settings.get(RankProfileDeclaration.USE_MODEL);
-        return said != null && said.text().equals("true");
+    private static boolean says(String flag, Profile profile) {
+        return "true".equals(profile.values.get(flag));
     }
 
     private Map<String, Expression> shown(String keyword, Profile profile, Expansion expansion) {

@@ -346,7 +346,6 @@ public final class SchemaInheritance {
                 profile.constants(),
                 profile.matchFeatures().map(features -> with(features, parents)),
                 profile.properties(),
-                profile.strict(),
                 profile.uses(),
                 profile.phases(),
                 profile.limits(),

@@ -198,7 +198,10 @@ final class DeclarationText {
                                 .append(" = ")
                                 .append(property.value())
                                 .append(")"));
-        profile.strict().ifPresent(_ -> text.append(" strict"));
+        Name strict = profile.settings().get(RankProfileDeclaration.STRICT);
+        if (strict != null && strict.text().equals("true")) {
+            text.append(" strict");
+        }
         return text.append(")").toString();
     }
 

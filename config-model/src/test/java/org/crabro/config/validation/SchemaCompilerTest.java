@@ -540,6 +540,7 @@ class SchemaCompilerTest {
                     rank-profile a { first-phase { expression: attribute(vector) } } => 44: 'attribute(vector)' is a tensor(x[2]), but a number is expected
                     rank-profile a { first-phase { expression: bm26(title) } } => 44: there is no feature or function 'bm26(title)'; did you mean 'bm25'?
                     rank-profile a { first-phase { expression: 1 + onnx(title) } } => 48: there is no onnx-model 'title'
+                    rank-profile a { strict: true } rank-profile b inherits a { first-phase { expression: query(a) } } => 87: 'query(a)' names the input 'a', which does not exist
                     rank-profile a { strict: true first-phase { expression: query(a) } } => 57: 'query(a)' names the input 'a', which does not exist
                     rank-profile a { second-phase { rerank-count: 5 expression: bm25(titel) } } => 61: 'bm25(titel)' names the field 'titel', which does not exist; did you mean 'title'?
                     rank-profile a { global-phase { expression: 1 + } } => 48: expected a value but found the end
@@ -605,6 +606,42 @@ class SchemaCompilerTest {
                           rank-profile c inherits a, b {}
                                        ^\
                         """);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    strict: true                           => strict: false                           => strict
+                    significance { use-model: true }       => significance { use-model: false }       => significance use-model
+                    rank-type title: about                 => rank-type title: identity               => rank-type of title
+                    weight title: 10                       => weight title: 20                        => weight of title
+                    """)
+    void refusesSettingsThatTwoParentsHaveDifferently(String first, String second, String setting) {
+        String parents =
+                "rank-profile a { %s } rank-profile b { %s } rank-profile e inherits a {}\n"
+                        .formatted(first, second);
+
+        String both = schema(FIELDS, parents + "rank-profile c inherits a, b {}");
+        String itself = schema(FIELDS, parents + "rank-profile c inherits a, b { " + first + " }");
+        String alike = schema(FIELDS, parents + "rank-profile c inherits a, e {}");
+        String replaced =
+                schema(
+                        FIELDS,
+                        parents
+                                + "rank-profile c inherits a { "
+                                + second
+                                + " first-phase { expression: query(x) } }");
+
+        assertThat(problems(both))
+                .startsWith(
+                        "schemas/s.sd:11:14: rank-profile 'c' inherits setting '%s' from both 'a' and 'b'; say it in 'c' itself\n"
+                                .formatted(setting));
+        assertThat(compile(itself).rankProfiles()).containsKey("c");
+        assertThat(compile(alike).rankProfiles()).containsKey("c");
+        assertThat(compile(replaced).rankProfiles()).containsKey("c");
     }
 
     @ParameterizedTest
