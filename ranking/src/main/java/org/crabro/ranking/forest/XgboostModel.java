@@ -38,6 +38,7 @@ final class XgboostModel {
     private final XgboostCategories categories;
     private double @Nullable [] weights;
     private @Nullable String objective;
+    private @Nullable String baseText;
     private @Nullable Double baseScore;
     private int nodes;
 
@@ -92,8 +93,13 @@ final class XgboostModel {
                     switch (member) {
                         case "feature_names" -> file.array("the names of features", this::name);
                         case "objective" -> file.object("the objective", this::objective);
-                        case "learner_model_param" ->
-                                file.object("what the model has", this::parameter);
+                        case "learner_model_param" -> {
+                            file.object("what the model has", this::parameter);
+                            // Several classes have several: their number behind it is told.
+                            if (baseText != null) {
+                                baseScore = number("base_score", baseText);
+                            }
+                        }
                         case "gradient_booster" -> file.object("the booster", this::booster);
                         default -> file.skip();
                     }
@@ -118,10 +124,8 @@ final class XgboostModel {
                     requireAtMostOne(member, "a model of several classes has no one score");
             case "num_target" ->
                     requireAtMostOne(member, "a model of several targets has no one score");
-            case "base_score" -> {
-                String text = file.text("the base score").replaceFirst("^\\[(.*)]$", "$1");
-                baseScore = number("base_score", text);
-            }
+            case "base_score" ->
+                    baseText = file.text("the base score").replaceFirst("^\\[(.*)]$", "$1");
             default -> file.skip();
         }
     }

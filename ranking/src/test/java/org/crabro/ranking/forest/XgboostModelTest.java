@@ -158,7 +158,9 @@ class XgboostModelTest {
                         + " has no one score",
                 "{'learner'{'learner_model_param'{'num_target'S'2'}}} | byte 49: a model of several"
                         + " targets has no one score",
-                "{'learner'{'learner_model_param'{'base_score'S'[1,2]'}}} | byte 53: expected base_score, a"
+                "{'learner'{'learner_model_param'{'base_score'S'[-3E-2,3E-4]''num_class'S'2'}}} | byte 75: a"
+                        + " model of several classes has no one score",
+                "{'learner'{'learner_model_param'{'base_score'S'[1,2]'}}} | byte 54: expected base_score, a"
                         + " finite number, but found '1,2'",
                 "{'learner'{'gradient_booster'{'name'S'gblinear'}}} | byte 47: expected a model of gbtree or"
                         + " dart, but found one of 'gblinear'",
