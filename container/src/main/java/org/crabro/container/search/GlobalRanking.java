@@ -23,6 +23,7 @@ import org.crabro.ranking.program.FeatureValues;
 import org.crabro.ranking.program.RankProgram;
 import org.crabro.ranking.program.ScoreScale;
 import org.crabro.ranking.tensor.TensorData;
+import org.crabro.ranking.tensor.TensorLimitException;
 import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorType;
 
@@ -65,8 +66,8 @@ final class GlobalRanking {
      *
      * @param hits by relevance, the best first
      * @param models what the phase runs
-     * @throws IllegalQueryException if the query lacks an input, or a model cannot compute what it
-     *     is given
+     * @throws IllegalQueryException if the query lacks an input, a model cannot compute what it is
+     *     given, or a tensor becomes too large
      */
     static Outcome rank(Phases.Global phase, Target target, List<Hit> hits, RankModels models) {
         if (hits.isEmpty()) {
@@ -74,7 +75,7 @@ final class GlobalRanking {
         }
         try (ModelRuns runs = models.begin().orElseThrow()) {
             return new GlobalRanking(phase, target, hits, runs).rank();
-        } catch (ModelFailedException e) {
+        } catch (TensorLimitException | ModelFailedException e) {
             throw new IllegalQueryException(
                     ErrorCode.ILLEGAL_QUERY,
                     "the global-phase of rank profile '%s': %s"

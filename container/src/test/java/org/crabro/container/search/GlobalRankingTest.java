@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.schema.RankProfile;
@@ -118,6 +119,24 @@ class GlobalRankingTest {
                 .withMessage(
                         "the global-phase of rank profile 'p' needs input.query(given), which the"
                                 + " request does not give");
+    }
+
+    @Test
+    void refusesTensorsThatBecomeTooLarge() throws Exception {
+        Target target = target("sum(%s * %s)".formatted(labels("x"), labels("y")), 100, "");
+
+        assertThatExceptionOfType(IllegalQueryException.class)
+                .isThrownBy(() -> ranked(target))
+                .withMessage(
+                        "the global-phase of rank profile 'p': a tensor of 4410000 cells is asked"
+                                + " for; ranking computes with at most 4194304");
+    }
+
+    /** Returns a tensor of 2,100 labels. */
+    private static String labels(String dimension) {
+        return IntStream.range(0, 2_100)
+                .mapToObj(label -> label + ":1")
+                .collect(Collectors.joining(",", "tensor(" + dimension + "{}):{", "}"));
     }
 
     @Test

@@ -23,6 +23,7 @@ import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.onnx.ModelFailedException;
 import org.crabro.ranking.onnx.ModelRuns;
 import org.crabro.ranking.program.RankProgram;
+import org.crabro.ranking.tensor.TensorLimitException;
 import org.crabro.ranking.tensor.TensorTypes;
 import org.crabro.ranking.type.ExpressionTypeException;
 import org.crabro.ranking.type.RankFeature;
@@ -140,7 +141,10 @@ public final class Ranking {
                     models,
                     counts,
                     settings.overrides());
-        } catch (ExpressionTypeException | IllegalArgumentException | ModelFailedException e) {
+        } catch (ExpressionTypeException
+                | IllegalArgumentException
+                | TensorLimitException
+                | ModelFailedException e) {
             throw new QueryRejectedException(
                     "rank profile '%s': %s".formatted(profile.name(), e.getMessage()));
         }

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.document.FieldValue.DoubleValue;
@@ -22,10 +24,13 @@ import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryInput.NumberInput;
 import org.crabro.protocol.search.QueryInput.TensorInput;
 import org.crabro.protocol.search.RankOverrides;
+import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.RankSettings.Statistics;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -307,6 +312,43 @@ class RankingTest {
                                             DenseTensor.of(
                                                     Mails.VECTOR, new double[] {1, 2, 3, 4}))));
         }
+    }
+
+    @Test
+    void refusesWhatBecomesTooLargeOfTheQueryAlone() {
+        SearchRequest request =
+                SearchTest.request(
+                        new QueryNode.All(), "outer", List.of(), 10, new KeyRange.Everything());
+        var ranking =
+                new RankSettings(
+                        "outer",
+                        Map.of("left", labels("a"), "right", labels("b")),
+                        Statistics.NONE,
+                        Mails.NOW);
+        try (var mails = new MailBlock(2).with("a", "size", new IntValue(1))) {
+
+            SearchReply reply =
+                    search.run(request.with(ranking), Mails.SCHEMA, List.of(mails.view()));
+
+            assertThat(reply)
+                    .isEqualTo(
+                            new SearchReply.Rejected(
+                                    "rank profile 'outer': a tensor of 9000000 cells is asked for;"
+                                            + " ranking computes with at most 4194304"));
+        }
+    }
+
+    /** Returns a tensor of 3,000 labels. */
+    private static TensorInput labels(String dimension) {
+        return new TensorInput(
+                MixedTensor.of(
+                        TensorType.parse("tensor(" + dimension + "{})"),
+                        IntStream.range(0, 3_000)
+                                .boxed()
+                                .collect(
+                                        Collectors.toMap(
+                                                label -> List.of(Integer.toString(label)),
+                                                _ -> new double[] {1}))));
     }
 
     private static TensorValue vector(double... cells) {
