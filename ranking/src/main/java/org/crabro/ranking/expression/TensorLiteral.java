@@ -10,6 +10,7 @@ import org.crabro.ranking.expression.TensorExpression.Cell;
 import org.crabro.ranking.expression.TensorExpression.Create;
 import org.crabro.ranking.tensor.TensorBuilder;
 import org.crabro.ranking.tensor.TensorData;
+import org.crabro.ranking.tensor.TensorLimitException;
 import org.crabro.ranking.tensor.TensorTypes;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.Dimension;
@@ -36,15 +37,18 @@ import org.crabro.tensor.TensorType;
  */
 final class TensorLiteral {
     private final ExpressionParser in;
+    private final int start;
     private final TensorType type;
     private final List<Dimension> order;
     private final Map<List<String>, Expression> cells = new LinkedHashMap<>();
 
     /**
+     * @param start where the tensor begins, with its type where it has one
      * @param order the dimensions as they are written
      */
-    TensorLiteral(ExpressionParser in, TensorType type, List<Dimension> order) {
+    TensorLiteral(ExpressionParser in, int start, TensorType type, List<Dimension> order) {
         this.in = in;
+        this.start = start;
         this.type = type;
         this.order = order;
     }
@@ -74,6 +78,7 @@ final class TensorLiteral {
 
     /** Parses a tensor without a type, which its first address tells. */
     static Expression withoutType(ExpressionParser in) {
+        int open = in.offset;
         in.expect('{');
         if (in.accept('}')) {
             return new Expression.Constant(0);
@@ -91,8 +96,8 @@ final class TensorLiteral {
         } while (in.accept(','));
         in.offset = start;
         var dimensions = names.stream().<Dimension>map(Dimension.Mapped::new).toList();
-        var literal =
-                new TensorLiteral(in, TensorTypes.of(CellType.DOUBLE, dimensions), dimensions);
+        TensorType type = TensorTypes.of(CellType.DOUBLE, dimensions);
+        var literal = new TensorLiteral(in, open, type, dimensions);
         literal.addresses();
         in.expect('}', "',' or '}'");
         return literal.whole();
@@ -320,6 +325,7 @@ final class TensorLiteral {
 
     /** Returns a known tensor where all cells are numbers. */
     private Expression whole() {
+        requireFew();
         if (cells.values().stream().allMatch(Expression.Constant.class::isInstance)) {
             var builder = new TensorBuilder(type);
             cells.forEach(
@@ -332,5 +338,29 @@ final class TensorLiteral {
                 cells.entrySet().stream()
                         .map(cell -> new Cell(cell.getKey(), cell.getValue()))
                         .toList());
+    }
+
+    /** Cells that are left out are cells as well; a type with too many for one subspace is none. */
+    private void requireFew() {
+        long subspaces =
+                type.subspaceSize() == 1
+                        ? cells.size()
+                        : cells.keySet().stream().map(this::mapped).distinct().count();
+        try {
+            TensorLimitException.cells(Math.max(1, subspaces), type.subspaceSize());
+        } catch (TensorLimitException e) {
+            in.offset = start;
+            throw in.problem(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private List<String> mapped(List<String> address) {
+        var labels = new ArrayList<String>();
+        for (int i = 0; i < address.size(); i++) {
+            if (type.dimensions().get(i) instanceof Dimension.Mapped) {
+                labels.add(address.get(i));
+            }
+        }
+        return labels;
     }
 }

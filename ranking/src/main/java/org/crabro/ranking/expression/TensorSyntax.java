@@ -257,7 +257,7 @@ final class TensorSyntax {
         in.offset = end + 1;
         in.skipSpace();
         if (in.accept(':')) {
-            return new TensorLiteral(in, type, order(written, type)).value();
+            return new TensorLiteral(in, start, type, order(written, type)).value();
         }
         if (!in.at('(')) {
             throw in.unexpected("':' and a value, or '(' and an expression for each cell");

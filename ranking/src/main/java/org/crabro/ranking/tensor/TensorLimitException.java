@@ -13,8 +13,12 @@ public final class TensorLimitException extends RuntimeException {
                         .formatted(cells, CELL_COUNT_MAX));
     }
 
-    /** Returns {@code subspaces} times {@code size} if a tensor may have as many cells. */
-    static int cells(long subspaces, long size) {
+    /**
+     * Returns {@code subspaces} times {@code size}.
+     *
+     * @throws TensorLimitException if a tensor may not have as many cells
+     */
+    public static int cells(long subspaces, long size) {
         long cells = Math.multiplyExact(subspaces, size);
         if (cells > CELL_COUNT_MAX) {
             throw new TensorLimitException(cells);
