@@ -61,7 +61,7 @@ final class ModelParser {
                     if (!cursor.peek().is("tensor")) {
                         throw cursor.unknown(cursor.peek(), Set.of("tensor"), "a tensor type");
                     }
-                    items.type = cursor.tensorType();
+                    items.type = cursor.typeOfValues();
                 }
             }
         });

@@ -561,7 +561,8 @@ final class RankProfileParser {
             return Optional.empty();
         }
         if (token.is("tensor")) {
-            return Optional.of(new ValueType(cursor.name(token), Optional.of(cursor.tensorType())));
+            return Optional.of(
+                    new ValueType(cursor.name(token), Optional.of(cursor.typeOfValues())));
         }
         Name name = cursor.oneOf(Set.of("double", "float", "long", "string", "tensor"));
         if (Set.of("float", "long").contains(name.text())) {

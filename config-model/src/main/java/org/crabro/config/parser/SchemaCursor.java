@@ -8,6 +8,7 @@ import org.crabro.config.application.NearestName;
 import org.crabro.config.application.Notice;
 import org.crabro.config.parser.SchemaScanner.Kind;
 import org.crabro.config.parser.SchemaScanner.Token;
+import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
 
@@ -541,6 +542,19 @@ final class SchemaCursor {
         } catch (TensorSyntaxException e) {
             throw new SchemaSyntaxException(at(start), Objects.requireNonNull(e.getMessage()));
         }
+    }
+
+    /** Takes the type of a tensor, as {@link #tensorType}, of which values can be given. */
+    TensorType typeOfValues() {
+        Token start = peek();
+        TensorType type = tensorType();
+        if (type.subspaceSize() > DenseTensor.CELL_COUNT_MAX) {
+            throw new SchemaSyntaxException(
+                    at(start),
+                    "%s has %,d cells, more than the limit of %,d"
+                            .formatted(type, type.subspaceSize(), DenseTensor.CELL_COUNT_MAX));
+        }
+        return type;
     }
 
     SchemaSyntaxException expected(Token found, String what) {

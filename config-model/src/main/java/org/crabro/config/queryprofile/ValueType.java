@@ -110,7 +110,9 @@ public sealed interface ValueType {
         }
         if (text.startsWith("tensor")) {
             try {
-                return Optional.of(new Tensor(TensorType.parse(text)));
+                return Optional.of(TensorType.parse(text))
+                        .filter(type -> type.subspaceSize() <= DenseTensor.CELL_COUNT_MAX)
+                        .map(Tensor::new);
             } catch (TensorSyntaxException _) {
                 return Optional.empty();
             }
