@@ -109,8 +109,14 @@ final class RankProfileCompiler {
     /** Which text of a file an expression was parsed from, by identity of the string. */
     private final IdentityHashMap<String, RawText> origins = new IdentityHashMap<>();
 
+    /** Where expressions stand, by identity: what has no feature knows no place of its own. */
+    private final IdentityHashMap<Expression, RawText> texts = new IdentityHashMap<>();
+
     /** What was told already: inherited functions are checked in each profile. */
     private final Set<String> told = new HashSet<>();
+
+    /** What was told of expressions that know no place of their own. */
+    private final Set<String> toldAnywhere = new HashSet<>();
 
     /**
      * @param packagedFiles constants and models of the schema and its profiles
@@ -767,7 +773,9 @@ final class RankProfileCompiler {
     private Optional<Expression> parseText(RawText text) {
         origins.put(text.text(), text);
         try {
-            return Optional.of(ExpressionParser.parse(text.text()));
+            Expression parsed = ExpressionParser.parse(text.text());
+            texts.put(parsed, text);
+            return Optional.of(parsed);
         } catch (ExpressionSyntaxException e) {
             tell(text.at(), e.origin(), e.problem());
             return Optional.empty();
@@ -1013,9 +1021,9 @@ final class RankProfileCompiler {
                                 global.normalizers(),
                                 checked));
             } catch (ExpressionSyntaxException e) {
-                tell(profile.at(), e.origin(), e.problem());
+                tell(expression, e.origin(), e.problem());
             } catch (ExpressionTypeException e) {
-                tell(profile.at(), origin(e, expression), e.problem());
+                tell(expression, e.origin(), e.problem());
             } catch (ProfileModels.ToldException _) {
                 return Optional.empty();
             }
@@ -1056,14 +1064,25 @@ final class RankProfileCompiler {
             return whole(expression, false, true);
         }
 
-        /** What was put in for a constant has no place: the expression as it was written has. */
-        private static Origin origin(ExpressionTypeException problem, Expression written) {
-            return problem.origin().equals(Origin.UNKNOWN)
-                    ? written.features().stream()
-                            .findFirst()
-                            .map(Feature::origin)
-                            .orElse(Origin.UNKNOWN)
-                    : problem.origin();
+        /**
+         * Reports {@code problem} at {@code origin}. What was put in may have no place, such as a
+         * constant: there the expression as it was written has. Such a problem of a function is
+         * told where it is found first alone, and not where the function is called.
+         */
+        private void tell(Expression written, Origin origin, String problem) {
+            if (origins.containsKey(origin.text())) {
+                RankProfileCompiler.this.tell(profile.at(), origin, problem);
+            } else if (toldAnywhere.add(problem)) {
+                RawText whole = texts.get(written);
+                RankProfileCompiler.this.tell(
+                        whole == null ? profile.at() : whole.at(),
+                        written.features().stream()
+                                .map(Feature::origin)
+                                .filter(each -> origins.containsKey(each.text()))
+                                .findFirst()
+                                .orElse(Origin.UNKNOWN),
+                        problem);
+            }
         }
 
         private Expression whole(Expression expression, boolean mayBeGlobal, boolean isNumber) {
@@ -1087,7 +1106,7 @@ final class RankProfileCompiler {
                     String near = near(feature);
                     if (!near.isEmpty()) {
                         tell(
-                                profile.at(),
+                                expression,
                                 feature.origin(),
                                 "there is no feature or function '%s'%s".formatted(feature, near));
                         return new Constant(0);
@@ -1098,7 +1117,7 @@ final class RankProfileCompiler {
                     }
                     if (isGlobal) {
                         tell(
-                                profile.at(),
+                                expression,
                                 feature.origin(),
                                 "'%s' can stand in the expression of a global-phase alone"
                                         .formatted(feature.name()));
@@ -1106,7 +1125,7 @@ final class RankProfileCompiler {
                     }
                     if (UnbuiltFeatures.contains(feature.name())) {
                         tell(
-                                profile.at(),
+                                expression,
                                 feature.origin(),
                                 "'" + feature.name() + "' is not built yet");
                         return new Constant(0);
@@ -1119,9 +1138,9 @@ final class RankProfileCompiler {
                 }
                 return whole;
             } catch (ExpressionSyntaxException e) {
-                tell(profile.at(), e.origin(), e.problem());
+                tell(expression, e.origin(), e.problem());
             } catch (ExpressionTypeException e) {
-                tell(profile.at(), origin(e, expression), e.problem());
+                tell(expression, e.origin(), e.problem());
             } catch (ProfileModels.ToldException _) {
                 return new Constant(0);
             }

@@ -550,6 +550,10 @@ class SchemaCompilerTest {
                     rank-profile a { first-phase { expression: sum(attribute(vector), y) } } => 48: 'reduce(attribute(vector), sum, y)' cannot be: tensor(x[2]) has no dimension 'y'
                     rank-profile a { first-phase { expression: sum(attribute(vector) + tensor(x[3]):[1,2,3]) } } => 48: 'attribute(vector) + tensor(x[3]):[1.0, 2.0, 3.0]' cannot be: dimension 'x' differs between tensor(x[2]) and tensor(x[3])
                     rank-profile a { first-phase { expression: sum(map(attribute(vector), f(v)(v * attribute(year)))) } } => 80: 'attribute(year)' cannot be seen here: a function without a name sees its parameters alone
+                    rank-profile a { first-phase { expression: 1 + sum(tensor(x[2]):[1,2],y) } } => 44: 'reduce(tensor(x[2]):[1.0, 2.0], sum, y)' cannot be: tensor(x[2]) has no dimension 'y'
+                    rank-profile a { global-phase { expression: tensor(x[2]):[1,2] } } => 45: this is a tensor(x[2]), but a number is expected
+                    rank-profile a { first-phase { expression: 1 + rankingExpression("1+") } } => 48: expected a value but found the end
+                    rank-profile a { first-phase { expression: 1 + rankingExpression("bm25(titel)") } } => 48: 'bm25(titel)' names the field 'titel', which does not exist; did you mean 'title'?
                     rank-profile a { first-phase { expression: if(1 > query(a), attribute(vector), 2) } } => 51: both branches of an 'if' have one type, not tensor(x[2]) and tensor()
                     onnx-model m { file: models/m.onnx } => 22: there is no file 'models/m.onnx' in the package
                     import field a.b as title {} => 21: field 'title' is there twice; the first is at line 3
@@ -583,6 +587,27 @@ class SchemaCompilerTest {
             field vector type tensor(x[2]) { indexing: attribute }
             field lines type array<string> { indexing: index }
             """;
+
+    @Test
+    void tellsOnceWhatIsWrongInAFunctionWithoutFeatures() {
+        String problems =
+                problems(
+                        schema(
+                                "",
+                                """
+                                rank-profile a { function f() { expression: sum(tensor(x[1]):[1], y) }
+                                    first-phase { expression: 1 + f } match-features: f }
+                                rank-profile b inherits a {}
+                                """));
+
+        assertThat(problems)
+                .isEqualTo(
+                        """
+                        schemas/s.sd:6:45: 'reduce(tensor(x[1]):[1.0], sum, y)' cannot be: tensor(x[1]) has no dimension 'y'
+                            rank-profile a { function f() { expression: sum(tensor(x[1]):[1], y) }
+                                                                        ^\
+                        """);
+    }
 
     @Test
     void refusesWhatTwoParentsHaveDifferently() {
