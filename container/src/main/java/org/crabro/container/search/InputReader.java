@@ -36,6 +36,10 @@ final class InputReader {
     private static final Pattern QUERY_FEATURE =
             Pattern.compile("query\\((?:\"(.+)\"|([^\"]+))\\)");
     private static final Pattern TEXT = Pattern.compile("'|(?!tensor[<(])\\p{IsAlphabetic}");
+
+    /** An object, or an array of objects. */
+    private static final Pattern JSON = Pattern.compile("\\{|\\[\\s*\\{");
+
     private static final Pattern EMBED = Pattern.compile("embed\\s*\\((.*)\\)", Pattern.DOTALL);
 
     private final Parameters parameters;
@@ -136,7 +140,7 @@ final class InputReader {
                 return input(embedding(embed.group(1).strip(), type));
             }
             return input(
-                    stripped.startsWith("{") && stripped.contains("\"")
+                    JSON.matcher(stripped).lookingAt() && stripped.contains("\"")
                             ? json(stripped, type)
                             : WrittenTensor.parse(stripped, type));
         } catch (TensorSyntaxException | TensorLimitException | IllegalArgumentException e) {
@@ -152,7 +156,7 @@ final class InputReader {
         try {
             return TensorJson.parse(text, type, this::leaveOut);
         } catch (TensorSyntaxException e) {
-            if (type.isDense()) {
+            if (type.isDense() || text.startsWith("[")) {
                 throw e;
             }
             return WrittenTensor.parse(text, type);

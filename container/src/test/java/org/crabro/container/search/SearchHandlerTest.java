@@ -302,6 +302,8 @@ class SearchHandlerTest {
                     ranking.features.query(q)={{x:0}:1,{x:1}:2}   | 1 | 2
                     rankfeature.query(q)=[ 1 , 2 ]                | 1 | 2
                     input.query(q)={"values":[1,2]}               | 1 | 2
+                    input.query(q)=[{"address":{"x":1},"value":2}] | 0 | 2
+                    input.query(q)= [ {"address":{"x":"0"},"value":1}] | 1 | 0
                     input.query(q)=                               | 0 | 0
                     input.query(q)=embed(three)                   | 5 | 1
                     input.query(q)=embed(e5, "four")              | 4 | 1

@@ -7,6 +7,7 @@ import org.crabro.document.json.FieldValueReader.UnfitValueException;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
@@ -14,7 +15,7 @@ import tools.jackson.core.JsonToken;
  * Reads one tensor with mapped dimensions.
  *
  * <pre>
- *   tensor  := cells | labels | "{" { "type" ":" text | "cells" ":" cells | "cells" ":" labels
+ *   tensor  := cells | blocks | labels | "{" { "type" ":" text | "cells" ":" cells | "cells" ":" labels
  *            | "blocks" ":" blocks | "blocks" ":" labels } "}"
  *   labels  := "{" { label ":" subspace } "}"                       ; one mapped dimension
  *   cells   := "[" { "{" "address" ":" address "," "value" ":" number "}" } "]"
@@ -26,6 +27,9 @@ import tools.jackson.core.JsonToken;
  * the last counts; cells of a subspace that are not named are 0.
  */
 final class MixedTensorReader {
+    /** Where an entry may be a cell or a block: the member that it has tells. */
+    private static final String EITHER = "";
+
     private final TensorType type;
     private final JsonParser parser;
     private final boolean isFed;
@@ -56,7 +60,7 @@ final class MixedTensorReader {
         switch (parser.currentToken()) {
             case START_ARRAY -> {
                 parser.nextToken();
-                entriesToEnd("value");
+                entriesToEnd(EITHER);
             }
             case START_OBJECT -> object();
             default ->
@@ -175,32 +179,47 @@ final class MixedTensorReader {
                 token = parser.nextToken()) {
             if (token != JsonToken.START_OBJECT) {
                 throw FieldValueReader.unexpected(
-                        "an object with 'address' and '" + member + "'", parser);
+                        "an object with 'address' and '" + named(member) + "'", parser);
             }
             entry(member);
         }
     }
 
-    private void entry(String valueMember) {
+    private static String named(String member) {
+        return member.equals(EITHER) ? "value" : member;
+    }
+
+    private void entry(String asked) {
+        String valueMember = asked;
+        @Nullable String[] labels = null;
         TensorAddress address = null;
         double[] values = null;
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String member = parser.currentName();
             parser.nextToken();
+            if (valueMember.equals(EITHER) && (member.equals("value") || member.equals("values"))) {
+                checkBlocks(member);
+                valueMember = member;
+            }
             if (member.equals("address")) {
-                address = TensorAddress.read(type, parser, valueMember.equals("value"));
+                labels = TensorAddress.labels(type, parser);
             } else if (!member.equals(valueMember)) {
                 throw new UnfitValueException(
-                        "expected 'address' or '%s' but found '%s'".formatted(valueMember, member));
+                        "expected 'address' or '%s' but found '%s'"
+                                .formatted(named(valueMember), member));
             } else if (valueMember.equals("value")) {
                 values = new double[] {TensorReader.number(type.cellType(), parser, isFed)};
             } else {
                 values = values();
             }
+            if (labels != null && !valueMember.equals(EITHER)) {
+                address = TensorAddress.of(type, labels, valueMember.equals("value"));
+                labels = null;
+            }
         }
         if (address == null || values == null) {
             throw new UnfitValueException(
-                    "an entry needs both 'address' and '%s'".formatted(valueMember));
+                    "an entry needs both 'address' and '%s'".formatted(named(valueMember)));
         }
         if (valueMember.equals("value")) {
             cell(address, values[0]);

@@ -22,6 +22,11 @@ record TensorAddress(List<String> labels, int cell) {
      * @param withIndexed whether it names the indexed dimensions too; otherwise it may not
      */
     static TensorAddress read(TensorType type, JsonParser parser, boolean withIndexed) {
+        return of(type, labels(type, parser), withIndexed);
+    }
+
+    /** Reads the label of each dimension, null where it is not named. */
+    static @Nullable String[] labels(TensorType type, JsonParser parser) {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw FieldValueReader.unexpected("an object as 'address'", parser);
         }
@@ -33,6 +38,11 @@ record TensorAddress(List<String> labels, int cell) {
             }
             labels[at] = checked(parser.getString());
         }
+        return labels;
+    }
+
+    /** Returns the address of labels that were read. */
+    static TensorAddress of(TensorType type, @Nullable String[] labels, boolean withIndexed) {
         var mappedLabels = new ArrayList<String>();
         int cell = 0;
         for (int i = 0; i < labels.length; i++) {
