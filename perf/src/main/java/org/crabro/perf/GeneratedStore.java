@@ -317,7 +317,7 @@ final class GeneratedStore implements AutoCloseable {
         QueryNode tree =
                 isItem
                         ? new QueryNode.NearestNeighbor(
-                                "embedding", "q", 10, OptionalDouble.empty(), "")
+                                "embedding", "q", 10, OptionalDouble.empty(), TermSettings.DEFAULT)
                         : new QueryNode.Term(
                                 "body", word(random.nextInt(VOCABULARY)), TermSettings.DEFAULT);
         Map<String, QueryInput> inputs =

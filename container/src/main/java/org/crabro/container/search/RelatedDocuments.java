@@ -175,7 +175,11 @@ final class RelatedDocuments implements Searcher {
         int wanted = related.targetHits().orElse(query.offset() + query.hits());
         var nearest =
                 new QueryNode.NearestNeighbor(
-                        related.field(), input, Math.max(1, wanted), OptionalDouble.empty(), "");
+                        related.field(),
+                        input,
+                        Math.max(1, wanted),
+                        OptionalDouble.empty(),
+                        TermSettings.DEFAULT);
         var targets = new ArrayList<Target>();
         for (Target target : query.targets()) {
             var inputs = new HashMap<>(target.ranking().inputs());

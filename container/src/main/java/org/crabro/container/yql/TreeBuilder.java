@@ -273,7 +273,7 @@ final class TreeBuilder {
                 input,
                 targetHits,
                 around.real(KnownAnnotation.DISTANCE_THRESHOLD),
-                around.text(KnownAnnotation.LABEL, ""));
+                around.unaffixed());
     }
 
     /** Neighbors are exact: the number has no effect, but must make sense. */

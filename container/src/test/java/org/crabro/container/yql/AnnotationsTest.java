@@ -64,6 +64,9 @@ class AnnotationsTest {
                     {targetHits:7}weakAnd(a contains "x", b contains "y") | (weakand a:x b:y)
                     {label:"l"}geoLocation(p, 1, 2, "1 deg")        | {label l}(circle p 1.0 2.0 1.0)
                     {totalTargetHits:9, minTargetHits:3}nearestNeighbor(v, q) | (nearest v q 9)
+                    {targetHits:9, weight:200, significance:0.5, id:3, label:"l"}nearestNeighbor(v, q) | {weight 200, label l, significance 0.5, id 3}(nearest v q 9)
+                    {targetHits:9, ranked:false}nearestNeighbor(v, q) | {unranked}(nearest v q 9)
+                    {targetHits:9, filter:true}nearestNeighbor(v, q) | {filter}(nearest v q 9)
                     {grammar:"all", grammar.tokenization:"internal", grammar.profile:"p"}userInput(@q) | (and default:blue default:whale)
                     """)
     void changesWhatItStandsBefore(String where, String tree) {

@@ -45,6 +45,7 @@ class SelectJsonTest {
                     {"dotProduct":["a",[[1,10],[2,20]]]}                  | (dot a 1:10 2:20)
                     {"wand":{"children":["a",{"x":1}],"attributes":{"scoreThreshold":5}}} | (dot a above 5.0 x:1)
                     {"nearestNeighbor":{"children":["v","q"],"attributes":{"targetHits":3}}} | (nearest v q 3)
+                    {"nearestNeighbor":{"children":["v","q"],"attributes":{"targetHits":3,"weight":200,"ranked":false}}} | {weight 200, unranked}(nearest v q 3)
                     {"geoLocation":["p",1,"E2","1 deg"]}                  | (circle p 1.0 2.0 1.0)
                     {"userInput":["a b"]}                                 | (weakand default:a default:b)
                     """)

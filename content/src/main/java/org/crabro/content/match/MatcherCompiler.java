@@ -426,11 +426,10 @@ final class MatcherCompiler {
         nearest.add(NearestSearch.of(search, field.get(), inputs, fields, conditions));
         String name = field.get().field().name();
         Filter selected = new Filter.Selected(index, name);
-        if (place.scored()) {
+        if (place.scored() && search.settings().ranked()) {
             terms.add(
                     new QueryTerm(
-                            List.of(new QueryTerm.Sought(name, selected)),
-                            TermSettings.DEFAULT.labeled(search.label())));
+                            List.of(new QueryTerm.Sought(name, selected)), search.settings()));
         }
         return selected;
     }

@@ -38,6 +38,7 @@ public final class NearestSearch {
     private final String field;
     private final int fieldNumber;
     private final String label;
+    private final boolean ranked;
     private final int targetHits;
     private final double limit;
     private final Distances distances;
@@ -57,7 +58,8 @@ public final class NearestSearch {
             Filter conditions) {
         this.field = field.field().name();
         this.fieldNumber = fieldNumber;
-        this.label = search.label();
+        this.label = search.settings().hints().label();
+        this.ranked = search.settings().ranked();
         this.targetHits = search.targetHits();
         this.limit =
                 search.distanceThreshold().isPresent()
@@ -146,6 +148,11 @@ public final class NearestSearch {
     /** Returns by which name features know the search; empty for none. */
     public String label() {
         return label;
+    }
+
+    /** Returns whether features see the search. */
+    public boolean isRanked() {
+        return ranked;
     }
 
     /** Returns how many rows are selected at most. */

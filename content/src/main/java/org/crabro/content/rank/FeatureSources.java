@@ -609,6 +609,7 @@ final class FeatureSources {
         TensorType type = type(new RankFeature.Closest(field, label));
         Optional<NearestSearch> search =
                 matcher.nearest().stream()
+                        .filter(NearestSearch::isRanked)
                         .filter(each -> each.field().equals(field))
                         .filter(each -> label.isEmpty() || each.label().equals(label))
                         .findFirst();
@@ -619,6 +620,7 @@ final class FeatureSources {
 
     private List<NearestSearch> searches(RankFeature.Vector vector) {
         return matcher.nearest().stream()
+                .filter(NearestSearch::isRanked)
                 .filter(search ->
                         switch (vector) {
                             case RankFeature.Vector.OfField(String field) ->

@@ -30,6 +30,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.tensor.DenseTensor;
@@ -138,7 +139,7 @@ class NearestSearchTest {
                         Double.isInfinite(limit)
                                 ? OptionalDouble.empty()
                                 : OptionalDouble.of(limit),
-                        "");
+                        TermSettings.DEFAULT);
         Matcher matcher =
                 Matcher.compile(
                         tree,

@@ -35,6 +35,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.tensor.DenseTensor;
@@ -140,7 +141,8 @@ class SeveralVectorsTest {
 
     private static Matcher matcher(DistanceMetric metric, double[] query, QueryFields fields) {
         return Matcher.compile(
-                new QueryNode.NearestNeighbor("parts", "q", 5, OptionalDouble.empty(), ""),
+                new QueryNode.NearestNeighbor(
+                        "parts", "q", 5, OptionalDouble.empty(), TermSettings.DEFAULT),
                 schema(metric),
                 Map.of("q", new QueryInput.TensorInput(DenseTensor.of(VECTOR, query))),
                 fields);

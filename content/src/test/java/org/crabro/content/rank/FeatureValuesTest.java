@@ -303,6 +303,43 @@ class FeatureValuesTest {
                 name);
     }
 
+    @Test
+    void nearestNeighborsAreTermsWithWeights() {
+        QueryNode nearest = nearest(TermSettings.DEFAULT.withWeight(200));
+
+        assertThat(numbers(nearest, "queryTermCount", "term(0).weight", "matches(vector)"))
+                .containsExactly(1.0, 200.0, 1.0);
+    }
+
+    @Test
+    void nearestNeighborsThatAreNotRankedAreSeenByNoFeature() {
+        QueryNode nearest = nearest(TermSettings.DEFAULT.withWeight(200).labeled("l").unranked());
+
+        assertThat(numbers(nearest, "queryTermCount", "term(0).weight", "matches(vector)"))
+                .containsOnly(0.0);
+        assertThat(
+                        numbers(
+                                nearest,
+                                "rawScore(vector)",
+                                "itemRawScore(l)",
+                                "closeness(field,vector)",
+                                "closeness(label,l)"))
+                .containsOnly(0.0);
+    }
+
+    private static QueryNode nearest(TermSettings settings) {
+        return new QueryNode.NearestNeighbor("vector", "qv", 10, OptionalDouble.empty(), settings);
+    }
+
+    /** Returns what features of the first document are for a query of one node. */
+    private List<Double> numbers(QueryNode node, String... names) {
+        Map<String, QueryInput> features =
+                Objects.requireNonNull(
+                        computed(List.of(names), List.of(node), RankSettings.Statistics.NONE)
+                                .get("m0"));
+        return Arrays.stream(names).map(name -> number(features, name)).toList();
+    }
+
     private static double number(Map<String, QueryInput> features, String name) {
         return ((QueryInput.NumberInput) Objects.requireNonNull(features.get(name), name)).value();
     }
@@ -439,9 +476,20 @@ class FeatureValuesTest {
                         0,
                         settings(100, none.labeled("wand"))),
                 new QueryNode.GeoCircle("home", 52.52, 13.405, -1, TermSettings.DEFAULT),
-                new QueryNode.NearestNeighbor("parts", "qv", 10, OptionalDouble.empty(), "near"),
-                new QueryNode.NearestNeighbor("vector", "qv", 10, OptionalDouble.empty(), "flat"),
-                new QueryNode.NearestNeighbor("dotted", "qv", 10, OptionalDouble.empty(), ""));
+                new QueryNode.NearestNeighbor(
+                        "parts",
+                        "qv",
+                        10,
+                        OptionalDouble.empty(),
+                        TermSettings.DEFAULT.labeled("near")),
+                new QueryNode.NearestNeighbor(
+                        "vector",
+                        "qv",
+                        10,
+                        OptionalDouble.empty(),
+                        TermSettings.DEFAULT.labeled("flat")),
+                new QueryNode.NearestNeighbor(
+                        "dotted", "qv", 10, OptionalDouble.empty(), TermSettings.DEFAULT));
     }
 
     private static TermSettings settings(int weight, TermHints hints) {

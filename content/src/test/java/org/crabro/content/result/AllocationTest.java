@@ -179,7 +179,7 @@ class AllocationTest {
                         new QueryNode.Without(
                                 term("body", "green"), List.of(term("body", "crème"))),
                         new QueryNode.NearestNeighbor(
-                                "vector", "q", 50, OptionalDouble.empty(), "")));
+                                "vector", "q", 50, OptionalDouble.empty(), TermSettings.DEFAULT)));
     }
 
     private static QueryNode term(String field, String text) {

@@ -205,7 +205,8 @@ class QuantizedSearchTest {
      */
     private static SearchRequest request(float[] query, int least) {
         var nearest =
-                new QueryNode.NearestNeighbor("vector", "q", HITS, OptionalDouble.empty(), "");
+                new QueryNode.NearestNeighbor(
+                        "vector", "q", HITS, OptionalDouble.empty(), TermSettings.DEFAULT);
         var sizes =
                 new QueryNode.Range(
                         "size",

@@ -90,7 +90,11 @@ final class RandomQueries {
                             TermSettings.DEFAULT);
             case 4 ->
                     new QueryNode.NearestNeighbor(
-                            "bits", "b", 1 + random.nextInt(20), OptionalDouble.empty(), "");
+                            "bits",
+                            "b",
+                            1 + random.nextInt(20),
+                            OptionalDouble.empty(),
+                            TermSettings.DEFAULT);
             default ->
                     new QueryNode.NearestNeighbor(
                             "vector",
@@ -99,7 +103,7 @@ final class RandomQueries {
                             random.nextBoolean()
                                     ? OptionalDouble.empty()
                                     : OptionalDouble.of(random.nextInt(1, 5)),
-                            "near");
+                            TermSettings.DEFAULT.labeled("near"));
         };
     }
 

@@ -356,7 +356,8 @@ class RankingTest {
     }
 
     private static QueryNode nearest(int targetHits, OptionalDouble threshold) {
-        return new QueryNode.NearestNeighbor("vector", "q", targetHits, threshold, "");
+        return new QueryNode.NearestNeighbor(
+                "vector", "q", targetHits, threshold, TermSettings.DEFAULT);
     }
 
     private static QueryNode term(String field, String text) {

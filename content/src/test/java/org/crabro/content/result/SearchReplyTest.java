@@ -173,18 +173,22 @@ class SearchReplyTest {
                         TermSettings.DEFAULT),
                 "field 'title' of type string cannot be searched this way");
         refuses(
-                new QueryNode.NearestNeighbor("vector", "missing", 1, OptionalDouble.empty(), ""),
+                new QueryNode.NearestNeighbor(
+                        "vector", "missing", 1, OptionalDouble.empty(), TermSettings.DEFAULT),
                 "Expected a tensor value for 'query(missing)' of nearestNeighbor on 'vector' but"
                         + " got nothing");
         refuses(
-                new QueryNode.NearestNeighbor("vector", "b", 1, OptionalDouble.empty(), ""),
+                new QueryNode.NearestNeighbor(
+                        "vector", "b", 1, OptionalDouble.empty(), TermSettings.DEFAULT),
                 "'query(b)' is tensor<int8>(y[2]), which does not fit 'vector' of type"
                         + " tensor<float>(x[4])");
         refuses(
-                new QueryNode.NearestNeighbor("size", "q", 1, OptionalDouble.empty(), ""),
+                new QueryNode.NearestNeighbor(
+                        "size", "q", 1, OptionalDouble.empty(), TermSettings.DEFAULT),
                 "nearestNeighbor needs a tensor field with one indexed dimension; 'size' is int");
         refuses(
-                new QueryNode.NearestNeighbor("vector", "q", 0, OptionalDouble.empty(), ""),
+                new QueryNode.NearestNeighbor(
+                        "vector", "q", 0, OptionalDouble.empty(), TermSettings.DEFAULT),
                 "nearestNeighbor on 'vector' needs targetHits of at least 1, not 0");
     }
 
@@ -251,7 +255,8 @@ class SearchReplyTest {
     void returnsTheNearestOfWhatItCameTo() {
         try (var mails = many(40)) {
             QueryNode nearest =
-                    new QueryNode.NearestNeighbor("vector", "q", 3, OptionalDouble.empty(), "");
+                    new QueryNode.NearestNeighbor(
+                            "vector", "q", 3, OptionalDouble.empty(), TermSettings.DEFAULT);
 
             SearchReply.Found found = found(runFor(10, mails, nearest, true));
 

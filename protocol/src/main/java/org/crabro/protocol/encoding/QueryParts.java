@@ -188,13 +188,11 @@ final class QueryParts {
     }
 
     private static void write(MessageWriter out, QueryNode.NearestNeighbor nearest) {
-        out.putByte(NEAREST_NEIGHBOR);
-        out.putText(nearest.field());
+        leaf(out, NEAREST_NEIGHBOR, nearest.field(), nearest.settings());
         out.putText(nearest.input());
         out.putInt(nearest.targetHits());
         out.putBoolean(nearest.distanceThreshold().isPresent());
         nearest.distanceThreshold().ifPresent(out::putDouble);
-        out.putText(nearest.label());
     }
 
     private static void write(MessageWriter out, RangeEnd end) {
@@ -249,13 +247,11 @@ final class QueryParts {
                 Leaf leaf = leaf(in);
                 yield new QueryNode.BooleanEquals(leaf.field, in.readBoolean(), leaf.settings);
             }
-            case NEAREST_NEIGHBOR ->
-                    new QueryNode.NearestNeighbor(
-                            in.readText(),
-                            in.readText(),
-                            in.readInt(),
-                            threshold(in),
-                            in.readText());
+            case NEAREST_NEIGHBOR -> {
+                Leaf leaf = leaf(in);
+                yield new QueryNode.NearestNeighbor(
+                        leaf.field, in.readText(), in.readInt(), threshold(in), leaf.settings);
+            }
             case REGEX -> {
                 Leaf leaf = leaf(in);
                 yield new QueryNode.Regex(leaf.field, in.readText(), leaf.settings);

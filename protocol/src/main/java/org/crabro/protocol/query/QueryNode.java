@@ -206,13 +206,12 @@ public sealed interface QueryNode {
      * @param input the query input that holds the tensor: {@code q} of {@code query(q)}
      * @param targetHits at least 1
      * @param distanceThreshold documents farther away do not match
-     * @param label by which features name this node; empty for none
      */
     record NearestNeighbor(
             String field,
             String input,
             int targetHits,
             OptionalDouble distanceThreshold,
-            String label)
+            TermSettings settings)
             implements QueryNode {}
 }

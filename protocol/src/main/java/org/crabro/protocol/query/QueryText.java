@@ -119,13 +119,11 @@ public final class QueryText {
     }
 
     private static String nearest(QueryNode.NearestNeighbor node) {
-        var text = new StringBuilder("(nearest ");
+        var text = new StringBuilder(settings(node.settings()));
+        text.append("(nearest ");
         text.append(node.field()).append(' ').append(node.input());
         text.append(' ').append(node.targetHits());
         node.distanceThreshold().ifPresent(distance -> text.append(" within ").append(distance));
-        if (!node.label().isEmpty()) {
-            text.append(" as ").append(word(node.label()));
-        }
         return text.append(')').toString();
     }
 

@@ -427,7 +427,11 @@ class MessageEncodingTest {
                 new QueryNode.And(
                         List.of(
                                 new QueryNode.NearestNeighbor(
-                                        "vector", "q", 10, OptionalDouble.of(0.5), "near"),
+                                        "vector",
+                                        "q",
+                                        10,
+                                        OptionalDouble.of(0.5),
+                                        plain.withWeight(200).labeled("near")),
                                 new QueryNode.Rank(
                                         new QueryNode.WeakAnd(
                                                 List.of(

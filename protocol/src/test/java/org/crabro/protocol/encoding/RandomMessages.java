@@ -484,7 +484,7 @@ final class RandomMessages {
                                 random.nextBoolean()
                                         ? OptionalDouble.empty()
                                         : OptionalDouble.of(random.nextDouble()),
-                                text()));
+                                settings()));
     }
 
     private TermSettings settings() {

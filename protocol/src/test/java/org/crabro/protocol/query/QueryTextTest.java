@@ -66,7 +66,11 @@ class QueryTextTest {
         assertThat(
                         QueryText.of(
                                 new QueryNode.NearestNeighbor(
-                                        "v", "q", 10, OptionalDouble.of(0.5), "near")))
-                .isEqualTo("(nearest v q 10 within 0.5 as near)");
+                                        "v",
+                                        "q",
+                                        10,
+                                        OptionalDouble.of(0.5),
+                                        TermSettings.DEFAULT.withWeight(50).labeled("near"))))
+                .isEqualTo("{weight 50, label near}(nearest v q 10 within 0.5)");
     }
 }
