@@ -517,6 +517,15 @@ final class FieldCompiler {
                                     String.join(", ", known),
                                     NearestName.hint(name.text(), known)));
         }
+        if (metric.equals(Optional.of(DistanceMetric.GEODEGREES))
+                && type instanceof TensorOf(var tensor)
+                && isVector(tensor)
+                && tensor.subspaceType().cellCount() != 2) {
+            findings.at(SchemaStep.TENSORS)
+                    .warn(
+                            "%s: geodegrees compares latitude and longitude: queries for the nearest of field '%s' of type %s, which has other cells, are refused"
+                                    .formatted(name.at(), declaration.name().text(), type.text()));
+        }
         return metric.orElse(DistanceMetric.EUCLIDEAN);
     }
 

@@ -758,6 +758,26 @@ class SchemaCompilerTest {
         assertThat(warnings(schema, Mode.INDEX)).noneMatch(line -> line.contains("hnsw"));
     }
 
+    @Test
+    void warnsOfMetricsThatFitNoQuery() {
+        String metric = " { indexing: attribute\n attribute { distance-metric: geodegrees } }\n";
+        String schema =
+                schema(
+                        "field a type tensor<float>(x[2])"
+                                + metric
+                                + "field b type tensor<float>(k{},x[2])"
+                                + metric
+                                + "field c type tensor<float>(k{},x[3])"
+                                + metric,
+                        "");
+
+        assertThat(warnings(schema, Mode.STREAMING))
+                .containsExactly(
+                        "schemas/s.sd:8:31: geodegrees compares latitude and longitude: queries for the"
+                                + " nearest of field 'c' of type tensor<float>(k{},x[3]), which has"
+                                + " other cells, are refused");
+    }
+
     /** Cuts, doubles and mixes a valid schema; whatever comes out is read or refused in words. */
     @Test
     void survivesAnyText() {
