@@ -667,7 +667,6 @@ final class TreeBuilder {
                 .orElseGet(QueryNode.None::new);
     }
 
-    /** The values are alternatives that leave no trace in features. */
     private QueryNode in(Expression.Comparison comparison, Annotations around) {
         return inField(comparison.left(), around, field -> in(field, comparison, around));
     }
@@ -680,41 +679,48 @@ final class TreeBuilder {
                             "only integer and string fields are supported by in, and '%s' is of type %s"
                                     .formatted(field, type));
                 });
-        TermSettings settings = around.unaffixed().unranked();
-        var alternatives = new ArrayList<QueryNode>();
+        var keys = new ArrayList<String>();
         if (!(comparison.right() instanceof Expression.ListOf(_, var elements))) {
             throw operands.expected("a list", "in", comparison.right());
         }
         for (Expression element : elements) {
             if (element instanceof Expression.Text(_, var value)) {
-                alternatives.add(term(field, value, settings));
+                context.count(value.length());
+                keys.add(value);
             } else if (element instanceof Expression.Whole(_, var value)) {
-                alternatives.add(equal(field, value, settings));
+                keys.add(Long.toString(value));
             } else if (element instanceof Expression.Parameter parameter) {
                 String list = operands.parameter(parameter);
                 context.count(list.length());
                 for (String value : ListText.values(list)) {
-                    alternatives.add(term(field, value, settings));
+                    context.count(value.length());
+                    keys.add(value);
                 }
             } else {
                 throw operands.expected("whole numbers or strings", "in", element);
             }
         }
-        return switch (alternatives.size()) {
-            case 0 -> new QueryNode.None();
-            case 1 -> alternatives.getFirst();
-            default -> new QueryNode.Or(alternatives);
-        };
+        return keys.isEmpty() ? new QueryNode.None() : in(field, keys, around.unaffixed());
+    }
+
+    private static QueryNode in(String field, List<String> keys, TermSettings settings) {
+        if (field.equals(QueryNode.Term.DOCUMENT_TYPE)) {
+            return new QueryNode.Or(
+                    keys.stream()
+                            .<QueryNode>map(key -> new QueryNode.Term(field, key, settings))
+                            .toList());
+        }
+        return new QueryNode.AnyOf(
+                field,
+                QueryNode.AnyOf.Kind.IN,
+                keys.stream().map(key -> new QueryNode.WeightedKey(key, 1)).toList(),
+                0,
+                settings);
     }
 
     private QueryNode term(String field, String text, TermSettings settings) {
         context.count(text.length());
         return new QueryNode.Term(field, text, settings);
-    }
-
-    private static QueryNode equal(String field, long value, TermSettings settings) {
-        RangeEnd end = new RangeEnd.Whole(value, true);
-        return new QueryNode.Range(field, end, end, settings);
     }
 
     private String field(Expression expression) {

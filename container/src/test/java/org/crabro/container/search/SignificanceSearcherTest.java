@@ -78,7 +78,7 @@ class SignificanceSearcherTest {
                     year = 5                                     | (range year [5;5])
                     title matches "cat"                          | (regex title cat)
                     title contains fuzzy("cat")                  | (fuzzy title cat 2)
-                    title in ("cat", "dog")                      | (or {unranked}title:cat {unranked}title:dog)
+                    title in ("cat", "dog")                      | (in title cat dog)
                     weightedSet(title, {"cat":1})                | (weighted title cat:1)
                     sddocname contains "music"                   | sddocname:music
                     """)

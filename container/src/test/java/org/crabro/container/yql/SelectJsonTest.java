@@ -36,7 +36,7 @@ class SelectJsonTest {
                     {"contains":["a",{"text":"blue, whale"}]}             | (weakand a:blue a:whale)
                     {"contains":["a",{"text":{"query":"blue whale","attributes":{"grammar":"all"}}}]} | (and a:blue a:whale)
                     {"contains":["a",{"sameElement":[{"n":"x"},{"y":5},{"range":["z",{"<":2}]},"w"]}]} | (same a n:x (range y [5;5]) (range z [;2>) :w)
-                    {"in":["a",1,2]}                                      | (or {unranked}(range a [1;1]) {unranked}(range a [2;2]))
+                    {"in":["a",1,2]}                                      | (in a 1 2)
                     {"range":["a",{">=":1,"<":2}]}                        | (range a [1;2>)
                     {"range":["a",{"=":1.5}]}                             | (range a [1.5;1.5])
                     {"equals":["a",true]}                                 | (equals a true)

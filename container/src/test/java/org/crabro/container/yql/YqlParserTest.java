@@ -81,9 +81,12 @@ class YqlParserTest {
                     title contains ({weight:200}phrase("blue")) | {weight 200}title:blue
                     title contains text("The blue, whale")   | (weakand title:The title:blue title:whale)
                     title contains ({grammar:"all"}text(@q)) | (and title:blue title:whale)
-                    year in (1, 2, -3)                       | (or {unranked}(range year [1;1]) {unranked}(range year [2;2]) {unranked}(range year [-3;-3]))
-                    color in ("red")                         | {unranked}color:red
-                    color in (@list)                         | (or {unranked}color:red {unranked}color:"dark, blue" {unranked}color:5)
+                    year in (1, 2, -3)                       | (in year 1 2 -3)
+                    color in ("red")                         | (in color red)
+                    {weight:200}(color in ("red"))           | {weight 200}(in color red)
+                    {ranked:false}(color in ("red"))         | {unranked}(in color red)
+                    sddocname in ("a", "b")                  | (or sddocname:a sddocname:b)
+                    color in (@list)                         | (in color red "dark, blue" 5)
                     color in (@empty)                        | false
                     userInput(@q)                            | (weakand default:blue default:whale)
                     userInput("@q")                          | (weakand default:blue default:whale)

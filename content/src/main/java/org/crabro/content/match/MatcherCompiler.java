@@ -156,13 +156,7 @@ final class MatcherCompiler {
             case QueryNode.GeoBox box ->
                     leaf(box.field(), box.settings(), place, path -> value(path, node));
             case QueryNode.AnyOf any ->
-                    leaf(
-                            any.field(),
-                            any.kind() == QueryNode.AnyOf.Kind.IN
-                                    ? any.settings().unranked()
-                                    : any.settings(),
-                            place,
-                            path -> anyOf(path, any));
+                    leaf(any.field(), any.settings(), place, path -> anyOf(path, any));
             case QueryNode.Near near -> near(near, place);
             case QueryNode.Equiv(var alternatives) -> equiv(alternatives, place);
             case QueryNode.SameElement same ->
@@ -320,12 +314,27 @@ final class MatcherCompiler {
     }
 
     private Optional<Filter> anyOf(FieldPath path, QueryNode.AnyOf any) {
-        boolean sums = any.kind() == QueryNode.AnyOf.Kind.DOT_PRODUCT;
-        Optional<Filter> product =
-                sums
-                        ? values.product(path, any).map(test -> passing(path, test))
-                        : Optional.empty();
-        return product.isPresent() ? product : value(path, any);
+        return switch (any.kind()) {
+            case IN -> in(path, any);
+            case WEIGHTED_SET -> value(path, any);
+            case DOT_PRODUCT ->
+                    values.product(path, any)
+                            .map(test -> passing(path, test))
+                            .or(() -> value(path, any));
+        };
+    }
+
+    /** Features see of it whether it matches alone, which is all that they are told of an any. */
+    private Optional<Filter> in(FieldPath path, QueryNode.AnyOf any) {
+        FieldType type = path.field().field().type();
+        if (!path.steps().isEmpty() || !(type.isText() || ValueTests.isNumber(type))) {
+            return value(path, any).<Filter>map(filter -> new Filter.Any(List.of(filter)));
+        }
+        var parts = new ArrayList<Filter>();
+        for (QueryNode.WeightedKey key : any.keys()) {
+            words(path, any, List.of(key.key()), any.settings()).ifPresent(parts::add);
+        }
+        return Optional.of(new Filter.Any(cheapestFirst(parts)));
     }
 
     private Filter near(QueryNode.Near near, Place place) {

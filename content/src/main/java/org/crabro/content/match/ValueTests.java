@@ -352,7 +352,7 @@ final class ValueTests {
                     (type, match) -> ofText(type, () -> likeness(fuzzy, match));
             case QueryNode.Near near ->
                     (type, match) -> ofText(type, () -> nearness(near, match, name));
-            case QueryNode.AnyOf any -> (type, match) -> anyOf(type, match, any);
+            case QueryNode.AnyOf any -> (type, match) -> anyOf(type, match, any, name);
             case QueryNode.GeoCircle(_, var latitude, var longitude, var radius, _) ->
                     place(new GeoArea.Circle(latitude, longitude, radius));
             case QueryNode.GeoBox(_, var south, var west, var north, var east, _) ->
@@ -490,11 +490,25 @@ final class ValueTests {
                 });
     }
 
-    private Optional<ValueTest> anyOf(FieldType type, MatchMode match, QueryNode.AnyOf any) {
+    private Optional<ValueTest> anyOf(
+            FieldType type, MatchMode match, QueryNode.AnyOf any, String name) {
         if (isNumber(type)) {
             return Optional.of(new ValueTest.Among(NumberKeys.of(any.keys())));
         }
-        return ofText(type, () -> keys(any.keys(), match));
+        return switch (any.kind()) {
+            case IN -> anyOfWords(type, match, any, name);
+            case WEIGHTED_SET, DOT_PRODUCT -> ofText(type, () -> keys(any.keys(), match));
+        };
+    }
+
+    /** A key may be several words in a row, as behind contains. */
+    private Optional<ValueTest> anyOfWords(
+            FieldType type, MatchMode match, QueryNode.AnyOf any, String name) {
+        var tests = new ArrayList<ValueTest>();
+        for (WeightedKey key : any.keys()) {
+            words(type, match, List.of(key.key()), any.settings(), name).ifPresent(tests::add);
+        }
+        return tests.isEmpty() ? Optional.empty() : Optional.of(new ValueTest.Any(tests));
     }
 
     private static Probing keys(List<WeightedKey> keys, MatchMode match) {

@@ -327,6 +327,48 @@ class FeatureValuesTest {
                 .containsOnly(0.0);
     }
 
+    /** 'title' has "a" twice, 'sizes' has both numbers, and where and how often is not seen. */
+    @Test
+    void valuesThatAreListedAreOneTermOfWhichOnlyAMatchIsSeen() {
+        assertThat(
+                        numbers(
+                                in("title", "a", "zz"),
+                                "queryTermCount",
+                                "term(0).weight",
+                                "matches(title)",
+                                "matches(title,0)",
+                                "matchCount(title)",
+                                "fieldTermMatch(title,0).occurrences"))
+                .containsExactly(1.0, 200.0, 1.0, 1.0, 1.0, 1.0);
+        assertThat(
+                        numbers(
+                                in("title", "a"),
+                                "fieldTermMatch(title,0).firstPosition",
+                                "bm25(title)",
+                                "rawScore(title)"))
+                .containsExactly(1_000_000.0, 0.0, 0.0);
+        for (String field : List.of("size", "sizes")) {
+            assertThat(
+                            numbers(
+                                    in(field, "4", "5", "7"),
+                                    "queryTermCount",
+                                    "matches(" + field + ")",
+                                    "attributeMatch(" + field + ").matches"))
+                    .containsExactly(1.0, 1.0, 1.0);
+        }
+        assertThat(numbers(in("size", "8"), "queryTermCount", "matches(size)", "matchCount(size)"))
+                .containsExactly(1.0, 0.0, 0.0);
+    }
+
+    private static QueryNode in(String field, String... keys) {
+        return new AnyOf(
+                field,
+                AnyOf.Kind.IN,
+                Arrays.stream(keys).map(key -> new WeightedKey(key, 1)).toList(),
+                0,
+                TermSettings.DEFAULT.withWeight(200));
+    }
+
     private static QueryNode nearest(TermSettings settings) {
         return new QueryNode.NearestNeighbor("vector", "qv", 10, OptionalDouble.empty(), settings);
     }

@@ -166,7 +166,7 @@ public sealed interface QueryNode {
 
         /** What a match comes to. */
         public enum Kind {
-            /** Nothing that features see. */
+            /** A term of which features see no more than whether it matches. */
             IN,
             /** A term with the weights of its keys. */
             WEIGHTED_SET,
