@@ -124,6 +124,11 @@ public record Position(double lat, double lng) {
      * degrees, by turns, so that near places often have near numbers.
      */
     public long zCurve() {
+        return zCurve(lat, lng);
+    }
+
+    /** Returns what {@link #zCurve()} is for a place that is no value yet. */
+    public static long zCurve(double lat, double lng) {
         return spread((int) Math.rint(lng * MICRO)) | spread((int) Math.rint(lat * MICRO)) << 1;
     }
 

@@ -27,6 +27,9 @@ public record SchemaField(
         Map<String, MatchMode> parts,
         SortSettings sorting,
         FieldRanking ranking) {
+    /** What stands behind the name of a position where features ask for its one number. */
+    public static final String Z_CURVE = "_zcurve";
+
     public SchemaField {
         aspects = Set.copyOf(aspects);
         parts = Map.copyOf(parts);

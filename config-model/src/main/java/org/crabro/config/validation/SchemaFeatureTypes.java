@@ -137,6 +137,13 @@ final class SchemaFeatureTypes implements FeatureTypes {
                 && field.field().type() instanceof TensorOf(var type)) {
             return new Answer.Typed(type);
         }
+        if (field == null && name.endsWith(SchemaField.Z_CURVE)) {
+            SchemaField place =
+                    fields.get(name.substring(0, name.length() - SchemaField.Z_CURVE.length()));
+            if (place != null && isPlace(place)) {
+                return SCALAR;
+            }
+        }
         return field(name, SchemaCompiler::isAttribute, "has no attribute in its indexing");
     }
 

@@ -2,6 +2,7 @@ package org.crabro.config.validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -241,6 +242,21 @@ class FieldTypesTest {
                         "field a type tensor(x{}) { indexing: attribute }",
                         "rank-profile p { first-phase { expression: sum(attribute(a)) } }"));
         assertThat(findings.problems()).isEmpty();
+    }
+
+    @Test
+    void ranksWithTheOneNumberOfAPosition() {
+        String profile = "rank-profile p { first-phase { expression: attribute(a_zcurve) } }";
+        for (String type : List.of("position", "array<position>")) {
+            compile(document("field a type " + type + " { indexing: attribute }", profile));
+        }
+        assertThat(findings.problems()).isEmpty();
+
+        compile(document("field a type position { indexing: summary }", profile));
+        assertThat(findings.problems())
+                .singleElement()
+                .asString()
+                .contains("names the field 'a_zcurve', which does not exist");
     }
 
     @Test

@@ -437,6 +437,7 @@ final class FeatureSources {
     /** Returns the type of a feature. */
     TensorType type(RankFeature feature) {
         return switch (feature) {
+            case RankFeature.Attribute(String field) when isPlaceNumber(field) -> TensorType.SCALAR;
             case RankFeature.Attribute(String field)
                     when field(field).field().type()
                             instanceof FieldType.TensorOf(TensorType type) ->
@@ -478,6 +479,13 @@ final class FeatureSources {
     }
 
     private FeatureSource attribute(String name) {
+        if (isPlaceNumber(name)) {
+            Field place =
+                    field(name.substring(0, name.length() - SchemaField.Z_CURVE.length())).field();
+            return place.type().equals(FieldType.StructOf.POSITION)
+                    ? new PlaceNumber(fields.number(place))
+                    : new FeatureSource.Constant(0);
+        }
         return switch (field(name).field().type()) {
             case FieldType.Primitive primitive -> {
                 double missing =
@@ -508,6 +516,10 @@ final class FeatureSources {
                                 ? Integer.MIN_VALUE
                                 : Long.MIN_VALUE;
         return new FeatureSource.Attribute(fields.number(field), missing, least);
+    }
+
+    private boolean isPlaceNumber(String name) {
+        return name.endsWith(SchemaField.Z_CURVE) && schema.field(name).isEmpty();
     }
 
     private SchemaField field(String name) {

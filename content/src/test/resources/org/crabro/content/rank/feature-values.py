@@ -70,6 +70,18 @@ def geo(doc, field, out):
     out[f"great_circle_distance({field}).km"] = out[f"distance({field}).km"]
 
 
+def z_curve(doc, out):
+    """The bits of longitude and latitude in millionths of degrees by turns, those of longitude first."""
+    number = math.nan
+    for lat, lng in doc.get("home", []):
+        number = 0
+        for bit in range(32):
+            number += (round(lng * 1e6) >> bit & 1) * 4 ** bit + (round(lat * 1e6) >> bit & 1) * 2 * 4 ** bit
+        number -= 2 ** 64 if number >= 2 ** 63 else 0
+    out["attribute(home_zcurve)"] = float(number)
+    out["attribute(homes_zcurve)"] = 0
+
+
 def path(doc, field, out):
     points = [(13.0e6, 52.0e6), (13.0e6, 53.0e6), (14.0e6, 53.0e6)]
     best = (6.4e9, 1, 0)
@@ -307,6 +319,7 @@ for number, doc in enumerate(DOCS):
     out = {}
     geo(doc, "home", out)
     geo(doc, "homes", out)
+    z_curve(doc, out)
     path(doc, "home", out)
     nearest(doc, out)
     info(doc, "title", 1, 0, out)
