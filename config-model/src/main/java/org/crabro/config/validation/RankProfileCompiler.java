@@ -393,6 +393,12 @@ final class RankProfileCompiler {
                                         + name
                                         + "' goes before the function of the language of that name");
             }
+            if (isFeature(name)) {
+                findings.at(SchemaStep.PROFILES)
+                        .warn(
+                                "%s: function '%s' goes before the rank feature of that name"
+                                        .formatted(function.name().at(), name));
+            }
             into.functions.put(name, function(function));
         }
         for (RankProfileDeclaration.Property property : declaration.properties()) {
@@ -429,6 +435,13 @@ final class RankProfileCompiler {
                     ranking.type()
                             .ifPresent(type -> into.values.put("rank-type of " + field, type));
                 });
+    }
+
+    private static boolean isFeature(String name) {
+        return RankFeature.isName(name)
+                || name.equals(ForeachFeature.NAME)
+                || TokenFeatures.contains(name)
+                || UnbuiltFeatures.contains(name);
     }
 
     /** Some settings exclude others, or need them, whether the profile or its parents say them. */
@@ -1051,10 +1064,7 @@ final class RankProfileCompiler {
 
         /** Returns which function a feature that there is not may mean. */
         private String near(Feature feature) {
-            return RankFeature.isName(feature.name())
-                            || feature.name().equals(ForeachFeature.NAME)
-                            || TokenFeatures.contains(feature.name())
-                            || UnbuiltFeatures.contains(feature.name())
+            return isFeature(feature.name())
                     ? ""
                     : NearestName.hint(feature.name(), functions.names());
         }

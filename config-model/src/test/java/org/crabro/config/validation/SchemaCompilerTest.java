@@ -736,7 +736,7 @@ class SchemaCompilerTest {
                         """,
                         """
                         fieldset f { fields: t, w, n }
-                        rank-profile p { mutate { on-match { a += 1 } } function max(a, b) { expression: a } }
+                        rank-profile p { mutate { on-match { a += 1 } } function max(a, b) { expression: a } function nativeRank() { expression: 7 } }
                         """);
 
         assertThat(warnings(schema, Mode.STREAMING))
@@ -754,7 +754,9 @@ class SchemaCompilerTest {
                                 + " none, w accent; here words of queries are compared by how each"
                                 + " field matches",
                         "schemas/s.sd:14:58: function 'max' goes before the function of the language"
-                                + " of that name");
+                                + " of that name",
+                        "schemas/s.sd:14:95: function 'nativeRank' goes before the rank feature of"
+                                + " that name");
         assertThat(warnings(schema, Mode.INDEX)).noneMatch(line -> line.contains("hnsw"));
     }
 
