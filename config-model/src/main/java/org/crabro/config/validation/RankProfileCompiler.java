@@ -821,13 +821,12 @@ final class RankProfileCompiler {
                         new ProfileConstants(constants),
                         models,
                         new ForeachFeature(fields, profile.properties),
-                        new TypeCheck(
-                                new SchemaFeatureTypes(
-                                        fields,
-                                        broken,
-                                        imported,
-                                        profile.inputs,
-                                        says(RankProfileDeclaration.STRICT, profile))));
+                        new SchemaFeatureTypes(
+                                fields,
+                                broken,
+                                imported,
+                                profile.inputs,
+                                says(RankProfileDeclaration.STRICT, profile)));
         profile.functions.forEach((name, function) -> {
             if (function.parameters().isEmpty()) {
                 expansion.check(function.body());
@@ -958,6 +957,7 @@ final class RankProfileCompiler {
         private final ProfileForests forests;
         private final ProfileModels models;
         private final ForeachFeature foreach;
+        private final SchemaFeatureTypes features;
         private final TypeCheck types;
 
         Expansion(
@@ -966,14 +966,15 @@ final class RankProfileCompiler {
                 ProfileConstants constants,
                 Map<String, SchemaDeclaration.PackagedFile> models,
                 ForeachFeature foreach,
-                TypeCheck types) {
+                SchemaFeatureTypes features) {
             this.profile = profile;
             this.functions = functions;
             this.constants = constants;
             this.forests = new ProfileForests(components.forests(), functions::expand);
             this.models = new ProfileModels(components.models(), models, new ModelInputs());
             this.foreach = foreach;
-            this.types = types;
+            this.features = features;
+            this.types = new TypeCheck(features);
         }
 
         /** How what the inputs of models are said to be becomes whole. */
@@ -1059,7 +1060,27 @@ final class RankProfileCompiler {
                     .replacing(foreach::written)
                     .replacing(feature ->
                             TokenFeatures.written(
-                                    feature, text -> constants.putInto(functions.expand(text))));
+                                    feature, text -> constants.putInto(functions.expand(text))))
+                    .replacing(this::emptied);
+        }
+
+        /** A tensor of the elements of a field that has none such has no cell. */
+        private Expression emptied(Feature feature) {
+            // Others, read here, would be told of in another order.
+            if (!feature.name().startsWith("tensorFrom")
+                    || !RankFeature.isName(feature.name())
+                    || !(RankFeature.of(feature) instanceof RankFeature.OfTensor tensor)) {
+                return feature;
+            }
+            Optional<String> emptiness = features.emptiness(tensor);
+            if (emptiness.isEmpty()) {
+                return feature;
+            }
+            warn(
+                    profile.at(),
+                    feature.origin(),
+                    "'%s' has no cell: %s".formatted(feature, emptiness.get()));
+            return new TensorExpression.Value(TensorData.empty(tensor.type()));
         }
 
         /** Returns which function a feature that there is not may mean. */
@@ -1170,6 +1191,13 @@ final class RankProfileCompiler {
 
     private void problem(SchemaStep step, Name at, String problem) {
         findings.at(step).problem(at.at().pointing(problem));
+    }
+
+    /** Warns at {@code origin}, or at {@code otherwise} where that is not known. */
+    private void warn(SourcePosition otherwise, Origin origin, String warning) {
+        RawText text = origins.get(origin.text());
+        findings.at(SchemaStep.EXPRESSIONS)
+                .warn((text == null ? otherwise : text.at(origin.offset())) + ": " + warning);
     }
 
     /**

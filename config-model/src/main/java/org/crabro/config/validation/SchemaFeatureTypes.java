@@ -8,6 +8,7 @@ import java.util.function.Predicate;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.ArrayOf;
 import org.crabro.document.FieldType.MapOf;
 import org.crabro.document.FieldType.Primitive;
@@ -187,9 +188,8 @@ final class SchemaFeatureTypes implements FeatureTypes {
     /** What a tensor is made of. */
     private Answer source(RankFeature.OfTensor tensor) {
         return switch (tensor) {
-            case RankFeature.FromElements(var field, _, var weighted) ->
-                    weighted ? weightedSet(field) : labels(field);
-            case RankFeature.FromOffsets(var field, _, _) -> labels(field);
+            case RankFeature.FromElements(var field, _, _) -> elements(field);
+            case RankFeature.FromOffsets(var field, _, _) -> elements(field);
             case RankFeature.FromProperty _ -> SCALAR;
             case RankFeature.FromStructs structs -> structs(structs);
             case RankFeature.Bm25ByLabel(var field) -> text(field);
@@ -198,23 +198,51 @@ final class SchemaFeatureTypes implements FeatureTypes {
         };
     }
 
-    private Answer weightedSet(String name) {
-        return field(
-                name,
-                field ->
-                        SchemaCompiler.isAttribute(field)
-                                && field.field().type() instanceof WeightedSetOf,
-                "is no weighted set with attribute in its indexing");
+    /** Returns why {@code feature} is a tensor that has no cell, whatever a document holds. */
+    Optional<String> emptiness(RankFeature.OfTensor feature) {
+        if (!(type(feature) instanceof Answer.Typed)) {
+            return Optional.empty();
+        }
+        return switch (feature) {
+            case RankFeature.FromElements(var field, _, var weighted) when weighted ->
+                    type(field)
+                            .filter(type -> !(type instanceof WeightedSetOf))
+                            .map(type ->
+                                    "field '%s' is of type %s and no weighted set"
+                                            .formatted(field, type.text()));
+            case RankFeature.FromElements(var field, _, _) -> unlabelled(field);
+            case RankFeature.FromOffsets(var field, _, _) -> unlabelled(field);
+            case RankFeature.FromProperty _,
+                    RankFeature.FromStructs _,
+                    RankFeature.Bm25ByLabel _,
+                    RankFeature.Bm25ByElement _,
+                    RankFeature.FrequencyByTerm _ ->
+                    Optional.empty();
+        };
     }
 
-    private Answer labels(String name) {
-        return field(
-                name,
-                field ->
-                        SchemaCompiler.isAttribute(field)
-                                && (field.field().type() instanceof ArrayOf
-                                        || field.field().type() instanceof Primitive),
-                "is no value and no array with attribute in its indexing");
+    private Optional<String> unlabelled(String field) {
+        return type(field)
+                .filter(type -> !isLabel(type instanceof ArrayOf(var element) ? element : type))
+                .map(type ->
+                        "field '%s' is of type %s, and labels are texts and whole numbers"
+                                .formatted(field, type.text()));
+    }
+
+    private Optional<FieldType> type(String field) {
+        return Optional.ofNullable(fields.get(field)).map(found -> found.field().type());
+    }
+
+    private static boolean isLabel(FieldType type) {
+        return type instanceof Primitive primitive
+                && switch (primitive) {
+                    case STRING, URI, BOOL, BYTE, INT, LONG -> true;
+                    case FLOAT16, FLOAT, DOUBLE, RAW, PREDICATE -> false;
+                };
+    }
+
+    private Answer elements(String field) {
+        return field(field, SchemaCompiler::isAttribute, "has no attribute in its indexing");
     }
 
     private Answer structs(RankFeature.FromStructs wanted) {

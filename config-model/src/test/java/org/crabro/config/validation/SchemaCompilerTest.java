@@ -25,7 +25,9 @@ import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.Stemming;
 import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.ExpressionText;
+import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
@@ -778,6 +780,47 @@ class SchemaCompilerTest {
                         "schemas/s.sd:8:31: geodegrees compares latitude and longitude: queries for the"
                                 + " nearest of field 'c' of type tensor<float>(k{},x[3]), which has"
                                 + " other cells, are refused");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    tensorFromLabels(attribute(af), d)               => field 'af' is of type array<float>, and labels are texts and whole numbers
+                    tensorFromLabels(attribute(f), d)                => field 'f' is of type float, and labels are texts and whole numbers
+                    tensorFromLabels(attribute(ws), d)               => field 'ws' is of type weightedset<string>, and labels are texts and whole numbers
+                    tensorFromLabelsWithOffset(attribute(af), d, e)  => field 'af' is of type array<float>, and labels are texts and whole numbers
+                    tensorFromWeightedSet(attribute(as), d)          => field 'as' is of type array<string> and no weighted set
+                    tensorFromWeightedSet(attribute(si), d)          => field 'si' is of type int and no weighted set
+                    tensorFromLabels(attribute(as), d)               => ``
+                    tensorFromLabels(attribute(si), d)               => ``
+                    tensorFromWeightedSet(attribute(ws), d)          => ``
+                    """)
+    void warnsOfTensorsWithoutCells(String feature, String reason) {
+        String schema =
+                schema(
+                        """
+                        field af type array<float> { indexing: attribute }
+                        field as type array<string> { indexing: attribute }
+                        field f type float { indexing: attribute }
+                        field si type int { indexing: attribute }
+                        field ws type weightedset<string> { indexing: attribute }
+                        """,
+                        "rank-profile p { match-features { t } function t() { expression: %s } first-phase { expression: sum(t) } }"
+                                .formatted(feature));
+
+        Expression shown = get(profile(compile(schema), "p").matchFeatures(), "t");
+
+        assertThat(shown instanceof TensorExpression.Value).isEqualTo(!reason.isEmpty());
+        assertThat(warnings(schema, Mode.STREAMING))
+                .isEqualTo(
+                        reason.isEmpty()
+                                ? List.of()
+                                : List.of(
+                                        "schemas/s.sd:11:66: '%s' has no cell: %s"
+                                                .formatted(feature.replace(", ", ","), reason)));
     }
 
     /** Cuts, doubles and mixes a valid schema; whatever comes out is read or refused in words. */
