@@ -619,7 +619,9 @@ final class QueryBuilder {
                 new InputReader(parameters, application.embedders(), settings.maxEmbeddedChars());
         var given = new OverridesReader(parameters);
         RankOverrides overrides = given.overrides();
-        places.forEach(place -> given.check(place.schema()));
+        if (!overrides.features().isEmpty()) {
+            places.forEach(place -> given.check(place.schema()));
+        }
         Marking marking = new PresentationReader(parameters, request).marking();
         Collapse collapse = collapse(places);
         long now = now();
