@@ -73,6 +73,19 @@ final class RankProfileCompiler {
     private static final List<String> FLAGS =
             List.of(RankProfileDeclaration.STRICT, RankProfileDeclaration.USE_MODEL);
 
+    /** What is called like a rank feature, and is put in before there are any. */
+    private static final Set<String> RESERVED =
+            Set.of(
+                    "constant",
+                    "lightgbm",
+                    "normalize_linear",
+                    "onnx",
+                    "onnxModel",
+                    "onnx_vespa",
+                    "reciprocal_rank",
+                    "reciprocal_rank_fusion",
+                    "xgboost");
+
     /** What is said for each node; with total- before the last word it is for all together. */
     private static final List<String> COUNTS =
             List.of(
@@ -385,20 +398,12 @@ final class RankProfileCompiler {
             if (into.constants.containsKey(name)) {
                 problem(function.name(), "'" + name + "' is a constant and a function");
             }
-            if (ScalarFunction.named(name).isPresent()) {
-                findings.at(SchemaStep.PROFILES)
-                        .warn(
-                                function.name().at()
-                                        + ": function '"
-                                        + name
-                                        + "' goes before the function of the language of that name");
-            }
-            if (isFeature(name)) {
-                findings.at(SchemaStep.PROFILES)
-                        .warn(
-                                "%s: function '%s' goes before the rank feature of that name"
-                                        .formatted(function.name().at(), name));
-            }
+            shadowed(name)
+                    .ifPresent(what ->
+                            findings.at(SchemaStep.PROFILES)
+                                    .warn(
+                                            "%s: function '%s' %s of that name"
+                                                    .formatted(function.name().at(), name, what)));
             into.functions.put(name, function(function));
         }
         for (RankProfileDeclaration.Property property : declaration.properties()) {
@@ -435,6 +440,20 @@ final class RankProfileCompiler {
                     ranking.type()
                             .ifPresent(type -> into.values.put("rank-type of " + field, type));
                 });
+    }
+
+    /** Returns before or behind what a function of this name stands; nothing for most. */
+    private static Optional<String> shadowed(String name) {
+        if (ScalarFunction.named(name).isPresent()) {
+            return Optional.of("goes before the function of the language");
+        }
+        if (ExpressionParser.isKeyword(name)) {
+            return Optional.of(
+                    "is hidden, where it has arguments, by the function of the language");
+        }
+        return isFeature(name) || RESERVED.contains(name)
+                ? Optional.of("goes before the rank feature")
+                : Optional.empty();
     }
 
     private static boolean isFeature(String name) {

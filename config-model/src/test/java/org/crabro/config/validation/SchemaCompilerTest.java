@@ -606,8 +606,8 @@ class SchemaCompilerTest {
                 .isEqualTo(
                         """
                         schemas/s.sd:6:45: 'reduce(tensor(x[1]):[1.0], sum, y)' cannot be: tensor(x[1]) has no dimension 'y'
-                            rank-profile a { function f() { expression: sum(tensor(x[1]):[1], y) }
-                                                                        ^\
+                          rank-profile a { function f() { expression: sum(tensor(x[1]):[1], y) }
+                                                                      ^\
                         """);
     }
 
@@ -738,7 +738,7 @@ class SchemaCompilerTest {
                         """,
                         """
                         fieldset f { fields: t, w, n }
-                        rank-profile p { mutate { on-match { a += 1 } } function max(a, b) { expression: a } function nativeRank() { expression: 7 } }
+                        rank-profile p { mutate { on-match { a += 1 } } function max(a, b) { expression: a } function nativeRank() { expression: 7 } function sum() { expression: 7 } function onnx() { expression: 7 } }
                         """);
 
         assertThat(warnings(schema, Mode.STREAMING))
@@ -758,7 +758,11 @@ class SchemaCompilerTest {
                         "schemas/s.sd:14:58: function 'max' goes before the function of the language"
                                 + " of that name",
                         "schemas/s.sd:14:95: function 'nativeRank' goes before the rank feature of"
-                                + " that name");
+                                + " that name",
+                        "schemas/s.sd:14:135: function 'sum' is hidden, where it has arguments, by"
+                                + " the function of the language of that name",
+                        "schemas/s.sd:14:168: function 'onnx' goes before the rank feature of that"
+                                + " name");
         assertThat(warnings(schema, Mode.INDEX)).noneMatch(line -> line.contains("hnsw"));
     }
 

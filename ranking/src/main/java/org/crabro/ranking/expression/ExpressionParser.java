@@ -47,6 +47,8 @@ public final class ExpressionParser extends Tokens {
     /** Brackets and signs inside one another; the parser recurses for each. */
     private static final int MAX_NESTING = 200;
 
+    private static final Set<String> KEYWORDS = Set.of("if", "switch", "tensor");
+
     private final TensorSyntax tensors = new TensorSyntax(this);
     private Set<String> variables = Set.of();
     private int nesting;
@@ -233,6 +235,11 @@ public final class ExpressionParser extends Tokens {
         Expression expression = expression(0);
         variables = around;
         return expression;
+    }
+
+    /** Returns whether calls of {@code name} are the language's own, whatever has that name. */
+    public static boolean isKeyword(String name) {
+        return KEYWORDS.contains(name) || TensorSyntax.FUNCTIONS.contains(name);
     }
 
     /** A {@code switch} is a row of {@code if}s, of which the first that holds is taken. */

@@ -187,7 +187,9 @@ public final class ProfileFunctions {
         private Expression call(Call call, Scope scope, int depth) {
             String name = call.function().toString();
             Function declared = functions.get(name);
-            if (declared != null && !scope.isActive(name)) {
+            if (declared != null
+                    && declared.parameters.size() == call.arguments().size()
+                    && !scope.isActive(name)) {
                 return apply(name, declared, call, call.arguments(), scope, depth);
             }
             // No stream: its frames would use up the stack where calls nest deep.

@@ -19,6 +19,7 @@ class ProfileFunctionsTest {
                             "words", function("text(title) + text(body)"),
                             "both", function("text(x) + y", "x", "y"),
                             "title", function("attribute(title)"),
+                            "abs", function("7"),
                             "freshness", function("freshness(time)"),
                             "max", function("a + b + 0 * min(a, b)", "a", "b"),
                             "loop", function("1 + pool"),
@@ -49,6 +50,7 @@ class ProfileFunctionsTest {
     void goesBeforeFeaturesAndFunctionsOfTheLanguage() {
         assertThat(expanded("freshness")).isEqualTo("freshness(time)");
         assertThat(expanded("max(1, 2)")).isEqualTo("1 + 2 + 0 * min(1, 2)");
+        assertThat(expanded("abs + abs(-2)")).isEqualTo("7 + abs(-2)");
     }
 
     @Test
