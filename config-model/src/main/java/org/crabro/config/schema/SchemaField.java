@@ -3,6 +3,7 @@ package org.crabro.config.schema;
 import java.util.Map;
 import java.util.Set;
 import org.crabro.document.Field;
+import org.crabro.document.FieldType;
 import org.crabro.document.json.WeightRules;
 import org.crabro.ranking.kernel.DistanceMetric;
 
@@ -70,6 +71,22 @@ public record SchemaField(
         return aspects.contains(Aspect.INDEX)
                 || aspects.contains(Aspect.ATTRIBUTE)
                 || !parts.isEmpty();
+    }
+
+    /**
+     * Returns whether words are sought in the field's text, or in those of its elements: where they
+     * have an index, in the keys of a weighted set as well.
+     */
+    public boolean isText() {
+        return field.type().isText()
+                || (field.type() instanceof FieldType.WeightedSetOf(var key)
+                        && key.isText()
+                        && aspects.contains(Aspect.INDEX));
+    }
+
+    /** Returns whether its words have places: it is a text with an index. */
+    public boolean isIndexedText() {
+        return isText() && aspects.contains(Aspect.INDEX);
     }
 
     /** Returns how texts in a part of the field are matched, by its path. */

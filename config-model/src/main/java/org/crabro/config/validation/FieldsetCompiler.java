@@ -151,7 +151,7 @@ final class FieldsetCompiler {
         for (SchemaField field : members) {
             if (!field.isSearchable()) {
                 unsearchable.add(field.field().name());
-            } else if (field.field().type().isText()) {
+            } else if (field.isText()) {
                 texts.put(field.field().name(), rule(field.match()).toString());
             }
         }

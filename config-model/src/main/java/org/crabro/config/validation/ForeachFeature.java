@@ -123,7 +123,7 @@ final class ForeachFeature {
     private List<String> names(boolean texts) {
         var names = new ArrayList<String>();
         fields.forEach((name, field) -> {
-            boolean isText = SchemaFeatureTypes.isIndexedText(field);
+            boolean isText = field.isIndexedText();
             if (texts ? isText : !isText && SchemaCompiler.isAttribute(field)) {
                 names.add(name);
             }

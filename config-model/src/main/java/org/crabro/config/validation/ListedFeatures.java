@@ -25,7 +25,7 @@ final class ListedFeatures {
             add(name + "connectedness", name + "significance", name + "weight");
         }
         fields.forEach((name, field) -> {
-            if (SchemaFeatureTypes.isIndexedText(field)) {
+            if (field.isIndexedText()) {
                 addText(name, field.field().type() instanceof Primitive);
             } else if (SchemaCompiler.isAttribute(field)) {
                 addAttribute(name);

@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.document.FieldType;
@@ -111,7 +110,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
                     field(
                             field,
                             found ->
-                                    isIndexedText(found)
+                                    found.isIndexedText()
                                             && found.field().type() instanceof Primitive,
                             "is no single text with index in its indexing");
             case ATTRIBUTE ->
@@ -120,8 +119,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
     }
 
     private Answer text(String field) {
-        return field(
-                field, SchemaFeatureTypes::isIndexedText, "is no text with index in its indexing");
+        return field(field, SchemaField::isIndexedText, "is no text with index in its indexing");
     }
 
     private Answer searchable(String field) {
@@ -336,10 +334,6 @@ final class SchemaFeatureTypes implements FeatureTypes {
     }
 
     /** Returns whether words of {@code field} are searched one by one. */
-    static boolean isIndexedText(SchemaField field) {
-        return field.field().type().isText() && field.aspects().contains(Aspect.INDEX);
-    }
-
     private static boolean isSearchedVector(SchemaField field) {
         return field.isSearchable()
                 && field.field().type() instanceof TensorOf(var type)

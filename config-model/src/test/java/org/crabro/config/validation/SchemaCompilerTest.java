@@ -591,6 +591,16 @@ class SchemaCompilerTest {
             """;
 
     @Test
+    void keysOfWeightedSetsAreTextsWhereTheyHaveAnIndex() {
+        String field = "field w type weightedset<string> { indexing: %s }";
+        String profile = "rank-profile a { first-phase { expression: bm25(w) + fieldMatch(w) } }";
+
+        assertThat(profile(compile(schema(field.formatted("index"), profile)), "a")).isNotNull();
+        assertThat(problems(schema(field.formatted("attribute"), profile)))
+                .contains("field 'w' is no text with index in its indexing");
+    }
+
+    @Test
     void tellsOnceWhatIsWrongInAFunctionWithoutFeatures() {
         String problems =
                 problems(

@@ -270,7 +270,7 @@ final class MatcherCompiler {
     private Optional<Filter> words(
             FieldPath path, QueryNode node, List<String> words, TermSettings settings) {
         FieldType type = path.field().field().type();
-        if (path.steps().isEmpty() && type.isText()) {
+        if (path.steps().isEmpty() && path.field().isText()) {
             return Optional.of(text(path.field(), words, settings));
         }
         return ValueTests.isNumber(type)
@@ -327,7 +327,7 @@ final class MatcherCompiler {
     /** Features see of it whether it matches alone, which is all that they are told of an any. */
     private Optional<Filter> in(FieldPath path, QueryNode.AnyOf any) {
         FieldType type = path.field().field().type();
-        if (!path.steps().isEmpty() || !(type.isText() || ValueTests.isNumber(type))) {
+        if (!path.steps().isEmpty() || !(path.field().isText() || ValueTests.isNumber(type))) {
             return value(path, any).<Filter>map(filter -> new Filter.Any(List.of(filter)));
         }
         var parts = new ArrayList<Filter>();
@@ -361,7 +361,7 @@ final class MatcherCompiler {
 
     /** Each word alone is sought first, where dictionaries tell: most rows lack one of them. */
     private Optional<Filter> near(FieldPath path, QueryNode.Near near) {
-        boolean isText = path.steps().isEmpty() && path.field().field().type().isText();
+        boolean isText = path.steps().isEmpty() && path.field().isText();
         if (!isText || path.field().match().unit() != MatchMode.Unit.TOKEN) {
             return overElements(path, near).or(() -> value(path, near));
         }

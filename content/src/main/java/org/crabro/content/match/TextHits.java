@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.content.run.Column;
 import org.crabro.content.run.DeadRows;
@@ -363,12 +364,16 @@ public final class TextHits {
             }
             case Column.Arrays column -> {
                 if (column.elements() instanceof Column.Texts elements) {
-                    look(column, elements, rows, count);
+                    look(column, column::first, elements, rows, count);
+                }
+            }
+            case Column.WeightedSets column -> {
+                if (column.elements() instanceof Column.Texts elements) {
+                    look(column, column::first, elements, rows, count);
                 }
             }
             case Column.Numbers _,
                     Column.Booleans _,
-                    Column.WeightedSets _,
                     Column.Maps _,
                     Column.Structs _,
                     Column.MixedTensors _,
@@ -376,13 +381,14 @@ public final class TextHits {
         }
     }
 
-    private void look(Column.Arrays column, Column.Texts elements, int[] rows, int count) {
+    private void look(
+            Column column, IntUnaryOperator firsts, Column.Texts elements, int[] rows, int count) {
         long[] looked = found.looked[texts.patternCount()];
         for (int i = 0; i < count; i++) {
             int row = rows[i];
             if (Found.isNew(looked, row - first) && column.presence().has(row)) {
-                int end = column.first(row + 1);
-                for (int at = column.first(row); at < end; at++) {
+                int end = firsts.applyAsInt(row + 1);
+                for (int at = firsts.applyAsInt(row); at < end; at++) {
                     look(elements, at, row - first);
                 }
             }
@@ -455,19 +461,21 @@ public final class TextHits {
         return switch (scan.column(texts.field()).orElse(null)) {
             case null -> false;
             case Column.CodedTexts column -> isAmong(column, pattern);
-            case Column.Arrays column ->
-                    !(column.elements() instanceof Column.CodedTexts elements)
-                            || isAmong(elements, pattern);
+            case Column.Arrays column -> mayBeAmong(column.elements(), pattern);
+            case Column.WeightedSets column -> mayBeAmong(column.elements(), pattern);
             case Column.Texts _ -> true;
             case Column.Numbers _,
                     Column.Booleans _,
-                    Column.WeightedSets _,
                     Column.Maps _,
                     Column.Structs _,
                     Column.MixedTensors _,
                     Column.DenseTensors _ ->
                     false;
         };
+    }
+
+    private boolean mayBeAmong(Column elements, int pattern) {
+        return !(elements instanceof Column.CodedTexts coded) || isAmong(coded, pattern);
     }
 
     private boolean isAmong(Column.CodedTexts column, int pattern) {

@@ -194,21 +194,31 @@ public final class TextPlaces {
     private void readTexts(int wanted, boolean rest) {
         switch (scan.column(texts.field()).orElse(null)) {
             case Column.Texts column when column.presence().has(wanted) ->
-                    readText(column, wanted, 0, rest);
+                    readText(column, wanted, 0, 1, rest);
             case Column.Arrays column
                     when column.presence().has(wanted)
                             && column.elements() instanceof Column.Texts inside -> {
                 int first = column.first(wanted);
                 int end = column.first(wanted + 1);
                 for (int at = first; at < end; at++) {
-                    readText(inside, at, at - first, rest);
+                    readText(inside, at, at - first, 1, rest);
+                }
+            }
+            case Column.WeightedSets column
+                    when column.presence().has(wanted)
+                            && column.elements() instanceof Column.Texts inside -> {
+                int first = column.first(wanted);
+                int end = column.first(wanted + 1);
+                for (int at = first; at < end; at++) {
+                    int weight = column.weights().values().get(Layouts.INT, (long) at << 2);
+                    readText(inside, at, at - first, weight, rest);
                 }
             }
             case null, default -> {}
         }
     }
 
-    private void readText(Column.Texts column, int index, int element, boolean rest) {
+    private void readText(Column.Texts column, int index, int element, int weight, boolean rest) {
         reader.read(column, index);
         int size = Math.min(reader.length(), texts.mode().maxLength());
         boolean byWords = texts.mode().unit() == MatchMode.Unit.TOKEN;
@@ -217,7 +227,7 @@ public final class TextPlaces {
             tokenize(size);
         }
         if (!rest) {
-            addElement(byWords ? wordCount : 1, 1);
+            addElement(byWords ? wordCount : 1, weight);
         }
         for (int pattern = 0; pattern < counts.length; pattern++) {
             if (rest && tokens.knows(pattern)) {

@@ -9,7 +9,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.FieldRanking;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
@@ -190,11 +189,7 @@ final class RankedTerms {
 
     /** Returns whether a field's words have places: it is a text with an index. */
     boolean isIndexed(String field) {
-        return schema.field(field).filter(RankedTerms::isIndexed).isPresent();
-    }
-
-    private static boolean isIndexed(SchemaField field) {
-        return field.aspects().contains(Aspect.INDEX) && field.field().type().isText();
+        return schema.field(field).filter(SchemaField::isIndexedText).isPresent();
     }
 
     /**

@@ -78,6 +78,8 @@ import org.crabro.tensor.TensorType;
 import org.crabro.text.Folding;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Features of three documents against what {@code feature-values.py} makes of their definitions,
@@ -104,6 +106,9 @@ class FeatureValuesTest {
         TYPES.put("tastes", new WeightedSetOf(Primitive.STRING));
         TYPES.put("marks", new WeightedSetOf(Primitive.STRING));
         TYPES.put("grades", new WeightedSetOf(Primitive.STRING));
+        TYPES.put("lines", new ArrayOf(Primitive.STRING));
+        TYPES.put("keys", new WeightedSetOf(Primitive.STRING));
+        TYPES.put("rated", new WeightedSetOf(Primitive.STRING));
         TYPES.put("sizes", new ArrayOf(Primitive.INT));
         TYPES.put("size", Primitive.INT);
         TYPES.put("level", Primitive.BYTE);
@@ -261,6 +266,70 @@ class FeatureValuesTest {
         assertThat(number(features, names.get(1))).isEqualTo(1);
         assertThat(number(features, names.get(2))).isCloseTo(share, within(1e-9));
         assertThat(number(features, names.get(3))).isCloseTo((0.5 + share) / 2, within(1e-9));
+    }
+
+    /** Their keys are what elements of an array are. */
+    @ParameterizedTest
+    @EnumSource(RankSettings.Statistics.class)
+    void weightedSetsWithAnIndexAreTexts(RankSettings.Statistics statistics) {
+        assertThat(ofTexts("keys", statistics)).isEqualTo(ofTexts("lines", statistics));
+    }
+
+    private List<Map<String, QueryInput>> ofTexts(
+            String field, RankSettings.Statistics statistics) {
+        var names =
+                List.of(
+                        "bm25(%s)",
+                        "fieldLength(%s)",
+                        "fieldMatch(%s)",
+                        "fieldMatch(%s).completeness",
+                        "fieldMatch(%s).proximity",
+                        "fieldMatch(%s).importance",
+                        "nativeFieldMatch(%s)",
+                        "nativeProximity(%s)",
+                        "nativeAttributeMatch",
+                        "nativeRank",
+                        "fieldTermMatch(%s,0).firstPosition",
+                        "fieldTermMatch(%s,0).occurrences",
+                        "fieldTermMatch(%s,0).weight",
+                        "elementCompleteness(%s).fieldCompleteness",
+                        "elementSimilarity(%s)",
+                        "elementwise(bm25(%s),e)",
+                        "termDistance(%s,0,1).forward",
+                        "term(0).significance",
+                        "term(2).significance",
+                        "matchCount(%s)");
+        var written = names.stream().map(name -> name.formatted(field)).toList();
+        List<QueryNode> terms =
+                List.of(
+                        new QueryNode.Term(field, "a", TermSettings.DEFAULT),
+                        new QueryNode.Term(field, "b", TermSettings.DEFAULT),
+                        new QueryNode.Phrase(field, List.of("c", "a"), TermSettings.DEFAULT),
+                        new QueryNode.Term(field, "w", TermSettings.DEFAULT));
+        Map<String, Map<String, QueryInput>> found = computed(written, terms, statistics);
+        // In the order of the features, which are called after their field.
+        return List.of("m0", "m1", "m2").stream()
+                .map(document -> {
+                    Map<String, QueryInput> features = Objects.requireNonNull(found.get(document));
+                    var inOrder = new LinkedHashMap<String, QueryInput>();
+                    for (int i = 0; i < names.size(); i++) {
+                        inOrder.put(
+                                names.get(i), Objects.requireNonNull(features.get(written.get(i))));
+                    }
+                    return (Map<String, QueryInput>) inOrder;
+                })
+                .toList();
+    }
+
+    @Test
+    void elementsOfWeightedSetsWeighWhatTheyDo() {
+        var word = new QueryNode.Term("rated", "b", TermSettings.DEFAULT);
+        var phrase = new QueryNode.Phrase("rated", List.of("c", "a"), TermSettings.DEFAULT);
+
+        assertThat(ofFirst("fieldTermMatch(rated,0).weight", word)).isEqualTo(27);
+        assertThat(ofFirst("fieldTermMatch(rated,0).occurrences", word)).isEqualTo(2);
+        assertThat(ofFirst("elementCompleteness(rated).elementWeight", phrase)).isEqualTo(20);
+        assertThat(ofFirst("fieldTermMatch(rated,0).firstPosition", phrase)).isEqualTo(1);
     }
 
     /** What the document says of keys is nothing to the query's weights of them. */
@@ -541,7 +610,8 @@ class FeatureValuesTest {
     private static Schema schema(Map<String, Expression> features) {
         var fields = new LinkedHashMap<String, SchemaField>();
         for (Field field : TYPE.fields()) {
-            boolean isText = field.name().equals("title") || field.name().equals("tags");
+            boolean isText =
+                    Set.of("title", "tags", "lines", "keys", "rated").contains(field.name());
             fields.put(
                     field.name(),
                     new SchemaField(
@@ -594,6 +664,9 @@ class FeatureValuesTest {
                         entry("tastes", weighted(Map.of("sweet", 3, "sour", -2))),
                         entry("marks", weighted(Map.of("x", 10, "y", 30, "z", 60))),
                         entry("grades", weighted(Map.of("zero", 0, "ten", 10))),
+                        entry("lines", strings("a b", "b c a", "x")),
+                        entry("keys", weighted("a b", 1, "b c a", 1, "x", 1)),
+                        entry("rated", weighted("a b", 7, "b c a", 20, "x", 100)),
                         entry(
                                 "sizes",
                                 new ArrayValue(
@@ -656,6 +729,15 @@ class FeatureValuesTest {
         var elements = new LinkedHashMap<FieldValue, Integer>();
         weights.forEach((text, weight) -> elements.put(new StringValue(text), weight));
         return new FieldValue.WeightedSetValue(elements);
+    }
+
+    private static FieldValue weighted(
+            String first, int ofFirst, String second, int ofSecond, String third, int ofThird) {
+        var weights = new LinkedHashMap<String, Integer>();
+        weights.put(first, ofFirst);
+        weights.put(second, ofSecond);
+        weights.put(third, ofThird);
+        return weighted(weights);
     }
 
     private static FieldValue parts(Map<List<String>, double[]> subspaces) {
