@@ -12,6 +12,13 @@ import org.crabro.tensor.TensorType;
  * last counts.
  */
 final class MixedTensorPut extends ValuePut {
+    /** What is in an array: where it may be either, each entry tells. */
+    private enum Entries {
+        CELLS,
+        BLOCKS,
+        EITHER
+    }
+
     private final TensorType type;
     private final int mappedCount;
     private final int subspaceCells;
@@ -38,7 +45,7 @@ final class MixedTensorPut extends ValuePut {
         subspaces.clear();
         int begin = row.size();
         if (json.passes('[')) {
-            putEntries(json, false);
+            putEntries(json, isSparse ? Entries.CELLS : Entries.EITHER);
         } else {
             json.expect('{');
             if (!json.passes('}')) {
@@ -101,7 +108,7 @@ final class MixedTensorPut extends ValuePut {
         } else if (isArray) {
             row.forget(nameFrom);
             checkBlocks(json, isBlocks);
-            putEntries(json, isBlocks);
+            putEntries(json, isBlocks ? Entries.BLOCKS : Entries.CELLS);
         } else if (json.passes('{')) {
             row.forget(nameFrom);
             checkBlocks(json, isBlocks);
@@ -144,24 +151,35 @@ final class MixedTensorPut extends ValuePut {
     }
 
     /** Puts entries from the first one on to the end of their array. */
-    private void putEntries(JsonBytes json, boolean areBlocks) {
+    private void putEntries(JsonBytes json, Entries entries) {
         if (json.passes(']')) {
             return;
         }
         do {
-            if (areBlocks) {
-                entry.readBlock(json, subspace);
+            int begin = row.size();
+            boolean isBlock =
+                    switch (entries) {
+                        case CELLS -> {
+                            entry.readCell(json);
+                            yield false;
+                        }
+                        case BLOCKS -> {
+                            entry.readBlock(json, subspace);
+                            yield true;
+                        }
+                        case EITHER -> entry.readEither(json, subspace);
+                    };
+            if (isBlock) {
                 add(json, entry.keyFrom(), entry.keyTo(), entry.blockFrom(), entry.blockTo());
             } else {
-                putCell(json);
+                addCell(json, begin);
             }
         } while (json.passes(','));
         json.expect(']');
     }
 
-    private void putCell(JsonBytes json) {
-        int begin = row.size();
-        entry.readCell(json);
+    /** Adds the cell that was read, of which the row has no more than the address. */
+    private void addCell(JsonBytes json, int begin) {
         int index = subspaces.find(entry.keyFrom(), entry.keyTo());
         if (index < 0) {
             checkCount(json);

@@ -15,7 +15,10 @@ import org.crabro.tensor.TensorType;
 final class TensorEntryPut {
     private static final MemberNames OF_CELL = new MemberNames(List.of("address", "value"));
     private static final MemberNames OF_BLOCK = new MemberNames(List.of("address", "values"));
+    private static final MemberNames OF_EITHER =
+            new MemberNames(List.of("address", "value", "values"));
     private static final int ADDRESS = 0;
+    private static final int VALUE = 1;
     private static final int NOT_THERE = -1;
 
     private final RowAssembly row;
@@ -85,7 +88,52 @@ final class TensorEntryPut {
         }
     }
 
+    /**
+     * Reads the address of a cell and its value, or that of a block, and has its cells put.
+     *
+     * @return whether it was a block
+     */
+    boolean readEither(JsonBytes json, ValuePut block) {
+        int kind = NOT_THERE;
+        boolean isAddressed = false;
+        keyFrom = NOT_THERE;
+        json.expect('{');
+        do {
+            int member = OF_EITHER.index(json, ADDRESS);
+            json.expect(':');
+            if (member == ADDRESS) {
+                readLabels(json);
+                isAddressed = true;
+            } else if (kind != NOT_THERE && kind != member) {
+                throw json.uncommon();
+            } else {
+                kind = member;
+                if (kind == VALUE) {
+                    value = json.anyDouble();
+                } else {
+                    blockFrom = row.size();
+                    block.put(json);
+                    blockTo = row.size();
+                }
+            }
+            if (isAddressed && kind != NOT_THERE) {
+                putKey(json, kind == VALUE);
+                isAddressed = false;
+            }
+        } while (json.passes(','));
+        json.expect('}');
+        if (keyFrom == NOT_THERE) {
+            throw json.uncommon();
+        }
+        return kind != VALUE;
+    }
+
     private void readAddress(JsonBytes json, boolean withIndexed) {
+        readLabels(json);
+        putKey(json, withIndexed);
+    }
+
+    private void readLabels(JsonBytes json) {
         Arrays.fill(labelsFrom, NOT_THERE);
         json.expect('{');
         if (!json.passes('}')) {
@@ -100,6 +148,9 @@ final class TensorEntryPut {
             } while (json.passes(','));
             json.expect('}');
         }
+    }
+
+    private void putKey(JsonBytes json, boolean withIndexed) {
         keyFrom = row.size();
         cell = 0;
         for (int i = 0; i < labelsFrom.length; i++) {
