@@ -235,7 +235,8 @@ final class FieldChecks implements Searcher {
         }
     }
 
-    private static Optional<TensorType> tensor(Schema schema, String name) {
+    /** Returns the type of the tensors in a field; nothing where it has none. */
+    static Optional<TensorType> tensor(Schema schema, String name) {
         return schema.field(name)
                 .map(field -> field.field().type())
                 .flatMap(type ->

@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.config.schema.Schema;
-import org.crabro.document.FieldType;
 import org.crabro.protocol.search.RankOverrides;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.ExpressionParser;
@@ -77,21 +76,12 @@ final class OverridesReader {
     /** Returns the type of a feature that is a tensor for documents of {@code schema}. */
     private static Optional<TensorType> tensor(RankFeature feature, Schema schema) {
         return switch (feature) {
-            case RankFeature.Attribute(String field) -> tensor(field, schema);
+            case RankFeature.Attribute(String field) -> FieldChecks.tensor(schema, field);
             case RankFeature.Closest(String field, _) ->
-                    tensor(field, schema).map(RankFeature.Closest::type);
+                    FieldChecks.tensor(schema, field).map(RankFeature.Closest::type);
             case RankFeature.OfTensor tensor -> Optional.of(tensor.type());
             default -> Optional.empty();
         };
-    }
-
-    private static Optional<TensorType> tensor(String field, Schema schema) {
-        return schema.field(field)
-                .map(found -> found.field().type())
-                .flatMap(type ->
-                        type instanceof FieldType.TensorOf(TensorType tensor)
-                                ? Optional.of(tensor)
-                                : Optional.empty());
     }
 
     private static RankFeature feature(String name, String text) {

@@ -60,20 +60,7 @@ final class MatchWeights {
             return;
         }
         if (any.element() instanceof ValueTest.OfElement(var part, var inner)) {
-            Column elements =
-                    switch (column) {
-                        case Column.Arrays arrays -> arrays.elements();
-                        case Column.WeightedSets sets -> sets.elements();
-                        case Column.Maps maps ->
-                                part == ValueTest.OfElement.Part.KEY ? maps.keys() : maps.values();
-                        case Column.Structs _,
-                                Column.MixedTensors _,
-                                Column.Texts _,
-                                Column.Numbers _,
-                                Column.Booleans _,
-                                Column.DenseTensors _ ->
-                                column;
-                    };
+            Column elements = part.of(column);
             int end = ValueTest.AnyElement.end(column, index);
             for (int at = ValueTest.AnyElement.first(column, index); at < end; at++) {
                 addKey(inner, scan, elements, at, into);

@@ -90,20 +90,7 @@ sealed interface ValueTest {
 
         /** Returns what elements have where the words are sought. */
         private Column texts(Column column) {
-            Column part =
-                    switch (column) {
-                        case Column.Arrays arrays -> arrays.elements();
-                        case Column.WeightedSets sets -> sets.elements();
-                        case Column.Maps maps ->
-                                this.part == OfElement.Part.KEY ? maps.keys() : maps.values();
-                        case Column.Structs _,
-                                Column.MixedTensors _,
-                                Column.Texts _,
-                                Column.Numbers _,
-                                Column.Booleans _,
-                                Column.DenseTensors _ ->
-                                column;
-                    };
+            Column part = this.part.of(column);
             for (int i = 0; i < members.size(); i++) {
                 if (!(part instanceof Column.Structs structs)) {
                     return part;
@@ -218,7 +205,23 @@ sealed interface ValueTest {
             /** The element itself; of a map, the value. */
             VALUE,
             /** The key of an entry. */
-            KEY
+            KEY;
+
+            /** Returns this part of all elements; what is no collection is its only element. */
+            Column of(Column column) {
+                return switch (column) {
+                    case Column.Arrays arrays -> arrays.elements();
+                    case Column.WeightedSets sets -> sets.elements();
+                    case Column.Maps maps -> this == KEY ? maps.keys() : maps.values();
+                    case Column.Structs _,
+                            Column.MixedTensors _,
+                            Column.Texts _,
+                            Column.Numbers _,
+                            Column.Booleans _,
+                            Column.DenseTensors _ ->
+                            column;
+                };
+            }
         }
 
         @Override
