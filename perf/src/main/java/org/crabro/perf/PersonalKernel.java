@@ -3,6 +3,7 @@ package org.crabro.perf;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
@@ -45,8 +46,11 @@ final class PersonalKernel implements AutoCloseable {
     PersonalKernel(Path folder, int rows) throws IOException {
         var random = new Random(11);
         MemorySegment lengths = arena.allocate((long) rows * Float.BYTES);
-        // As long as any: nothing depends on how long.
-        lengths.fill((byte) 0x3e);
+        // About as long as each is: squares of cells between 0 and 1 are 1/3 on the average.
+        float inverse = (float) Math.sqrt(3.0 / PersonalVectors.CELLS);
+        for (int row = 0; row < rows; row++) {
+            lengths.setAtIndex(ValueLayout.JAVA_FLOAT, row, inverse);
+        }
         vectors = new StoredVectors(map(folder, rows, random, arena), Optional.of(lengths));
         distances =
                 Distances.of(
