@@ -182,13 +182,12 @@ record FieldMatch(String field) implements RowFeature {
             return terms.isRepeated(term) ? 0 : Math.min(OCCURRENCES_MAX, terms.occurrences(term));
         }
 
-        /** A phrase may find a word again at some of its places only: no more than all is told. */
         private double occurrence(int length) {
             double sum = 0;
             for (int i = 0; i < terms.count(); i++) {
                 sum += capped(i);
             }
-            return Math.min(1, sum / Math.min(length, OCCURRENCES_MAX * foundTerms()));
+            return sum / Math.min(length, OCCURRENCES_MAX * foundTerms());
         }
 
         private double absoluteOccurrence() {

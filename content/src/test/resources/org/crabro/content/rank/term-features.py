@@ -345,7 +345,7 @@ def field_match(q, mail, field):
     unique = {min(t["at"]): t for t in reversed(split) if t["at"]}.values()
     occ = [min(100, len(t["at"])) for t in unique]
     uw, us = [q.w[t["i"]] for t in unique], [q.sig[t["i"]] for t in unique]
-    occurrence = min(1, sum(occ) / min(n, 100 * len(occ)))
+    occurrence = sum(occ) / min(n, 100 * len(occ))
     score = (.9 * (1 - .9 + .9 * related) * proximity * completeness ** 2
              + .05 * early + .05 * segprox + .05 * occurrence) / 1.05
     longest = max(len(r) for r in m["runs"])
