@@ -148,7 +148,10 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
     /** An attribute. */
     private record Attribute(FieldTerms terms, double weight, RankTable table, double max) {}
 
-    /** Computes the parts for one thread. */
+    /**
+     * Computes the parts for one thread. What a part is divided by is below 0 where what the query
+     * does not want weighs more.
+     */
     private static final class Score {
         private final RankedTerms ranked;
         private final List<Text> texts = new ArrayList<>();
@@ -209,7 +212,7 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
                     }
                 }
             }
-            return most > 0 ? sum / most : sum;
+            return most == 0 ? sum : sum / most;
         }
 
         private static double boost(Text text, int at, long length) {
@@ -242,12 +245,12 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
                         }
                     }
                 }
-                if (most > 0) {
+                if (most != 0) {
                     weights += text.weight;
                     sum += text.weight * pairs / most;
                 }
             }
-            return weights > 0 ? sum / weights : 0;
+            return weights == 0 ? 0 : sum / weights;
         }
 
         private double weight(Text text, int a, int b) {
@@ -285,7 +288,6 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
                     }
                 }
             }
-            // Below 0 where what the query does not want weighs more.
             return most == 0 ? 0 : sum / most;
         }
 

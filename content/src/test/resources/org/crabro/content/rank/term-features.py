@@ -135,7 +135,7 @@ def native_proximity(q, mail, fields):
                 fwd, rev = distance(q, i, j, mail)[0], distance(q, j, i, mail)[0]
                 pairs += weight * (.5 * at(NEAR, max(fwd - 1, 0)) + .5 * at(REVERSE, max(rev - 1, 0))) \
                     / (.5 * max(NEAR) + .5 * max(REVERSE))
-        if most > 0:
+        if most:
             num += 100 * pairs / most
             den += 100
     return num / den if den else 0
@@ -359,25 +359,32 @@ def field_match(q, mail, field):
         n - 1 - last, apart]))
 
 
-def features(q, mail):
+TEXTS, ATTRIBUTES = ["title", "tags"], ["labels", "size"]
+
+
+def natives(q, mail):
     out = {}
-    texts, attributes = ["title", "tags"], ["labels", "size"]
     asked = sorted({t["field"] for t in q.terms})
-    searched = [f for f in texts if f in asked]
-    valued = [f for f in attributes if f in asked]
+    searched = [f for f in TEXTS if f in asked]
+    valued = [f for f in ATTRIBUTES if f in asked]
     nfm, np, nam = (native_field_match(q, mail, searched), native_proximity(q, mail, searched),
                     native_attribute_match(q, mail, valued))
     out["nativeFieldMatch"], out["nativeProximity"], out["nativeAttributeMatch"] = nfm, np, nam
     out["nativeRank"] = (100 * nfm + 25 * np + 100 * nam) / 225
     out["nativeRank(title)"] = (100 * native_field_match(q, mail, ["title"]) + 25 * native_proximity(q, mail, ["title"])) / 225
     out["nativeRank(labels)"] = 100 * native_attribute_match(q, mail, ["labels"]) / 225
+    return out
+
+
+def features(q, mail):
+    out = natives(q, mail)
     out["queryTermCount"] = len(q.terms)
     for n in range(4):
         known = n < len(q.terms)
         out[f"term({n}).weight"] = q.w[n] if known else 0
         out[f"term({n}).significance"] = q.sig[n] if known else 0
         out[f"term({n}).connectedness"] = q.conn[n] if known else 0
-    for field in texts:
+    for field in TEXTS:
         ts = q.of(field)
         found = [i for i in ts if q.hits(i, mail)]
         length = sum(len(e) for e in elements_of(mail, field))
@@ -401,7 +408,7 @@ def features(q, mail):
         out[f"textSimilarity(title){name}"] = value
     for name, value in field_match(q, mail, "title").items():
         out[f"fieldMatch(title){name}"] = value
-    for field in attributes:
+    for field in ATTRIBUTES:
         ts = q.of(field)
         found = [i for i in ts if q.matches(i, mail) is not None]
         out[f"matchCount({field})"] = len(found)
@@ -455,9 +462,19 @@ def given():
     b, c = {**a, "text": "b", "id": 4}, {**a, "text": "c", "id": 3}
     for connected in ({}, {"connect": [2, 1]}, {"connect": [1, 1]}):
         show(Query([a, {**a, "id": 2, "field": "tags", "text": "c"}, {**c, **connected}, b], mails), mails)
+    # What is not wanted weighs more, less, and as much; for one field, and for one of two.
+    mails = [{"title": title, "tags": ["c b", "b"], "labels": ["a", "b"], "size": 1}
+             for title in ("a b c a b", "c b", "a x")]
+    for first, second in ((-100, -50), (-100, 50), (100, -50), (100, -100)):
+        pair = [{**a, "weight": first, "significance": .5}, {**b, "id": 2, "weight": second, "significance": .5}]
+        others = [{**each, "id": 3 + i, "field": field, "text": text} for i, (each, field, text) in enumerate(
+            [(pair[0], "tags", "b"), (pair[1], "tags", "c"), (pair[0], "labels", "a"), (pair[1], "labels", "c")])]
+        show(Query(pair, mails), mails, natives)
+        show(Query(pair + others, mails), mails, natives)
+        show(Query([pair[0]] + [{**each, "weight": 30} for each in others], mails), mails, natives)
 
 
-def show(q, mails):
+def show(q, mails, of=features):
     """Writes lines: the terms, then each mail, and its features behind it."""
     print("query")
     for t in q.terms:
@@ -468,7 +485,7 @@ def show(q, mails):
     for mail in mails:
         print("mail", mail["title"], "|".join(mail.get("tags", [])), "|".join(mail.get("labels", [])), mail["size"],
               sep="\t")
-        print("features", *(f"{name}={value:.12g}" for name, value in features(q, mail).items()), sep="\t")
+        print("features", *(f"{name}={value:.12g}" for name, value in of(q, mail).items()), sep="\t")
 
 
 main()
