@@ -30,6 +30,10 @@ import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
  * <p>A rank profile that is replaced stays under another name for those that inherit it: profiles
  * of its own schema, and the one that replaces it. Its constants and models in files go with it.
  * One that comes with a document alone goes on seeing those of its own schema.
+ *
+ * <p>A rank profile inherits by name what its own schema has, else what the schema has that its own
+ * inherits, else what the schemas of inherited documents have, over all generations: of several the
+ * one that is the fewest away, and of those the first that is written.
  */
 public final class SchemaInheritance {
     /** Longer than any row of parents, and less than the stack bears. */
@@ -48,6 +52,10 @@ public final class SchemaInheritance {
     private final Map<String, Optional<SchemaDeclaration>> done = new LinkedHashMap<>();
     private final Set<String> open = new LinkedHashSet<>();
     private final Map<String, Integer> depths = new HashMap<>();
+
+    /** By schema, which rank profiles its own can inherit, by the names they were given. */
+    private final Map<String, Map<String, Inheritable>> inheritable = new HashMap<>();
+
     private int inheritedFields;
 
     private SchemaInheritance(
@@ -67,6 +75,18 @@ public final class SchemaInheritance {
         var inheritance = new SchemaInheritance(declarations, findings);
         declarations.keySet().forEach(inheritance::whole);
         return inheritance.done;
+    }
+
+    /**
+     * A rank profile that others can inherit.
+     *
+     * @param name under which it stands in the schema
+     * @param generations how many documents are passed on the way to where it was declared
+     */
+    private record Inheritable(String name, int generations) {
+        Inheritable nearer(Inheritable that) {
+            return that.generations < generations ? that : this;
+        }
     }
 
     /** Returns whether a rank profile is there only for those that inherit it. */
@@ -176,7 +196,7 @@ public final class SchemaInheritance {
         return "%s '%s' inherits through more than %d others".formatted(kind, child, DEPTH_LIMIT);
     }
 
-    private static SchemaDeclaration merged(
+    private SchemaDeclaration merged(
             SchemaDeclaration schema,
             Optional<SchemaDeclaration> parent,
             List<SchemaDeclaration> parents) {
@@ -242,7 +262,7 @@ public final class SchemaInheritance {
      * @param files receives what the schema has of constants and models, inherited with profiles
      *     and its own
      */
-    private static List<RankProfileDeclaration> profiles(
+    private List<RankProfileDeclaration> profiles(
             SchemaDeclaration schema,
             Optional<SchemaDeclaration> parent,
             List<SchemaDeclaration> parents,
@@ -251,7 +271,7 @@ public final class SchemaInheritance {
         var profiles = new ArrayList<RankProfileDeclaration>();
         var seen = new LinkedHashSet<String>(own);
         // What only documents inherit can be inherited on, but is not of this schema.
-        Map<String, String> elsewhere = new LinkedHashMap<>();
+        Map<String, Inheritable> elsewhere = new HashMap<>();
         if (parent.isPresent()) {
             String above = parent.get().name().text();
             UnaryOperator<String> renamed =
@@ -261,8 +281,10 @@ public final class SchemaInheritance {
                 seen.add(renamed.apply(profile.name().text()));
                 own.stream()
                         .filter(profile.name().text()::equals)
-                        .forEach(name -> elsewhere.put(name, renamed.apply(name)));
+                        .forEach(name ->
+                                elsewhere.put(name, new Inheritable(renamed.apply(name), 0)));
             }
+            addFurther(above, UnaryOperator.identity(), elsewhere);
             Set<List<String>> said =
                     schema.files().stream().map(SchemaInheritance::key).collect(Collectors.toSet());
             parent.get().files().stream()
@@ -294,11 +316,8 @@ public final class SchemaInheritance {
                                     name -> there.contains(name) ? renamed.apply(name) : name,
                                     profile.home().or(() -> home)));
                 }
-                if (!isReplaced(profile.name().text())) {
-                    elsewhere.putIfAbsent(
-                            profile.name().text(), renamed.apply(profile.name().text()));
-                }
             }
+            addFurther(above, renamed, elsewhere);
         }
         Set<String> near = names(profiles);
         for (RankProfileDeclaration profile : schema.rankProfiles()) {
@@ -311,11 +330,34 @@ public final class SchemaInheritance {
                                     above.equals(name)
                                                     || (!own.contains(above)
                                                             && !near.contains(above))
-                                            ? elsewhere.getOrDefault(above, above)
+                                            ? named(above, elsewhere)
                                             : above,
                             profile.home()));
         }
+        profiles.stream()
+                .map(profile -> profile.name().text())
+                .filter(name -> !isReplaced(name))
+                .forEach(name -> elsewhere.put(name, new Inheritable(name, 0)));
+        inheritable.put(schema.name().text(), elsewhere);
         return profiles;
+    }
+
+    private static String named(String profile, Map<String, Inheritable> elsewhere) {
+        Inheritable found = elsewhere.get(profile);
+        return found == null ? profile : found.name();
+    }
+
+    /** Adds what the rank profiles of a schema can inherit, one generation further away. */
+    private void addFurther(
+            String schema, UnaryOperator<String> renamed, Map<String, Inheritable> into) {
+        inheritable
+                .getOrDefault(schema, Map.of())
+                .forEach((name, found) ->
+                        into.merge(
+                                name,
+                                new Inheritable(
+                                        renamed.apply(found.name()), found.generations() + 1),
+                                Inheritable::nearer));
     }
 
     private static List<String> key(PackagedFile file) {

@@ -170,6 +170,77 @@ class SchemaInheritanceTest {
         assertThat(found).hasToString("{" + scores + "}");
     }
 
+    /**
+     * {@code c<a,b:p} is a schema whose document inherits a and b, {@code c=a,b:p} one that itself
+     * inherits a, too. {@code q1} is a profile that scores 1; {@code p} inherits q, and {@code Q}
+     * is a q that inherits q. The last profile is the one that is looked at.
+     */
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            textBlock =
+                    """
+                    a:q1 b<a c<b:p                   => 1
+                    a:q1 b<a c<b d<c:p               => 1
+                    a:q1 b<a:q2 c<b:p                => 2
+                    z:q9 a<z:q1 b<a c<b:p            => 1
+                    z:q9 a<z:q1 b<a c<b:q3p          => 3
+                    a:q1 b<a c<b:Q                   => 1
+                    z:q9 a<z:q1 b<a:Q c<b:p          => 1
+                    a:q1 b<a x:q5 c<b,x:p            => 5
+                    a:q1 b<a x:q5 c<x,b:p            => 5
+                    a:q1 b<a x:q5 y<x c<y,b:p        => 5
+                    a:q1 b<a x:q5 y<x c<b,y:p        => 1
+                    a:q1 b<a y<a c<b,y:p             => 1
+                    a:q1 b<a y<a:q4 c<b,y:p          => 4
+                    a:q1 b=a c<b:p                   => 1
+                    a:q1 b=a:q2 c<b:p                => 2
+                    a:q1 b=a:Q c<b:p                 => 1
+                    a:q1 b<a c=b:p                   => 1
+                    a:q1 b<a c=b:Q                   => 1
+                    a:q1 b<a c=b d=c:p               => 1
+                    a:q1 b<a c=b d<c:p               => 1
+                    z:q9 b<z x:q5 c=b,x:p            => 5
+                    z:q9 b<z:q2 x:q5 c=b,x:p         => 2
+                    z:q9 b<z:q2 x:q5 c=b,x:Q         => 2
+                    a:r1 b<a c<b:p                   => fails
+                    """)
+    void inheritsTheNearestProfileOfAName(String chain, String score) {
+        for (String each : chain.split(" ", -1)) {
+            files.put("schemas/%c.sd".formatted(each.charAt(0)), schemaInShort(each));
+        }
+        String last = chain.substring(chain.lastIndexOf(' ') + 1, chain.lastIndexOf(' ') + 2);
+
+        if (score.equals("fails")) {
+            assertThatExceptionOfType(InvalidApplicationException.class)
+                    .isThrownBy(() -> schema(last))
+                    .withMessageContaining("rank-profile 'p' inherits 'q', which does not exist");
+        } else {
+            RankProfile profile = profile(schema(last), chain.endsWith("Q") ? "q" : "p");
+            assertThat(score(profile)).isEqualTo(Integer.parseInt(score));
+        }
+    }
+
+    private static String schemaInShort(String text) {
+        String[] parts = text.split(":", 2);
+        char name = text.charAt(0);
+        String parents = parts[0].substring(Math.min(2, parts[0].length()));
+        String profiles =
+                (parts.length == 1 ? "" : parts[1])
+                        .replaceAll(
+                                "([qr])(\\d)",
+                                " rank-profile $1 { first-phase { expression: $2 } }")
+                        .replaceAll("p$", " rank-profile p inherits q { }")
+                        .replaceAll("Q$", " rank-profile q inherits q { }");
+        return "schema %c%s { document %c%s { }%s }"
+                .formatted(
+                        name,
+                        parts[0].contains("=") ? " inherits " + parents.charAt(0) : "",
+                        name,
+                        parents.isEmpty() ? "" : " inherits " + parents,
+                        profiles);
+    }
+
     /** Returns the first-phase score, which depends on nothing of a document. */
     private static double score(RankProfile profile) {
         var scores = new double[1];
