@@ -1,30 +1,33 @@
 package org.crabro.content.match;
 
 import java.util.Arrays;
+import org.apache.lucene.util.IntroSorter;
 
 /**
  * The weights of those keys of a query that a value has, the largest first. Its memory is used
  * again. For one thread.
+ *
+ * <p>A value may have thousands of keys: they are sorted once, where they were not found in order,
+ * when the first is asked for.
  */
 public final class KeyWeights {
+    private final IntroSorter sorter = new LargestFirst();
     private int[] weights = new int[4];
     private int count;
+    private boolean isSorted = true;
 
     /** Forgets what it had. */
     public void clear() {
         count = 0;
+        isSorted = true;
     }
 
     void add(int weight) {
         if (count == weights.length) {
             weights = Arrays.copyOf(weights, 2 * count);
         }
-        int at = count++;
-        while (at > 0 && weights[at - 1] < weight) {
-            weights[at] = weights[at - 1];
-            at--;
-        }
-        weights[at] = weight;
+        isSorted &= count == 0 || weights[count - 1] >= weight;
+        weights[count++] = weight;
     }
 
     /** Returns how many there are. */
@@ -34,6 +37,32 @@ public final class KeyWeights {
 
     /** Returns one of them. */
     public int weight(int index) {
+        if (!isSorted) {
+            sorter.sort(0, count);
+            isSorted = true;
+        }
         return weights[index];
+    }
+
+    /** Sorts in place, where {@link Arrays} may take memory for each value. */
+    private final class LargestFirst extends IntroSorter {
+        private int pivot;
+
+        @Override
+        protected void setPivot(int index) {
+            pivot = weights[index];
+        }
+
+        @Override
+        protected int comparePivot(int index) {
+            return Integer.compare(weights[index], pivot);
+        }
+
+        @Override
+        protected void swap(int a, int b) {
+            int weight = weights[a];
+            weights[a] = weights[b];
+            weights[b] = weight;
+        }
     }
 }
