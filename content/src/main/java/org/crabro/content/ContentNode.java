@@ -54,7 +54,6 @@ import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
-import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.TypeChange;
@@ -316,9 +315,8 @@ public final class ContentNode implements ContentService {
     private static SearchedTexts searchedTexts(Schema schema) {
         Map<String, Folding> foldings = new HashMap<>();
         for (SchemaField field : schema.fields().values()) {
-            FieldType type = field.field().type();
             if (field.isSearchable()
-                    && type.isText()
+                    && field.isText()
                     && field.match().unit() == MatchMode.Unit.TOKEN
                     && field.match().maxLength() == MatchMode.LENGTH_MAX) {
                 foldings.put(field.field().name(), field.match().folding());

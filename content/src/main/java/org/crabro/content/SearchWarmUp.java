@@ -78,7 +78,7 @@ final class SearchWarmUp implements AutoCloseable {
                     ? Optional.of(new KernelWarmUp.Vectors(field.metric(), tensor.subspaceType()))
                     : Optional.empty();
         }
-        return type.isText() && field.match().unit() == MatchMode.Unit.TOKEN
+        return field.isText() && field.match().unit() == MatchMode.Unit.TOKEN
                 ? Optional.of(new KernelWarmUp.Numbers())
                 : Optional.empty();
     }

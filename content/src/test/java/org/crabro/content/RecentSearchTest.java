@@ -5,15 +5,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.IndexingScript;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.config.services.Services;
 import org.crabro.content.journal.MemoryLogFiles;
+import org.crabro.content.result.Mails;
 import org.crabro.content.run.BlockWriter;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.WeightedSetOf;
+import org.crabro.document.FieldValue;
+import org.crabro.document.FieldValue.StringValue;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
+import org.crabro.ranking.kernel.DistanceMetric;
 import org.junit.jupiter.api.Test;
 
 class RecentSearchTest {
@@ -44,6 +63,77 @@ class RecentSearchTest {
         }
     }
 
+    /**
+     * Keys of weighted sets are searched by their words as soon as they have an index. A run of
+     * before is merged beside, so that it may have words by then, or not.
+     */
+    @Test
+    void findsTheWordsOfKeysInRecentRowsInRunsAndInRunsOfBefore() throws IOException {
+        QueryNode tree = new QueryNode.Term("keys", "hello", TermSettings.DEFAULT);
+        try (ContentNode node =
+                ContentNode.open(
+                        StoredMails.settings(Path.of("unused")),
+                        new MemoryLogFiles(),
+                        InstantSource.system())) {
+            node.activate(withKeys(Aspect.ATTRIBUTE, MatchMode.WORD));
+            for (int i = 0; i < 10; i++) {
+                putKeys(node, i);
+            }
+            node.flush();
+
+            node.activate(withKeys(Aspect.INDEX, MatchMode.TEXT));
+            SearchReply.Found before = search(node, tree);
+            for (int i = 0; i < 10; i++) {
+                putKeys(node, i);
+            }
+            SearchReply.Found recent = search(node, tree);
+            node.flush();
+            SearchReply.Found flushed = search(node, tree);
+
+            assertThat(before.totalCount()).isEqualTo(5);
+            assertThat(before.hits()).isEqualTo(recent.hits()).isEqualTo(flushed.hits());
+            assertThat(String.join("\n", recent.trace())).doesNotContain("tokenized");
+            assertThat(String.join("\n", flushed.trace())).doesNotContain("tokenized");
+        }
+    }
+
+    private static void putKeys(ContentNode node, int number) {
+        var keys = new LinkedHashMap<FieldValue, Integer>();
+        keys.put(new StringValue(number % 2 == 0 ? "Hello you" : "you"), number);
+        keys.put(new StringValue("all"), 1);
+        StoredMails.put(
+                node, "anna", number, Map.of("keys", new FieldValue.WeightedSetValue(keys)));
+    }
+
+    /** Returns mails with one more field, which holds weighted sets. */
+    private static ApplicationModel withKeys(Aspect aspect, MatchMode match) {
+        Schema mails = Mails.SCHEMA;
+        var keys = new Field("keys", new WeightedSetOf(Primitive.STRING), true);
+        var fields = new LinkedHashMap<>(mails.fields());
+        fields.put(
+                "keys",
+                new SchemaField(
+                        keys,
+                        Set.of(aspect),
+                        match,
+                        DistanceMetric.EUCLIDEAN,
+                        new IndexingScript(List.of())));
+        var stored = new ArrayList<>(mails.documentType().fields());
+        stored.add(keys);
+        var schema =
+                new Schema(
+                        mails.name(),
+                        new DocumentType("mail", stored),
+                        fields,
+                        mails.fieldsets(),
+                        mails.rankProfiles(),
+                        mails.summaries(),
+                        mails.aliases(),
+                        mails.imports(),
+                        mails.snippets());
+        return new ApplicationModel(1, new Services(List.of(), List.of()), Map.of("mail", schema));
+    }
+
     /** Each row, as it comes, goes into the parts of the tail, and through all of their sizes. */
     @Test
     void findsEachRowAndEachReplacementAtOnce() throws IOException {
@@ -72,7 +162,10 @@ class RecentSearchTest {
     }
 
     private static SearchReply.Found search(ContentNode node) {
-        var tree = new QueryNode.Term("title", "hello", TermSettings.DEFAULT);
+        return search(node, new QueryNode.Term("title", "hello", TermSettings.DEFAULT));
+    }
+
+    private static SearchReply.Found search(ContentNode node, QueryNode tree) {
         return StoredMails.search(node, List.of(0, 1), tree, new Scope.Group("anna"), MAILS);
     }
 }

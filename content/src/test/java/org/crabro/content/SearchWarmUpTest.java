@@ -28,6 +28,18 @@ class SearchWarmUpTest {
             field("size", FieldType.Primitive.INT, Aspect.ATTRIBUTE, MatchMode.WORD);
     private static final SchemaField SHOWN =
             field("shown", FieldType.Primitive.STRING, Aspect.SUMMARY, MatchMode.TEXT);
+    private static final SchemaField KEYS =
+            field(
+                    "keys",
+                    new FieldType.WeightedSetOf(FieldType.Primitive.STRING),
+                    Aspect.INDEX,
+                    MatchMode.TEXT);
+    private static final SchemaField LABELS =
+            field(
+                    "labels",
+                    new FieldType.WeightedSetOf(FieldType.Primitive.STRING),
+                    Aspect.ATTRIBUTE,
+                    MatchMode.TEXT);
     private static final SchemaField VECTOR =
             field("vector", "tensor<float>(x[32])", Aspect.ATTRIBUTE);
     private static final SchemaField PARTS =
@@ -39,9 +51,12 @@ class SearchWarmUpTest {
     @Test
     void runsWhatFieldsAreSearchedWith() {
         assertThat(SearchWarmUp.loops(List.of())).isEmpty();
-        assertThat(SearchWarmUp.loops(List.of(schema(TAG, SIZE, SHOWN, MATRIX, KEPT)))).isEmpty();
-        assertThat(SearchWarmUp.loops(List.of(schema(TITLE))))
-                .containsExactly(new KernelWarmUp.Numbers());
+        assertThat(SearchWarmUp.loops(List.of(schema(TAG, SIZE, SHOWN, MATRIX, KEPT, LABELS))))
+                .isEmpty();
+        for (SchemaField words : List.of(TITLE, KEYS)) {
+            assertThat(SearchWarmUp.loops(List.of(schema(words))))
+                    .containsExactly(new KernelWarmUp.Numbers());
+        }
         assertThat(SearchWarmUp.loops(List.of(schema(TITLE, VECTOR), schema(PARTS, TITLE))))
                 .containsExactlyInAnyOrder(
                         new KernelWarmUp.Numbers(),

@@ -78,8 +78,13 @@ final class StoredMails {
 
     /** Stores a mail; returns when it is acknowledged. */
     static void put(ContentNode node, String group, int number, String title) {
+        put(node, group, number, Map.of("title", new FieldValue.StringValue(title)));
+    }
+
+    /** Stores a mail with some fields; returns when it is acknowledged. */
+    static void put(ContentNode node, String group, int number, Map<String, FieldValue> fields) {
         DocumentId id = id(group, number);
-        var document = new Document(id, Map.of("title", new FieldValue.StringValue(title)));
+        var document = new Document(id, fields);
         FeedReply reply =
                 node.feed(
                         new FeedRequest(

@@ -104,16 +104,18 @@ public final class BlockWriter {
                 && InverseLengths.areKeptFor(tensor)) {
             return Optional.of(new LengthsWriter(index, tensor));
         }
-        boolean hasElements = field.type() instanceof FieldType.ArrayOf;
         // An older version of the type may have had something else under the name.
         return texts.folding(field.name())
                 .filter(_ -> isText(field.type()))
-                .map(folding -> new TokensWriter(index, hasElements, folding));
+                .map(folding -> new TokensWriter(index, field.type(), folding));
     }
 
-    /** Returns whether values are strings, or arrays of them. */
+    /** Returns whether values are strings, or arrays or weighted sets of them. */
     static boolean isText(FieldType type) {
-        return type.isText();
+        return type.isText()
+                || (type instanceof FieldType.WeightedSetOf(var key)
+                        && key instanceof FieldType.Primitive
+                        && key.isText());
     }
 
     private static ValuesWriter values(FieldType type, TextStorage texts) {

@@ -48,8 +48,9 @@ final class LateTokens {
                 if (column == null) {
                     return Optional.empty();
                 }
-                boolean hasElements = field.type() instanceof FieldType.ArrayOf;
-                var writer = new TokenColumnWriter(folding.get(), hasElements, false);
+                boolean hasWeights = field.type() instanceof FieldType.WeightedSetOf;
+                boolean hasElements = hasWeights || field.type() instanceof FieldType.ArrayOf;
+                var writer = new TokenColumnWriter(folding.get(), hasElements, hasWeights);
                 tokenize(column, block.rowCount(), writer);
                 found =
                         new TokenColumn(
@@ -77,6 +78,13 @@ final class LateTokens {
             case Column.Texts text -> add(text, row, row + 1, reader, writer);
             case Column.Arrays arrays when arrays.elements() instanceof Column.Texts elements ->
                     add(elements, arrays.first(row), arrays.first(row + 1), reader, writer);
+            case Column.WeightedSets sets when sets.elements() instanceof Column.Texts elements -> {
+                for (int i = sets.first(row); i < sets.first(row + 1); i++) {
+                    reader.read(elements, i);
+                    int weight = sets.weights().values().get(BlockLayout.INT, (long) i << 2);
+                    writer.element(reader.bytes(), reader.offset(), reader.length(), weight);
+                }
+            }
             case Column.Arrays _,
                     Column.Numbers _,
                     Column.Booleans _,

@@ -5,23 +5,26 @@ import static org.crabro.content.run.BlockLayout.INT;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.crabro.document.FieldType;
 import org.crabro.text.Folding;
 
 /** Collects the tokens of a searched text, row by row, and writes them as chunks of their own. */
 final class TokensWriter implements DerivedWriter {
     private final int field;
     private final boolean hasElements;
+    private final boolean hasWeights;
     private final TokenColumnWriter tokens;
     private boolean isEmpty = true;
 
     /**
      * @param field its index in the type
-     * @param hasElements whether values are arrays of texts
+     * @param type of the values: {@link BlockWriter#isText}
      */
-    TokensWriter(int field, boolean hasElements, Folding folding) {
+    TokensWriter(int field, FieldType type, Folding folding) {
         this.field = field;
-        this.hasElements = hasElements;
-        this.tokens = new TokenColumnWriter(folding, hasElements, false);
+        this.hasWeights = type instanceof FieldType.WeightedSetOf;
+        this.hasElements = hasWeights || type instanceof FieldType.ArrayOf;
+        this.tokens = new TokenColumnWriter(folding, hasElements, hasWeights);
     }
 
     @Override
@@ -69,8 +72,14 @@ final class TokensWriter implements DerivedWriter {
         long at = offset + Integer.BYTES;
         for (int i = 0; i < elements; i++) {
             int length = encoded.get(INT, at);
-            tokens.element(encoded, at + Integer.BYTES, length);
-            at += Integer.BYTES + length;
+            long text = at + Integer.BYTES;
+            at = text + length;
+            if (hasWeights) {
+                tokens.element(encoded, text, length, encoded.get(INT, at));
+                at += Integer.BYTES;
+            } else {
+                tokens.element(encoded, text, length);
+            }
         }
     }
 

@@ -62,7 +62,9 @@ class TextModesTest {
                     List.of(
                             new Field("one", Primitive.STRING, true),
                             new Field("two", Primitive.STRING, true),
-                            new Field("many", TEXTS, true)));
+                            new Field("many", TEXTS, true),
+                            new Field(
+                                    "keys", new FieldType.WeightedSetOf(Primitive.STRING), true)));
 
     private final Random random = new Random(SEED);
     private final Arena arena = Arena.ofShared();
@@ -80,7 +82,7 @@ class TextModesTest {
             List<Row> rows = rows(1 + random.nextInt(60));
             List<BlockSlice> slices = slices(schema, rows);
             for (int i = 0; i < 50; i++) {
-                String field = pick("one", "two", "many");
+                String field = pick("one", "two", "many", "keys");
                 MatchMode mode = schema.field(field).orElseThrow().match();
                 TermSettings settings = settings();
                 List<String> words = words(1 + random.nextInt(3));
@@ -112,7 +114,7 @@ class TextModesTest {
             List<Row> rows = rows(1 + random.nextInt(60));
             List<BlockSlice> slices = slices(schema, rows);
             for (int i = 0; i < 40; i++) {
-                String field = pick("one", "two", "many");
+                String field = pick("one", "two", "many", "keys");
                 MatchMode mode = schema.field(field).orElseThrow().match().byWords();
                 if (mode.affix() == Affix.SUBSTRING) {
                     continue;
@@ -195,7 +197,7 @@ class TextModesTest {
     }
 
     private boolean isFound(MatchMode mode, TermSettings settings, String text, String word) {
-        Schema schema = schema(mode, mode, mode);
+        Schema schema = schema(mode, mode, mode, mode);
         List<Row> rows = List.of(row(0, Map.of("one", new StringValue(text))));
         QueryNode tree = new QueryNode.Term("one", word, settings);
         boolean byTokens =
@@ -303,7 +305,7 @@ class TextModesTest {
     }
 
     private Schema schema() {
-        return schema(mode(), mode(), mode());
+        return schema(mode(), mode(), mode(), mode());
     }
 
     private static Schema schema(MatchMode... modes) {
@@ -377,6 +379,8 @@ class TextModesTest {
             case null -> List.of();
             case FieldValue.ArrayValue(var elements) ->
                     elements.stream().map(each -> ((StringValue) each).value()).toList();
+            case FieldValue.WeightedSetValue(var weights) ->
+                    weights.keySet().stream().map(each -> ((StringValue) each).value()).toList();
             case FieldValue value -> List.of(((StringValue) value).value());
         };
     }
@@ -394,6 +398,11 @@ class TextModesTest {
                                 IntStream.range(0, random.nextInt(4))
                                         .<FieldValue>mapToObj(_ -> text(4))
                                         .toList()));
+                var weights = new LinkedHashMap<FieldValue, Integer>();
+                for (int keys = random.nextInt(4); keys > 0; keys--) {
+                    weights.put(text(4), random.nextInt());
+                }
+                fields.put("keys", new FieldValue.WeightedSetValue(weights));
             }
             rows.add(row(i, fields));
         }

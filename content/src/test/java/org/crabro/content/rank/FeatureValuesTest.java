@@ -80,6 +80,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Features of three documents against what {@code feature-values.py} makes of their definitions,
@@ -144,6 +145,26 @@ class FeatureValuesTest {
                     entry("dotProduct.want", "{sweet:2,sour:1}"),
                     entry("random.seed", "7"),
                     entry("randomNormal(-1,0.5,t).seed", "5"));
+
+    private static final SearchedTexts TEXTS =
+            new SearchedTexts(Map.of("title", Folding.ACCENTS, "tags", Folding.ACCENTS));
+    private static final SearchedTexts KEYS_TOO =
+            new SearchedTexts(
+                    Map.of(
+                            "title",
+                            Folding.ACCENTS,
+                            "tags",
+                            Folding.ACCENTS,
+                            "keys",
+                            Folding.ACCENTS,
+                            "rated",
+                            Folding.ACCENTS));
+
+    /** What blocks keep tokens of. */
+    private SearchedTexts texts = TEXTS;
+
+    /** Of the last search. */
+    private String trace = "";
 
     private final ExecutorService pool = Executors.newFixedThreadPool(1);
     private final Search search = new Search(pool, new ReadAhead(Runnable::run, 1), 1, 1);
@@ -268,11 +289,28 @@ class FeatureValuesTest {
         assertThat(number(features, names.get(3))).isCloseTo((0.5 + share) / 2, within(1e-9));
     }
 
-    /** Their keys are what elements of an array are. */
+    /** Their keys are what elements of an array are, whether blocks keep their tokens or not. */
     @ParameterizedTest
     @EnumSource(RankSettings.Statistics.class)
     void weightedSetsWithAnIndexAreTexts(RankSettings.Statistics statistics) {
-        assertThat(ofTexts("keys", statistics)).isEqualTo(ofTexts("lines", statistics));
+        List<Map<String, QueryInput>> ofLines = ofTexts("lines", statistics);
+
+        assertThat(ofTexts("keys", statistics)).isEqualTo(ofLines);
+        texts = KEYS_TOO;
+        assertThat(ofTexts("keys", statistics)).isEqualTo(ofLines);
+    }
+
+    /** In one of the two blocks no document has a key. */
+    @Test
+    void tokensOfWeightedSetsComeFromBlocks() {
+        List<QueryNode> word = List.of(new QueryNode.Term("keys", "b", TermSettings.DEFAULT));
+        computed(List.of("bm25(keys)", "fieldMatch(keys)"), word, RankSettings.Statistics.GROUP);
+        String without = trace;
+        texts = KEYS_TOO;
+        computed(List.of("bm25(keys)", "fieldMatch(keys)"), word, RankSettings.Statistics.GROUP);
+
+        assertThat(without).contains("tokenized 2 blocks");
+        assertThat(trace).contains("tokenized 1 blocks");
     }
 
     private List<Map<String, QueryInput>> ofTexts(
@@ -321,8 +359,10 @@ class FeatureValuesTest {
                 .toList();
     }
 
-    @Test
-    void elementsOfWeightedSetsWeighWhatTheyDo() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void elementsOfWeightedSetsWeighWhatTheyDo(boolean keepsTokens) {
+        texts = keepsTokens ? KEYS_TOO : TEXTS;
         var word = new QueryNode.Term("rated", "b", TermSettings.DEFAULT);
         var phrase = new QueryNode.Phrase("rated", List.of("c", "a"), TermSettings.DEFAULT);
 
@@ -514,7 +554,6 @@ class FeatureValuesTest {
             List<String> names, List<QueryNode> terms, RankSettings.Statistics statistics) {
         var features = new LinkedHashMap<String, Expression>();
         names.forEach(name -> features.put(name, ExpressionParser.parse(name)));
-        var texts = new SearchedTexts(Map.of("title", Folding.ACCENTS, "tags", Folding.ACCENTS));
         try (var block = new MailBlock(2, texts, TYPE)) {
             List<Map<String, FieldValue>> documents = documents();
             for (int i = 0; i < documents.size(); i++) {
@@ -523,6 +562,7 @@ class FeatureValuesTest {
             SearchReply reply =
                     search.run(request(terms, statistics), schema(features), List.of(block.view()));
             assertThat(reply).isInstanceOf(SearchReply.Found.class);
+            trace = String.join("\n", ((SearchReply.Found) reply).trace());
             var computed = new LinkedHashMap<String, Map<String, QueryInput>>();
             for (Hit hit : ((SearchReply.Found) reply).hits()) {
                 computed.put(hit.id().user(), hit.matchFeatures());
@@ -558,7 +598,7 @@ class FeatureValuesTest {
                 10,
                 SummarySettings.DEFAULT,
                 true,
-                0,
+                1,
                 List.of(),
                 GroupingSettings.NONE,
                 Optional.empty());

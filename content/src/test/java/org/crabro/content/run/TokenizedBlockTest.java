@@ -12,7 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.text.Folding;
@@ -32,8 +35,23 @@ class TokenizedBlockTest {
                             Folding.ACCENTS,
                             "to",
                             Folding.ACCENTS,
+                            "tags",
+                            Folding.ACCENTS,
                             "size",
                             Folding.NONE));
+
+    private static final DocumentType TAGGED =
+            new DocumentType(
+                    "tagged",
+                    List.of(
+                            new Field(
+                                    "tags",
+                                    new FieldType.WeightedSetOf(FieldType.Primitive.STRING),
+                                    true),
+                            new Field(
+                                    "size",
+                                    new FieldType.WeightedSetOf(FieldType.Primitive.INT),
+                                    true)));
 
     @RegisterExtension final LeakCheckedFiles files = new LeakCheckedFiles();
 
@@ -80,6 +98,37 @@ class TokenizedBlockTest {
                         ChunkExtent.Part.VALUES,
                         ChunkExtent.Part.TOKEN_DICTIONARY,
                         ChunkExtent.Part.TOKEN_NUMBERS);
+    }
+
+    /** Also where they are found when they are first asked for. */
+    @Test
+    void keepsTheTokensOfKeysWithTheirWeights() {
+        List<Row> rows = random.rows(TAGGED, 300);
+
+        EncodedBlock block = write(rows, TAGGED, TEXTS);
+        EncodedBlock late =
+                BlockWriter.write(rows, TAGGED, arena).withTokens(TEXTS, arena, _ -> {});
+
+        for (EncodedBlock each : List.of(block, late)) {
+            assertThat(words(each, "tags")).as("seed %d", SEED).isEqualTo(expected(rows, "tags"));
+            assertThat(keys(each)).as("seed %d", SEED).isEqualTo(expectedKeys(rows));
+            assertThat(each.tokenNumbers("size")).isEmpty();
+        }
+        assertThat(block.lacksTokens(TEXTS)).isFalse();
+        assertThat(write(rows, TAGGED, SearchedTexts.NONE).lacksTokens(TEXTS)).isTrue();
+    }
+
+    /** Those of rows that were written before there were any are made of their keys. */
+    @Test
+    void copiesTokensOfKeysFromBlockToBlock() {
+        List<Row> rows = random.rows(TAGGED, 300);
+        EncodedBlock first = write(rows, TAGGED, TEXTS);
+
+        for (EncodedBlock source : List.of(first, write(rows, TAGGED, SearchedTexts.NONE))) {
+            EncodedBlock copy = copy(source);
+
+            assertThat(copy.bytes().mismatch(first.bytes())).as("seed %d", SEED).isEqualTo(-1);
+        }
     }
 
     @Test
@@ -184,6 +233,36 @@ class TokenizedBlockTest {
         return words;
     }
 
+    /** Returns of each key how many words it has and what it weighs, row by row. */
+    private static List<List<String>> keys(EncodedBlock block) {
+        TokenNumbers numbers = block.tokenNumbers("tags").orElseThrow();
+        return IntStream.range(0, block.rowCount())
+                .mapToObj(row ->
+                        IntStream.range(numbers.elementFrom(row), numbers.elementTo(row))
+                                .mapToObj(key ->
+                                        "%d words weigh %d"
+                                                .formatted(
+                                                        numbers.wordTo(key) - numbers.wordFrom(key),
+                                                        numbers.weight(key)))
+                                .toList())
+                .toList();
+    }
+
+    private static List<List<String>> expectedKeys(List<Row> rows) {
+        return rows.stream()
+                .map(row ->
+                        row.fields().get("tags") instanceof FieldValue.WeightedSetValue(var weights)
+                                ? weights.entrySet().stream()
+                                        .map(each ->
+                                                "%d words weigh %d"
+                                                        .formatted(
+                                                                tokens(each.getKey()).size(),
+                                                                each.getValue()))
+                                        .toList()
+                                : List.<String>of())
+                .toList();
+    }
+
     private static List<List<String>> expected(List<Row> rows, String field) {
         return rows.stream()
                 .map(row -> Optional.ofNullable(row.fields().get(field)))
@@ -196,6 +275,8 @@ class TokenizedBlockTest {
             case FieldValue.StringValue(String text) -> Tokenizer.tokens(text);
             case FieldValue.ArrayValue(var elements) ->
                     elements.stream().flatMap(element -> tokens(element).stream()).toList();
+            case FieldValue.WeightedSetValue(var weights) ->
+                    weights.keySet().stream().flatMap(key -> tokens(key).stream()).toList();
             default -> throw new IllegalArgumentException(value.toString());
         };
     }
