@@ -44,7 +44,7 @@ public final class KeyWeights {
         return weights[index];
     }
 
-    /** Sorts in place, where {@link Arrays} may take memory for each value. */
+    /** Sorts in place; {@link Arrays#sort(int[], int, int)} may take memory each time. */
     private final class LargestFirst extends IntroSorter {
         private int pivot;
 
