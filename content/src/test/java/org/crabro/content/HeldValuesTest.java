@@ -46,7 +46,7 @@ class HeldValuesTest {
     private static final long ROOM_FOR_ONE = 6 << 20;
     private static final long ROOM_FOR_NONE = 1;
     private static final Duration LONG = Duration.ofSeconds(60);
-    private static final Duration SHORT = Duration.ofMillis(20);
+    private static final Duration SHORT = Duration.ofMillis(250);
 
     private static final DocumentType WIDE_TYPE =
             new DocumentType(
