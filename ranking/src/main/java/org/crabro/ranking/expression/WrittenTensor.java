@@ -1,5 +1,8 @@
 package org.crabro.ranking.expression;
 
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.Collectors;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorSyntaxException;
@@ -21,10 +24,9 @@ public final class WrittenTensor {
         }
         String value = text.strip();
         boolean hasType = value.startsWith("tensor");
-        // Values of several mapped dimensions nest as the dimensions are written: here as sorted.
         Expression read;
         try {
-            read = ExpressionParser.parse(hasType ? value : type + ":" + value);
+            read = ExpressionParser.parse(hasType ? value : mappedFirst(type) + ":" + value);
         } catch (ExpressionSyntaxException e) {
             throw new TensorSyntaxException(e.problem());
         }
@@ -36,5 +38,17 @@ public final class WrittenTensor {
                     "expected type %s but found %s".formatted(type, tensor.type()));
         }
         return tensor.toTensor();
+    }
+
+    /**
+     * Returns {@code type} as values without it nest: the mapped dimensions are around the indexed
+     * ones, whatever their names, and both are sorted.
+     */
+    private static String mappedFirst(TensorType type) {
+        String text = type.toString();
+        int dimensions = text.indexOf('(') + 1;
+        return Arrays.stream(text.substring(dimensions, text.length() - 1).split(","))
+                .sorted(Comparator.comparing(dimension -> !dimension.endsWith("{}")))
+                .collect(Collectors.joining(",", text.substring(0, dimensions), ")"));
     }
 }
