@@ -85,30 +85,6 @@ public final class DenseTensor implements Tensor {
     /** Returns the type, a colon, and the cells in nested lists, as {@link #parse} reads it. */
     @Override
     public String toString() {
-        var text = new StringBuilder().append(type).append(':');
-        if (type.dimensions().isEmpty()) {
-            return text.append('{').append(cells[0]).append('}').toString();
-        }
-        append(text, 0, 0, cells.length);
-        return text.toString();
-    }
-
-    private void append(StringBuilder text, int dimension, int start, int count) {
-        if (dimension == type.dimensions().size()) {
-            switch (type.cellType()) {
-                case DOUBLE -> text.append(cells[start]);
-                case FLOAT, BFLOAT16 -> text.append((float) cells[start]);
-                case INT8 -> text.append((int) cells[start]);
-            }
-            return;
-        }
-        Dimension.Indexed indexed = (Dimension.Indexed) type.dimensions().get(dimension);
-        int part = count / indexed.size();
-        text.append('[');
-        for (int i = 0; i < indexed.size(); i++) {
-            text.append(i == 0 ? "" : ", ");
-            append(text, dimension + 1, start + i * part, part);
-        }
-        text.append(']');
+        return TensorText.of(this);
     }
 }

@@ -146,6 +146,6 @@ public final class MixedTensor implements Tensor {
 
     @Override
     public String toString() {
-        return type + ":" + addresses + Arrays.toString(cells);
+        return TensorText.of(this);
     }
 }

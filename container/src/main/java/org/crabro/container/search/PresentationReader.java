@@ -94,19 +94,15 @@ final class PresentationReader {
                         .map(text ->
                                 Parameter.TENSOR_FORMAT.read(
                                         text,
-                                        "short, long, short-value, long-value, hex or hex-value",
-                                        PresentationReader::tensorFormat))
+                                        "short, long, short-value, long-value, hex, hex-value,"
+                                                + " string or string-long",
+                                        TensorFormat::named))
                         .orElse(TensorFormat.SHORT);
         return new ValueForm(
                 tensors,
                 parameters.truth(Parameter.MAPS_AS_OBJECTS, true),
                 parameters.truth(Parameter.SETS_AS_OBJECTS, true),
                 parameters.truth(Parameter.LONGS_AS_TEXTS, false));
-    }
-
-    private static Optional<TensorFormat> tensorFormat(String name) {
-        TensorFormat format = TensorFormat.of(name);
-        return format.parameter().equals(name) ? Optional.of(format) : Optional.empty();
     }
 
     /** Returns how what is found is marked. */

@@ -208,6 +208,8 @@ class ParametersTableTest {
                     presentation.format=xml           | Content-Type: text/xml;charset=utf-8
                     format=xml                        | <result total-hit-count="
                     template=page                     | <page version="1.0"><content><hit relevance="
+                    format.tensors=string             | "vector":"tensor<float>(x[2]):[1.0, 2.0]"
+                    format.tensors=string-long        | "vector":"tensor<float>(x[2]):{{x:0}:1.0, {x:1}:2.0}"
                     format.tensors=hex                | "vector":{"type":"tensor<float>(x[2])","values":"3F80000040000000"}
                     renderer.json.jsonMaps=false      | "links":[[{"key":"home","value":7}]]
                     renderer.json.jsonWsets=false     | "tags":[{"item":"x","weight":3}]

@@ -6,7 +6,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.crabro.content.run.Column;
+import org.crabro.document.FieldValue;
+import org.crabro.document.json.FieldValueWriter;
 import org.crabro.document.json.TensorFormat;
+import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
@@ -49,7 +52,7 @@ final class DenseJson {
         return switch (format) {
             case SHORT, HEX -> start("values");
             case LONG -> start("cells");
-            case SHORT_VALUE, LONG_VALUE, HEX_VALUE -> new byte[0];
+            case SHORT_VALUE, LONG_VALUE, HEX_VALUE, STRING, STRING_LONG -> new byte[0];
         };
     }
 
@@ -77,10 +80,23 @@ final class DenseJson {
                 json.put('"');
             }
             case LONG, LONG_VALUE -> writeCells(cells, offset, json);
+            case STRING, STRING_LONG -> {
+                var value = new FieldValue.TensorValue(tensor(cells, offset));
+                json.put(FieldValueWriter.utf8(value, format));
+            }
         }
         if (before.length > 0) {
             json.put('}');
         }
+    }
+
+    private DenseTensor tensor(MemorySegment cells, long offset) {
+        var values = new double[type.cellCount()];
+        for (int i = 0; i < values.length; i++) {
+            long at = offset + (long) i * type.cellType().size();
+            values[i] = cell(cells, at);
+        }
+        return DenseTensor.of(type, values);
     }
 
     private void writeNested(
@@ -130,10 +146,17 @@ final class DenseJson {
     private void writeCell(MemorySegment cells, long at, JsonBytes json) {
         switch (type.cellType()) {
             case INT8 -> json.number((long) cells.get(ValueLayout.JAVA_BYTE, at));
-            case DOUBLE -> writeReal(Double.longBitsToDouble(cells.get(LONG, at)), json);
-            case FLOAT -> writeReal(Float.intBitsToFloat(cells.get(INT, at)), json);
-            case BFLOAT16 -> writeReal(Float.intBitsToFloat(cells.get(SHORT, at) << 16), json);
+            case DOUBLE, FLOAT, BFLOAT16 -> writeReal(cell(cells, at), json);
         }
+    }
+
+    private double cell(MemorySegment cells, long at) {
+        return switch (type.cellType()) {
+            case DOUBLE -> Double.longBitsToDouble(cells.get(LONG, at));
+            case FLOAT -> Float.intBitsToFloat(cells.get(INT, at));
+            case BFLOAT16 -> Float.intBitsToFloat(cells.get(SHORT, at) << 16);
+            case INT8 -> cells.get(ValueLayout.JAVA_BYTE, at);
+        };
     }
 
     private static void writeReal(double cell, JsonBytes json) {

@@ -9,6 +9,7 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.HexCells;
 import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.TensorText;
 import org.crabro.tensor.TensorType;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -223,6 +224,8 @@ public final class FieldValueWriter {
                 json.writeEndObject();
             }
             case LONG_VALUE -> writeCells(json, tensor);
+            case STRING -> json.writeString(TensorText.of(tensor));
+            case STRING_LONG -> json.writeString(TensorText.longOf(tensor));
         }
     }
 

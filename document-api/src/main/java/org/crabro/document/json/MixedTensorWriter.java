@@ -5,6 +5,7 @@ import java.util.stream.IntStream;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.TensorText;
 import org.crabro.tensor.TensorType;
 import tools.jackson.core.JsonGenerator;
 
@@ -57,6 +58,8 @@ final class MixedTensorWriter {
                 json.writeEndObject();
             }
             case LONG_VALUE -> writeCells();
+            case STRING -> json.writeString(TensorText.of(tensor));
+            case STRING_LONG -> json.writeString(TensorText.longOf(tensor));
         }
     }
 

@@ -1,6 +1,8 @@
 package org.crabro.document.json;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /** How tensors are written. */
 public enum TensorFormat {
@@ -15,19 +17,29 @@ public enum TensorFormat {
     /** As {@link #SHORT}, cells as hexadecimal digits. */
     HEX,
     /** As {@link #SHORT_VALUE}, cells as hexadecimal digits. */
-    HEX_VALUE;
+    HEX_VALUE,
+    /** A text of the type and the value in its shortest form. Of results, not of documents. */
+    STRING,
+    /** A text of the type and every cell with its address. Of results, not of documents. */
+    STRING_LONG;
+
+    /** Returns the format that requests call {@code name}, such as {@code short-value}. */
+    public static Optional<TensorFormat> named(String name) {
+        return Arrays.stream(values())
+                .filter(format -> format.parameter().equals(name))
+                .findFirst();
+    }
 
     /**
-     * Returns the format that requests call {@code name}, such as {@code short-value}; {@link
-     * #SHORT} where there is none of that name.
+     * Returns the format of documents that requests call {@code name}; {@link #SHORT} where there
+     * is none of that name.
      */
     public static TensorFormat of(String name) {
-        for (TensorFormat format : values()) {
-            if (format.parameter().equals(name)) {
-                return format;
-            }
-        }
-        return SHORT;
+        return named(name).filter(format -> !format.isText()).orElse(SHORT);
+    }
+
+    private boolean isText() {
+        return this == STRING || this == STRING_LONG;
     }
 
     /** Returns what requests call this format. */

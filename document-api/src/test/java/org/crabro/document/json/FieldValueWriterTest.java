@@ -130,6 +130,8 @@ class FieldValueWriterTest {
                     """
                     tensor<float>(x[2]):[0.4,2] | short       | {"type":"tensor<float>(x[2])","values":[0.4000000059604645,2.0]}
                     tensor<float>(x[2]):[0.4,2] | anything    | {"type":"tensor<float>(x[2])","values":[0.4000000059604645,2.0]}
+                    tensor<float>(x[2]):[1,2]   | string      | {"type":"tensor<float>(x[2])","values":[1.0,2.0]}
+                    tensor<float>(x[2]):[1,2]   | string-long | {"type":"tensor<float>(x[2])","values":[1.0,2.0]}
                     tensor<float>(x[2]):[1,2]   | short-value | [1.0,2.0]
                     tensor<float>(x[2]):[1,2]   | long        | {"type":"tensor<float>(x[2])","cells":[{"address":{"x":"0"},"value":1.0},{"address":{"x":"1"},"value":2.0}]}
                     tensor<float>(x[2]):[1,2]   | long-value  | [{"address":{"x":"0"},"value":1.0},{"address":{"x":"1"},"value":2.0}]
@@ -182,6 +184,23 @@ class FieldValueWriterTest {
         var value = new FieldValue.MixedTensorValue(MixedTensor.of(parsed, subspaces));
 
         assertThat(json(value, TensorFormat.of(format))).isEqualTo(json);
+    }
+
+    @Test
+    void writesTensorsAsTexts() {
+        var dense = new FieldValue.TensorValue(DenseTensor.parse("tensor<float>(x[1]):[0.1]"));
+        var mapped =
+                new FieldValue.MixedTensorValue(
+                        MixedTensor.of(
+                                TensorType.parse("tensor(a{})"),
+                                Map.of(List.of("say \"it's\""), new double[] {1})));
+
+        assertThat(json(dense, TensorFormat.STRING)).isEqualTo("\"tensor<float>(x[1]):[0.1]\"");
+        assertThat(json(dense, TensorFormat.STRING_LONG))
+                .isEqualTo("\"tensor<float>(x[1]):{{x:0}:0.10000000149011612}\"");
+        assertThat(json(mapped, TensorFormat.STRING))
+                .isEqualTo("\"tensor(a{}):{\\\"say \\\\\\\"it's\\\\\\\"\\\":1.0}\"");
+        assertThat(json(mapped, TensorFormat.STRING_LONG)).startsWith("\"tensor(a{}):{{a:\\\"say");
     }
 
     @Test

@@ -285,6 +285,9 @@ class TensorFormsTest {
     void showsEveryFormat(Case of) {
         String type = "{\"type\":\"" + of.type + "\",";
         for (TensorFormat format : TensorFormat.values()) {
+            if (TensorFormat.of(format.parameter()) != format) {
+                continue;
+            }
             String compact =
                     compact(of, format == TensorFormat.HEX || format == TensorFormat.HEX_VALUE);
             String value = compact.substring(compact.indexOf(':') + 1);
@@ -294,6 +297,8 @@ class TensorFormsTest {
                         case LONG_VALUE -> of.eachCell();
                         case SHORT, HEX -> type + compact + "}";
                         case SHORT_VALUE, HEX_VALUE -> value;
+                        case STRING, STRING_LONG ->
+                                throw new AssertionError(format + " is none of documents");
                     };
 
             String shown = new String(FieldValueWriter.utf8(of.value(), format), UTF_8);

@@ -126,11 +126,9 @@ final class VisitParts {
     private static TensorFormat readTensors(MessageReader in) {
         int start = in.offset();
         String name = in.readText();
-        TensorFormat format = TensorFormat.of(name);
-        if (!format.parameter().equals(name)) {
-            throw new WireFormatException(start, "a format of tensors", "'" + name + "'");
-        }
-        return format;
+        return TensorFormat.named(name)
+                .orElseThrow(() ->
+                        new WireFormatException(start, "a format of tensors", "'" + name + "'"));
     }
 
     static void write(MessageWriter out, VisitReply reply) {

@@ -8,6 +8,7 @@ import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.Tensor;
+import org.crabro.tensor.TensorText;
 import org.crabro.tensor.TensorType;
 
 /**
@@ -181,6 +182,6 @@ public final class TensorData {
 
     @Override
     public String toString() {
-        return TensorText.of(this);
+        return TensorText.of(toTensor());
     }
 }
