@@ -151,12 +151,15 @@ final class InputReader {
         }
     }
 
-    /** Quotes may stand around labels of a tensor that is written out as well. */
+    /**
+     * Quotes may stand around labels of a tensor that is written out as well. What is wrong with
+     * JSON is told of it as JSON.
+     */
     private Tensor json(String text, TensorType type) {
         try {
             return TensorJson.parse(text, type, this::leaveOut);
         } catch (TensorSyntaxException e) {
-            if (type.isDense() || text.startsWith("[")) {
+            if (type.isDense() || text.startsWith("[") || TensorJson.isWellFormed(text)) {
                 throw e;
             }
             return WrittenTensor.parse(text, type);

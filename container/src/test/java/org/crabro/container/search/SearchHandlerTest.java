@@ -302,6 +302,9 @@ class SearchHandlerTest {
                     ranking.features.query(q)={{x:0}:1,{x:1}:2}   | 1 | 2
                     rankfeature.query(q)=[ 1 , 2 ]                | 1 | 2
                     input.query(q)={"values":[1,2]}               | 1 | 2
+                    input.query(q)={"type":"tensor<float>( x[2] )","values":[1,2]} | 1 | 2
+                    input.query(q)=[1e400,-1e400]                 | Infinity | -Infinity
+                    input.query(q)={"values":[1e400,"-1e400"]}    | Infinity | -Infinity
                     input.query(q)=[{"address":{"x":1},"value":2}] | 0 | 2
                     input.query(q)= [ {"address":{"x":"0"},"value":1}] | 1 | 0
                     input.query(q)=                               | 0 | 0

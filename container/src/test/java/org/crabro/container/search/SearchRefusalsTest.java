@@ -106,6 +106,8 @@ class SearchRefusalsTest {
                     $ and {targetHits:1}nearestNeighbor(vector, weight)&ranking=near&input.query(weight)=1 | 400 | 3 | nearestNeighbor(vector, weight): query(weight) is of type tensor(), but the field is of type tensor<float>(x[2])
                     $ and title contains phrase("a","a","a","a","a","a") | 400 | 3 | a phrase may have a word 5 times in a row and 10 times in all: 'a'
                     $&ranking=near&input.query(q)=[1,2,3] | 400 | 3 | Could not set 'query(q)' of type tensor<float>(x[2]): ...
+                    $&ranking=near&input.query(q)={"type":"tensor(x[2])","values":[1,2]} | 400 | 3 | Could not set 'query(q)' of type tensor<float>(x[2]): expected type tensor<float>(x[2]) but found tensor(x[2])
+                    $&ranking=near&input.query(wide)={"type":"tensor(k{})","cells":{"a":1}} | 400 | 3 | Could not set 'query(wide)' of type tensor<float>(k{},x[2000000]): expected type tensor<float>(k{},x[2000000]) but found tensor(k{})
                     $&ranking=near&input.query(weight)=many | 400 | 3 | Could not set 'query(weight)' of type tensor(): ...
                     $&ranking=near&input.query(q)=embed(@none) | 400 | 3 | Could not set 'query(q)' of type tensor<float>(x[2]): there is no request parameter 'none'
                     $&ranking=near&input.query(wide)={{k:a,x:0}:1,{k:b,x:0}:1,{k:c,x:0}:1} | 400 | 3 | Could not set 'query(wide)' of type tensor<float>(k{},x[2000000]): a tensor of 6000000 cells is asked for; ranking computes with at most 4194304

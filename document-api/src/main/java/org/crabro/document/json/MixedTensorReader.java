@@ -23,8 +23,9 @@ import tools.jackson.core.JsonToken;
  *   subspace := number | values                                     ; values of indexed dimensions
  * </pre>
  *
- * <p>A label may be one of the words of the language: its value tells. Of cells with one address
- * the last counts; cells of a subspace that are not named are 0.
+ * <p>A label may be one of the words of the language: its value tells. The type is not looked at in
+ * documents, elsewhere it has to be the one expected. Of cells with one address the last counts;
+ * cells of a subspace that are not named are 0.
  */
 final class MixedTensorReader {
     /** Where an entry may be a cell or a block: the member that it has tells. */
@@ -78,6 +79,8 @@ final class MixedTensorReader {
                     if (token != JsonToken.VALUE_STRING
                             || !parser.getString().startsWith("tensor")) {
                         label(member);
+                    } else if (!isFed) {
+                        TensorReader.requireType(type, parser.getString());
                     }
                 }
                 case "cells" -> part(member, "value");

@@ -126,9 +126,22 @@ public final class TensorJson {
                         .formatted(place.getLineNr(), place.getColumnNr(), problem));
     }
 
+    /** Returns whether {@code text} is JSON, whatever it says. */
+    public static boolean isWellFormed(String text) {
+        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text)) {
+            if (parser.nextToken() == null) {
+                return false;
+            }
+            parser.skipChildren();
+            return parser.nextToken() == null;
+        } catch (JacksonException _) {
+            return false;
+        }
+    }
+
     /**
      * Returns the tensor in {@code json}: an array of numbers, or an object with {@code values} or
-     * {@code cells}, as documents have it.
+     * {@code cells}, as documents have it; but a {@code type} in it has to be {@code type}.
      *
      * @param leftOut told of cells that it leaves out
      * @throws TensorSyntaxException if it is none of {@code type}; the message says what was

@@ -22,8 +22,9 @@ import tools.jackson.core.JsonToken;
  *   cell   := "{" "address" ":" "{" dimension ":" label ... "}" "," "value" ":" number "}"
  * </pre>
  *
- * <p>Lists are taken as one flat list, however they nest. The type is not looked at: the schema
- * says it. Of cells not named the value is 0.
+ * <p>Lists are taken as one flat list, however they nest. The type is not looked at in documents,
+ * of which the schema says it; elsewhere it has to be the one expected. Of cells not named the
+ * value is 0.
  */
 final class TensorReader {
     private static final int FIRST_CAPACITY = 1024;
@@ -44,8 +45,8 @@ final class TensorReader {
     }
 
     /**
-     * @param isFed whether a number that is no int8 keeps its low bits, as those of documents do,
-     *     or becomes the nearest that is one
+     * @param isFed whether it is of a document: a number that is no int8 then keeps its low bits,
+     *     and does not become the nearest that is one, and what is said of the type is ignored
      */
     TensorReader(TensorType type, JsonParser parser, boolean isFed, LeftOutCells leftOut) {
         if (type.cellCount() > DenseTensor.CELL_COUNT_MAX) {
@@ -92,7 +93,7 @@ final class TensorReader {
             String member = parser.currentName();
             parser.nextToken();
             switch (member) {
-                case "type" -> parser.skipChildren();
+                case "type" -> type();
                 case "values" -> values();
                 case "cells" -> cells();
                 default ->
@@ -100,6 +101,30 @@ final class TensorReader {
                                 "expected 'values' or 'cells' for %s but found '%s'"
                                         .formatted(type, member));
             }
+        }
+    }
+
+    private void type() {
+        if (isFed) {
+            parser.skipChildren();
+        } else if (parser.currentToken() == JsonToken.VALUE_STRING) {
+            requireType(type, parser.getString());
+        } else {
+            throw FieldValueReader.unexpected("the text of a tensor type", parser);
+        }
+    }
+
+    /** Refuses what is said to be of another type than {@code expected}. */
+    static void requireType(TensorType expected, String said) {
+        TensorType found;
+        try {
+            found = TensorType.parse(said);
+        } catch (TensorSyntaxException e) {
+            throw new UnfitValueException(String.valueOf(e.getMessage()), e);
+        }
+        if (!found.equals(expected)) {
+            throw new UnfitValueException(
+                    "expected type %s but found %s".formatted(expected, found));
         }
     }
 

@@ -48,11 +48,45 @@ class TensorJsonTest {
                     tensor<int8>(k{})     | {"cells": [{"address": {"k": "a"}, "value": 200}]}    | tensor<int8>(k{}):{a:127}
                     tensor<int8>(k{},x[2])| {"blocks": {"a": [200, 1]}}                           | tensor<int8>(k{},x[2]):{a:[127,1]}
                     tensor<float>(x[2])   | {"values": [300, 1e39]}                               | tensor<float>(x[2]):[300,Infinity]
+                    tensor(x[2])          | [-1e400, "1e400"]                                     | tensor(x[2]):[-Infinity,Infinity]
+                    tensor(k{})           | {"a": -1e400, "b": "1e400"}                           | tensor(k{}):{a:-Infinity,b:Infinity}
+                    tensor(k{})           | {"type": 5, "cells": 6}                               | tensor(k{}):{cells:6,type:5}
+                    tensor(k{},x[1])      | {"type": [5]}                                         | tensor(k{},x[1]):{type:[5]}
+                    tensor(x[1],y[2])     | {"type": " tensor( y[2], x[1] )", "values": [1, 2]}   | tensor(x[1],y[2]):[[1,2]]
+                    tensor(k{})           | {"cells": {"a": 1}, "type": "tensor<double>(k{})"}    | tensor(k{}):{a:1}
                     """)
     void takesTheNearestCell(String type, String json, String expected) {
         Tensor tensor = TensorJson.parse(json, TensorType.parse(type), LeftOutCells.UNCOUNTED);
 
         assertThat(tensor.toString().replace(" ", "").replace(".0", "")).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    tensor(x[1])     | {"type": "tensor<float>(x[1])", "values": [1]}      | expected type tensor(x[1]) but found tensor<float>(x[1])
+                    tensor(x[1])     | {"values": [1], "type": "tensor(y[1])"}             | expected type tensor(x[1]) but found tensor(y[1])
+                    tensor(x[1])     | {"type": "vector", "values": [1]}                   | at character 1 of 'vector': expected 'tensor' but found 'vector'
+                    tensor(x[1])     | {"type": 5, "values": [1]}                          | expected the text of a tensor type but found 5
+                    tensor(k{})      | {"type": "tensor(l{})", "cells": {"a": 1}}          | expected type tensor(k{}) but found tensor(l{})
+                    tensor(k{})      | {"type": "tensor(", "cells": {"a": 1}}              | at character 8 of 'tensor(': expected a dimension but found the end
+                    tensor(k{},x[1]) | {"blocks": {"a": [1]}, "type": "tensor(k{},x[2])"}  | expected type tensor(k{},x[1]) but found tensor(k{},x[2])
+                    """)
+    void refusesAnotherTypeThanExpected(String type, String json, String problem) {
+        assertThatExceptionOfType(TensorSyntaxException.class)
+                .isThrownBy(() ->
+                        TensorJson.parse(json, TensorType.parse(type), LeftOutCells.UNCOUNTED))
+                .withMessage(problem);
+        assertThat(TensorJson.isWellFormed(json)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{\"a\":1", "{'a':1}", "{\"a\":1} 2", "{\"a\":NaN}"})
+    void tellsWhatIsNoJson(String text) {
+        assertThat(TensorJson.isWellFormed(text)).isFalse();
     }
 
     @Test
