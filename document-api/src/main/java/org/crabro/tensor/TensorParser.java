@@ -11,11 +11,11 @@ import org.crabro.text.EightBytes;
  * Parses the texts of tensor types and of tensors whose dimensions are all indexed.
  *
  * <pre>
- *   tensor    := type ":" value | number
+ *   tensor    := type ":" value | number | "{" "}"
  *   type      := "tensor" [ "&lt;" cells ">" ] "(" [ dimension { "," dimension } ] ")"
  *   cells     := "double" | "float" | "bfloat16" | "int8"
  *   dimension := name "{" "}" | name "[" size "]"
- *   value     := number | "{" number "}"                  ; a scalar
+ *   value     := number | "{" [ number ] "}"              ; a scalar, 0 if not said
  *              | list | hex                               ; dense
  *              | "{" [ cell { "," cell } ] "}"            ; dense, what is not named is 0
  *   list      := "[" ( number | list ) { "," ( number | list ) } "]"
@@ -58,6 +58,12 @@ final class TensorParser {
     /** Returns the tensor that the text is, whole, with its type in front unless it is a number. */
     DenseTensor wholeTensor() {
         if (!startsWithType()) {
+            int start = offset;
+            if (skip('{') && skip('}')) {
+                end();
+                return DenseTensor.of(TensorType.SCALAR, new double[] {0});
+            }
+            offset = start;
             if (offset < text.length() && "{[".indexOf(text.charAt(offset)) >= 0) {
                 throw unexpected("a type in front of the value, such as tensor(x[3]):[1,2,3]");
             }
@@ -190,8 +196,11 @@ final class TensorParser {
         if (!skip('{')) {
             return lastNumber();
         }
-        double value = number();
-        expect('}');
+        double value = 0;
+        if (!skip('}')) {
+            value = number();
+            expect('}');
+        }
         end();
         return value;
     }
@@ -572,12 +581,8 @@ final class TensorParser {
         return wrong(offset, "expected " + expected + " but found " + found);
     }
 
-    /** Vectors are long: an error shows the position and the text's start only. */
     private TensorSyntaxException wrong(int at, String problem) {
-        int longest = 60;
-        String shown = text.length() <= longest ? text : text.substring(0, longest) + "...";
-        return new TensorSyntaxException(
-                "at character " + (at + 1) + " of '" + shown + "': " + problem);
+        return TensorSyntaxException.at(text, at, problem);
     }
 
     /** Collects at most as many numbers as a tensor has cells. */

@@ -35,6 +35,8 @@ class DenseTensorTest {
                     tensor(x[3]):{{x:0}:1,{x:'2'}:3}     | tensor(x[3]):[1.0, 0.0, 3.0]
                     tensor(x[2],y[2]):{{y:1,x:0}:5}      | tensor(x[2],y[2]):[[0.0, 5.0], [0.0, 0.0]]
                     tensor(x[2]):{}                      | tensor(x[2]):[0.0, 0.0]
+                    tensor():{ }                         | tensor():{0.0}
+                    { }                                  | tensor():{0.0}
                     """)
     void readsEveryWayToWriteADenseValue(String text, String canonical) {
         DenseTensor tensor = DenseTensor.parse(text);
@@ -51,6 +53,8 @@ class DenseTensorTest {
                     """
                     ""                             | expected a number but found the end
                     [1,2]                          | expected a type in front of the value
+                    {1}                            | at character 1 of '{1}': expected a type in front of the value
+                    {} 1                           | at character 4 of '{} 1': expected the end
                     1d                             | expected a number but found '1d'
                     0x10                           | expected a number
                     1 2                            | expected the end but found '2'

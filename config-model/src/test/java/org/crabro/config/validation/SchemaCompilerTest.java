@@ -571,7 +571,7 @@ class SchemaCompilerTest {
                     rank-profile a { constants { k: [1] } }      => 33: expected a value of type tensor(): at character 1 of '[1]': expected a number but found '[1]'
                     rank-profile a { inputs { query(q): x } }    => 37: expected a value of type tensor(): at character 1 of 'x': expected a number but found 'x'
                     rank-profile a { inputs { query(q) tensor(x[2]): [1] } } => 50: expected a value of type tensor(x[2]): at character 1 of '[1]': Expected 2 values, but got 1
-                    rank-profile a { inputs { query(q) tensor(x{}): {a:b} } } => 49: expected a value of type tensor(x{}): expected numbers alone in a value of tensor(x{})
+                    rank-profile a { inputs { query(q) tensor(x{}): {a:b} } } => 49: expected a value of type tensor(x{}): at character 4 of '{a:b}': expected numbers alone in a value of tensor(x{})
                     rank-profile a { inputs { query(q) tensor(x[2147483647]) } first-phase { expression: sum(query(q)) } } => 36: tensor(x[2147483647]) has 2,147,483,647 cells, more than the limit of 16,777,216
                     rank-profile a { constants { z tensor(x[2147483647]): {{x:1}:1} } } => 32: tensor(x[2147483647]) has 2,147,483,647 cells, more than the limit of 16,777,216
                     rank-profile a { constants { z tensor(k{},x[2147483647]): {} } } => 32: tensor(k{},x[2147483647]) has 2,147,483,647 cells, more than the limit of 16,777,216

@@ -96,6 +96,7 @@ class ParametersTableTest {
                     ranking=unranked                  | ranking.profile: unranked
                     ranking.features.query(x)=2       | ranking.inputs: {x=NumberInput[value=2.0]}
                     input.query(x)=2                  | ranking.inputs: {x=NumberInput[value=2.0]}
+                    input.query(x)={}                 | ranking.inputs: {x=NumberInput[value=0.0]}
                     rankfeature.query(x)=2            | ranking.inputs: {x=NumberInput[value=2.0]}
                     ranking.properties.bm25(title).k1=2 | ranking.overrides.properties: {bm25(title).k1=2}
                     rankproperty.bm25(title).k1=2     | ranking.overrides.properties: {bm25(title).k1=2}

@@ -26,6 +26,9 @@ public final class ExpressionText {
     /** Integers up to here are written without a fraction. */
     private static final double LARGEST_PLAIN = 1e15;
 
+    /** A number that reads back as infinite. */
+    private static final String INFINITE = "1e999";
+
     /** Which argument of {@code foreach} is a condition: {@code true} where there is none. */
     private static final int FOREACH_CONDITION = 3;
 
@@ -125,6 +128,9 @@ public final class ExpressionText {
     }
 
     private static String number(double value) {
+        if (Double.isInfinite(value)) {
+            return value > 0 ? INFINITE : "-" + INFINITE;
+        }
         return value == Math.rint(value) && Math.abs(value) < LARGEST_PLAIN
                 ? Long.toString((long) value)
                 : Double.toString(value);

@@ -22,7 +22,7 @@ import org.crabro.tensor.TensorType;
  * Parses a tensor that is written out, behind its type and colon.
  *
  * <pre>
- *   value   := "{" expression "}"                                   ; a number
+ *   value   := "{" [ expression ] "}"                               ; a number, 0 if not said
  *            | "{" [ cell { "," cell } ] "}"                        ; any type
  *            | blocks | list | hex
  *   cell    := "{" name ":" label { "," name ":" label } "}" ":" expression
@@ -56,6 +56,9 @@ final class TensorLiteral {
     Expression value() {
         if (type.dimensions().isEmpty()) {
             in.expect('{');
+            if (in.accept('}')) {
+                return new Expression.Constant(0);
+            }
             Expression number = cell();
             in.expect('}', "an operator or '}'");
             return number;

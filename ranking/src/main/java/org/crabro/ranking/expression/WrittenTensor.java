@@ -22,16 +22,19 @@ public final class WrittenTensor {
         if (type.isDense()) {
             return DenseTensor.parse(text, type);
         }
-        String value = text.strip();
-        boolean hasType = value.startsWith("tensor");
+        String prefix = text.stripLeading().startsWith("tensor") ? "" : mappedFirst(type) + ":";
         Expression read;
         try {
-            read = ExpressionParser.parse(hasType ? value : mappedFirst(type) + ":" + value);
+            read = ExpressionParser.parse(prefix + text);
         } catch (ExpressionSyntaxException e) {
-            throw new TensorSyntaxException(e.problem());
+            throw wrong(text, e.origin(), prefix, e.problem());
         }
         if (!(read instanceof TensorExpression.Value(var tensor))) {
-            throw new TensorSyntaxException("expected numbers alone in a value of " + type);
+            String problem = "expected numbers alone in a value of " + type;
+            throw read.features().stream()
+                    .findFirst()
+                    .map(feature -> wrong(text, feature.origin(), prefix, problem))
+                    .orElseGet(() -> new TensorSyntaxException(problem));
         }
         if (!tensor.type().equals(type)) {
             throw new TensorSyntaxException(
@@ -50,5 +53,12 @@ public final class WrittenTensor {
         return Arrays.stream(text.substring(dimensions, text.length() - 1).split(","))
                 .sorted(Comparator.comparing(dimension -> !dimension.endsWith("{}")))
                 .collect(Collectors.joining(",", text.substring(0, dimensions), ")"));
+    }
+
+    /** What is wrong with a type that is put in front is wrong at the first character. */
+    private static TensorSyntaxException wrong(
+            String text, Origin origin, String prefix, String problem) {
+        int at = Math.max(0, origin.offset() - prefix.length());
+        return TensorSyntaxException.at(text, at, problem);
     }
 }

@@ -10,6 +10,7 @@ import org.crabro.ranking.expression.Expression.Text;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExpressionParserTest {
     @ParameterizedTest
@@ -118,6 +119,24 @@ class ExpressionParserTest {
                 """);
     }
 
+    @Test
+    void takesNumbersBeyondTheLargestAsInfinite() {
+        Constant infinite = new Constant(Double.POSITIVE_INFINITY);
+        assertThat(ExpressionParser.parse("1e400")).isEqualTo(infinite);
+        assertThat(ExpressionText.of(infinite)).isEqualTo("1e999");
+        assertThat(ExpressionText.of(new Constant(Double.NEGATIVE_INFINITY))).isEqualTo("-1e999");
+        assertThat(ExpressionText.of(ExpressionParser.parse("tensor(x{}):{a:-1e400, b:1e400}")))
+                .isEqualTo("tensor(x{}):{a:-Infinity, b:Infinity}");
+        assertThat(ExpressionText.of(ExpressionParser.parse("tensor(x[2]):[-1e400, 1e400]")))
+                .isEqualTo("tensor(x[2]):[-Infinity, Infinity]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{ }", "tensor():{}", "tensor():{0}"})
+    void takesNothingInBracesAsTheNumber0(String text) {
+        assertThat(ExpressionParser.parse(text)).isEqualTo(new Constant(0));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -135,7 +154,6 @@ class ExpressionParserTest {
                 "bm25(title). | expected the name of an output but found the end",
                 "'abc | the string has no end",
                 "'\\q' | expected one of \\\\",
-                "1e999 | the number is too large",
                 "bm25(1: title) | expected the name of an argument in front of ':'",
                 "bm25(label: 1 + 1) | expected a name behind 'label:'",
                 "max(a) | 'max' takes 2 arguments, but 1 is given",

@@ -1,15 +1,64 @@
 package org.crabro.ranking.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.List;
 import java.util.Map;
 import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WrittenTensorTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    tensor()         | {}                               | tensor():{0.0}
+                    tensor()         | { }                              | tensor():{0.0}
+                    tensor()         | tensor():{}                      | tensor():{0.0}
+                    tensor()         | 1e400                            | tensor():{Infinity}
+                    tensor(x[2])     | [-1e400,1e400]                   | tensor(x[2]):[-Infinity, Infinity]
+                    tensor(x{})      | {a:-1e400,b:1e400}               | tensor(x{}):{a:-Infinity, b:Infinity}
+                    tensor<int8>(x[2]) | [-1e400,1e400]                 | tensor<int8>(x[2]):[-128, 127]
+                    tensor<int8>(x{}) | {a:-1e400,b:1e400}              | tensor<int8>(x{}):{a:-128, b:127}
+                    tensor(x[2])     | {}                               | tensor(x[2]):[0.0, 0.0]
+                    tensor(x{})      | {}                               | tensor(x{}):{}
+                    tensor(x{},y[2]) | ` tensor(y[2],x{}):{{x:a,y:1}:3}` | tensor(x{},y[2]):{a:[0.0, 3.0]}
+                    """)
+    void readsValues(String type, String text, String written) {
+        assertThat(WrittenTensor.parse(text, TensorType.parse(type))).hasToString(written);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    tensor()         | {1,2}              | at character 3 of '{1,2}': expected '}' but found ',2}'
+                    tensor(x[2])     | [1,x]              | at character 4 of '[1,x]': expected a number but found 'x]'
+                    tensor(x{})      | {a:1,b}            | at character 7 of '{a:1,b}': expected ':' but found '}'
+                    tensor(x{})      | ` {a:1,b}`         | at character 8 of ' {a:1,b}': expected ':' but found '}'
+                    tensor(x{})      | tensor(x{}):{a:}   | at character 16 of 'tensor(x{}):{a:}': expected a value but found '}'
+                    tensor(x{})      | tensor(x{}:{a:1}   | at character 7 of 'tensor(x{}:{a:1}': the type has no end
+                    tensor(x{})      | {a:1,b:1+y}        | at character 10 of '{a:1,b:1+y}': expected numbers alone in a value of tensor(x{})
+                    tensor(x{})      | {a:1+1}            | expected numbers alone in a value of tensor(x{})
+                    tensor(x{},y[2]) | {a:[1]}            | at character 4 of '{a:[1]}': expected 2 values in dimension 'y', but got 1
+                    tensor(x{},y[2]) | {aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa:[1]} | at character 83 of '{aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...': expected 2 values in dimension 'y', but got 1
+                    tensor(x{})      | tensor(y{}):{a:1}  | expected type tensor(x{}) but found tensor(y{})
+                    """)
+    void tellsWhereAValueIsWrong(String type, String text, String problem) {
+        assertThatExceptionOfType(TensorSyntaxException.class)
+                .isThrownBy(() -> WrittenTensor.parse(text, TensorType.parse(type)))
+                .withMessage(problem);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
