@@ -2,6 +2,7 @@ package org.crabro.config.validation;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -111,6 +112,9 @@ final class RankProfileCompiler {
     private final SchemaFindings findings;
     private final Map<String, RankProfileDeclaration> declared = new LinkedHashMap<>();
 
+    /** How many parameters functions of any profile have that have a name of the language's. */
+    private final Map<String, Set<Integer>> ofLanguage = new HashMap<>();
+
     /** The names of all profiles, those that are always there too. */
     private final Set<String> names = new TreeSet<>(List.of(DEFAULT, UNRANKED));
 
@@ -147,6 +151,16 @@ final class RankProfileCompiler {
             Map<String, RawText> selectors,
             SchemaFindings findings) {
         this.declarations = declarations;
+        for (RankProfileDeclaration profile : declarations) {
+            for (RankProfileDeclaration.Function function : profile.functions()) {
+                String name = function.name().text();
+                if (ExpressionParser.isOfLanguage(name)) {
+                    ofLanguage
+                            .computeIfAbsent(name, _ -> new HashSet<>())
+                            .add(function.parameters().size());
+                }
+            }
+        }
         this.packagedFiles = packagedFiles;
         this.fields = fields;
         this.broken = broken;
@@ -398,7 +412,7 @@ final class RankProfileCompiler {
             if (into.constants.containsKey(name)) {
                 problem(function.name(), "'" + name + "' is a constant and a function");
             }
-            shadowed(name)
+            shadowed(name, function.parameters().size())
                     .ifPresent(what ->
                             findings.at(SchemaStep.PROFILES)
                                     .warn(
@@ -443,13 +457,13 @@ final class RankProfileCompiler {
     }
 
     /** Returns before or behind what a function of this name stands; nothing for most. */
-    private static Optional<String> shadowed(String name) {
-        if (ScalarFunction.named(name).isPresent()) {
+    private static Optional<String> shadowed(String name, int parameterCount) {
+        if (ScalarFunction.named(name).filter(f -> f.arity() == parameterCount).isPresent()) {
             return Optional.of("goes before the function of the language");
         }
-        if (ExpressionParser.isKeyword(name)) {
+        if (ExpressionParser.isOfLanguage(name)) {
             return Optional.of(
-                    "is hidden, where it has arguments, by the function of the language");
+                    "is called only where the call cannot be of the function of the language");
         }
         return isFeature(name) || RESERVED.contains(name)
                 ? Optional.of("goes before the rank feature")
@@ -805,7 +819,7 @@ final class RankProfileCompiler {
     private Optional<Expression> parseText(RawText text) {
         origins.put(text.text(), text);
         try {
-            Expression parsed = ExpressionParser.parse(text.text());
+            Expression parsed = ExpressionParser.parse(text.text(), ofLanguage);
             texts.put(parsed, text);
             return Optional.of(parsed);
         } catch (ExpressionSyntaxException e) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.Notice;
@@ -572,6 +573,8 @@ class SchemaCompilerTest {
                     rank-profile a { inputs { query(q): x } }    => 37: expected a value of type tensor(): at character 1 of 'x': expected a number but found 'x'
                     rank-profile a { inputs { query(q) tensor(x[2]): [1] } } => 50: expected a value of type tensor(x[2]): at character 1 of '[1]': Expected 2 values, but got 1
                     rank-profile a { inputs { query(q) tensor(x{}): {a:b} } } => 49: expected a value of type tensor(x{}): at character 4 of '{a:b}': expected numbers alone in a value of tensor(x{})
+                    rank-profile a { function max(a, b, c) { expression: a } first-phase { expression: 1 + max(1, 2, 3, 4) } } => 88: 'max' takes 2 arguments, but 4 are given
+                    rank-profile a { function max(a, b, c) { expression: a } } rank-profile b { first-phase { expression: 1 + max(1, 2, 3) } } => 107: 'max' takes 2 arguments, but 3 are given
                     rank-profile a { inputs { query(q) tensor(x[2147483647]) } first-phase { expression: sum(query(q)) } } => 36: tensor(x[2147483647]) has 2,147,483,647 cells, more than the limit of 16,777,216
                     rank-profile a { constants { z tensor(x[2147483647]): {{x:1}:1} } } => 32: tensor(x[2147483647]) has 2,147,483,647 cells, more than the limit of 16,777,216
                     rank-profile a { constants { z tensor(k{},x[2147483647]): {} } } => 32: tensor(k{},x[2147483647]) has 2,147,483,647 cells, more than the limit of 16,777,216
@@ -589,6 +592,34 @@ class SchemaCompilerTest {
             field vector type tensor(x[2]) { indexing: attribute }
             field lines type array<string> { indexing: index }
             """;
+
+    @Test
+    void callsFunctionsWhereThoseOfTheLanguageCannotBe() {
+        Schema compiled =
+                compile(
+                        schema(
+                                "",
+                                """
+                                rank-profile p {
+                                    function softmax(a) { expression: a * 2 }
+                                    function max(a, b, c) { expression: max(a, max(b, c)) }
+                                    first-phase { expression: softmax(max(1, 2, nativeRank)) }
+                                    match-features { twice }
+                                    function twice() { expression: top(3) }
+                                    function top(a) { expression: a + 1 }
+                                }
+                                rank-profile q inherits p { function top(a) { expression: softmax(a) } }
+                                """));
+
+        assertThat(ExpressionText.of(profile(compiled, "p").firstPhase()))
+                .isEqualTo("max(1, max(2, nativeRank)) * 2");
+        assertThat(profile(compiled, "p").matchFeatures()).hasEntrySatisfying("twice", is("3 + 1"));
+        assertThat(profile(compiled, "q").matchFeatures()).hasEntrySatisfying("twice", is("3 * 2"));
+    }
+
+    private static Consumer<Expression> is(String text) {
+        return expression -> assertThat(ExpressionText.of(expression)).isEqualTo(text);
+    }
 
     @Test
     void keysOfWeightedSetsAreTextsWhereTheyHaveAnIndex() {
@@ -769,8 +800,8 @@ class SchemaCompilerTest {
                                 + " of that name",
                         "schemas/s.sd:14:95: function 'nativeRank' goes before the rank feature of"
                                 + " that name",
-                        "schemas/s.sd:14:135: function 'sum' is hidden, where it has arguments, by"
-                                + " the function of the language of that name",
+                        "schemas/s.sd:14:135: function 'sum' is called only where the call cannot"
+                                + " be of the function of the language of that name",
                         "schemas/s.sd:14:168: function 'onnx' goes before the rank feature of that"
                                 + " name");
         assertThat(warnings(schema, Mode.INDEX)).noneMatch(line -> line.contains("hnsw"));

@@ -3,8 +3,10 @@ package org.crabro.ranking.expression;
 import static org.crabro.ranking.expression.BinaryOperator.COMPARISON;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.ranking.expression.Expression.Binary;
@@ -40,8 +42,9 @@ import org.crabro.ranking.expression.Expression.Unary;
  *
  * <p>Signs bind tighter than {@code ^}: {@code -2^2} is 4. {@code $x} is old for {@code query(x)}.
  * The fourth part of an {@code if}, how likely its condition holds, is read and dropped. White
- * space and comments, from {@code #} to the end of the line, may stand between all of these. What
- * works on tensors alone is told in {@link TensorSyntax}.
+ * space and comments, from {@code #} to the end of the line, may stand between all of these. A
+ * number beyond the largest is infinite. What works on tensors alone is told in {@link
+ * TensorSyntax}.
  */
 public final class ExpressionParser extends Tokens {
     /** Brackets and signs inside one another; the parser recurses for each. */
@@ -50,12 +53,21 @@ public final class ExpressionParser extends Tokens {
     private static final Set<String> KEYWORDS = Set.of("if", "switch", "tensor");
 
     private final TensorSyntax tensors = new TensorSyntax(this);
+    private final Map<String, Set<Integer>> declared;
+
+    /**
+     * Why the language does not take calls of its names, by where they start: each is tried as one
+     * of the language only once, however often what is around it is read again.
+     */
+    private final Map<Integer, ExpressionSyntaxException> refusals = new HashMap<>();
+
     private Set<String> variables = Set.of();
     private int nesting;
     private int operands;
 
-    private ExpressionParser(String text) {
+    private ExpressionParser(String text, Map<String, Set<Integer>> declared) {
         super(text);
+        this.declared = declared;
     }
 
     /**
@@ -64,7 +76,20 @@ public final class ExpressionParser extends Tokens {
      * @throws ExpressionSyntaxException at the first character that does not fit the grammar
      */
     public static Expression parse(String text) {
-        var parser = new ExpressionParser(text);
+        return parse(text, Map.of());
+    }
+
+    /**
+     * Returns the expression written as {@code text}, in which a call that the language's function
+     * of that name cannot take may be one of a function that is declared with its name. {@link
+     * ProfileFunctions} put that in.
+     *
+     * @param declared with how many parameters functions are declared that have a name of the
+     *     language's
+     * @throws ExpressionSyntaxException at the first character that does not fit the grammar
+     */
+    public static Expression parse(String text, Map<String, Set<Integer>> declared) {
+        var parser = new ExpressionParser(text, declared);
         parser.skipSpace();
         Expression expression = parser.expression(0);
         if (parser.offset < text.length()) {
@@ -183,6 +208,42 @@ public final class ExpressionParser extends Tokens {
     private Expression named() {
         int start = offset;
         String name = nameOr("a value");
+        return at('(') && declared.containsKey(name)
+                ? ofEither(name, declared.get(name), start)
+                : named(name, start);
+    }
+
+    /** Parses a call of the language, or else one of a declared function. */
+    private Expression ofEither(String name, Set<Integer> parameterCounts, int start) {
+        int open = offset;
+        int nestingAround = nesting;
+        int operandsAround = operands;
+        Set<String> variablesAround = variables;
+        ExpressionSyntaxException refusal = refusals.get(start);
+        if (refusal == null) {
+            try {
+                return named(name, start);
+            } catch (ExpressionSyntaxException e) {
+                refusal = e;
+                refusals.put(start, e);
+            }
+            offset = open;
+            nesting = nestingAround;
+            operands = operandsAround;
+            variables = variablesAround;
+        }
+        try {
+            Feature call = feature(name, start);
+            if (call.output().isEmpty() && parameterCounts.contains(call.arguments().size())) {
+                return call;
+            }
+        } catch (ExpressionSyntaxException _) {
+            // Where neither can be, what the language expects is told.
+        }
+        throw refusal;
+    }
+
+    private Expression named(String name, int start) {
         if (name.equals("true") || name.equals("false")) {
             return new Constant(name.equals("true") ? 1 : 0);
         }
@@ -213,6 +274,10 @@ public final class ExpressionParser extends Tokens {
         if (variables.contains(name) && !at('(') && !at('.')) {
             return new TensorExpression.Variable(name);
         }
+        return feature(name, start);
+    }
+
+    private Feature feature(String name, int start) {
         List<Expression> arguments = at('(') ? arguments() : List.of();
         if (at('(')) {
             throw problem("a function without a name stands in map, join and the like alone");
@@ -237,9 +302,35 @@ public final class ExpressionParser extends Tokens {
         return expression;
     }
 
-    /** Returns whether calls of {@code name} are the language's own, whatever has that name. */
-    public static boolean isKeyword(String name) {
-        return KEYWORDS.contains(name) || TensorSyntax.FUNCTIONS.contains(name);
+    /** Returns whether the language has a function of {@code name}, or a word before brackets. */
+    public static boolean isOfLanguage(String name) {
+        return KEYWORDS.contains(name)
+                || TensorSyntax.FUNCTIONS.contains(name)
+                || ScalarFunction.named(name).isPresent();
+    }
+
+    /**
+     * Returns why the language does not take {@code call}, which has a name of the language's and
+     * was left to a declared function; nothing where it is no such call.
+     *
+     * @param declared what else may be called in its arguments
+     */
+    static Optional<ExpressionSyntaxException> refusal(
+            Feature call, Map<String, Set<Integer>> declared) {
+        Origin origin = call.origin();
+        if (!isOfLanguage(call.name()) || !origin.text().startsWith(call.name(), origin.offset())) {
+            return Optional.empty();
+        }
+        var others = new HashMap<>(declared);
+        others.remove(call.name());
+        var parser = new ExpressionParser(origin.text(), others);
+        parser.offset = origin.offset();
+        try {
+            parser.named();
+            return Optional.empty();
+        } catch (ExpressionSyntaxException e) {
+            return Optional.of(e);
+        }
     }
 
     /** A {@code switch} is a row of {@code if}s, of which the first that holds is taken. */

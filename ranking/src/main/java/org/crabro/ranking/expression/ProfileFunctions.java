@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A function is named as {@code f}, {@code f()} or {@code f(a, b)}. Arguments take the place of
  * the parameters in the body, in the arguments of features too, so that a field can be handed over:
  * {@code score(title)} with {@code function score(field) { expression: 2 * bm25(field) }}. A
- * function goes before a feature or a function of the language that has its name.
+ * function goes before a feature that has its name, and before a function of numbers of the
+ * language that has its name and takes as many arguments. All other functions of the language go
+ * before it, where they can take the call: {@code sum(a, b)} is theirs, {@code sum(a, b + 1)} is
+ * not.
  *
  * {@snippet :
  * var functions = new ProfileFunctions(Map.of("score", ProfileFunctions.Function.parse(
@@ -43,6 +46,10 @@ public final class ProfileFunctions {
     private static final int MAX_CALLS = 100;
 
     private final Map<String, Function> functions;
+
+    /** How many parameters those have that have a name of the language's. */
+    private final Map<String, Set<Integer>> declared;
+
     private final ExpansionBudget budget;
 
     /**
@@ -79,6 +86,13 @@ public final class ProfileFunctions {
      */
     public ProfileFunctions(Map<String, Function> functions, ExpansionBudget budget) {
         this.functions = Map.copyOf(functions);
+        this.declared =
+                functions.entrySet().stream()
+                        .filter(function -> ExpressionParser.isOfLanguage(function.getKey()))
+                        .collect(
+                                Collectors.toUnmodifiableMap(
+                                        Map.Entry::getKey,
+                                        function -> Set.of(function.getValue().parameters.size())));
         this.budget = budget;
     }
 
@@ -86,7 +100,7 @@ public final class ProfileFunctions {
      * Returns {@code expression} with every function replaced by what it computes.
      *
      * @throws ExpressionSyntaxException if functions call themselves, get the wrong number of
-     *     arguments, or grow beyond all measure
+     *     arguments, or grow beyond all measure, or if neither they nor the language take a call
      */
     public Expression expand(Expression expression) {
         return new Expansion().expand(expression, Scope.TOP, 1);
@@ -234,7 +248,7 @@ public final class ProfileFunctions {
             }
             Expression held =
                     switch (feature.arguments().getFirst()) {
-                        case Text(String text) -> ExpressionParser.parse(text);
+                        case Text(String text) -> ExpressionParser.parse(text, declared);
                         case Expression other -> other;
                     };
             return expand(held, scope, depth + 1);
@@ -279,6 +293,10 @@ public final class ProfileFunctions {
 
         /** The arguments of a feature are names, not values: parameters alone are replaced. */
         private Feature handOver(Feature feature, Scope scope) {
+            ExpressionParser.refusal(feature, declared)
+                    .ifPresent(refusal -> {
+                        throw refusal;
+                    });
             if (feature.arguments().isEmpty()) {
                 return feature;
             }
