@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  *   features   := ":" raw to the end of the line | "{" raw to the first "}"
  *   value      := id | ( "query" | "constant" ) "(" id ")"
  *   type       := tensor type | "double" | "float" | "long" | "string"
- *   literal    := number | bracketed raw
+ *   literal    := [ tensor type ":" ] ( number | bracketed raw )
  * </pre>
  *
  * <p>{@code path} and {@code model} are {@link ModelParser}'s. Hints, such as {@code

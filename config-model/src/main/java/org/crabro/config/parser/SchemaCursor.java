@@ -397,8 +397,23 @@ final class SchemaCursor {
         return at;
     }
 
-    /** Takes a number, or balanced brackets with what stands between them. */
+    /**
+     * Takes a number, or balanced brackets with what stands between them; the type of a tensor may
+     * stand in front.
+     */
     RawText rawValue() {
+        Token token = peek();
+        if (!token.is("tensor")) {
+            return bareValue();
+        }
+        tensorType();
+        int end = peek().start();
+        expect(":");
+        String type = source.text().substring(token.start(), end);
+        return new RawText(at(token), type + ":" + bareValue().text());
+    }
+
+    private RawText bareValue() {
         String text = source.text();
         Token token = peek();
         if (!token.is("[") && !token.is("{")) {

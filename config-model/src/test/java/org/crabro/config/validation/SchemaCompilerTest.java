@@ -2,12 +2,14 @@ package org.crabro.config.validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.entry;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.crabro.config.application.Findings;
@@ -573,6 +575,12 @@ class SchemaCompilerTest {
                     rank-profile a { inputs { query(q): x } }    => 37: expected a value of type tensor(): at character 1 of 'x': expected a number but found 'x'
                     rank-profile a { inputs { query(q) tensor(x[2]): [1] } } => 50: expected a value of type tensor(x[2]): at character 1 of '[1]': Expected 2 values, but got 1
                     rank-profile a { inputs { query(q) tensor(x{}): {a:b} } } => 49: expected a value of type tensor(x{}): at character 4 of '{a:b}': expected numbers alone in a value of tensor(x{})
+                    rank-profile a { inputs { query(q) tensor(x[2]): tensor(x[3]):[1,2,3] } } => 50: expected a value of type tensor(x[2]): a tensor of type tensor(x[2]) is expected, not of tensor(x[3])
+                    rank-profile a { inputs { query(q) tensor(x[2]): tensor<float>(x[2]):[1,2] } } => 50: expected a value of type tensor(x[2]): a tensor of type tensor(x[2]) is expected, not of tensor<float>(x[2])
+                    rank-profile a { inputs { query(q) tensor(x{}): tensor(y{}):{a:1} } } => 49: expected a value of type tensor(x{}): expected type tensor(x{}) but found tensor(y{})
+                    rank-profile a { inputs { query(q): tensor(x[2]):[1,2] } } => 37: expected a value of type tensor(): a tensor of type tensor() is expected, not of tensor(x[2])
+                    rank-profile a { inputs { query(q) tensor(x[2]): tensor(x[2]) } } => 63: expected ':' but found '}'
+                    rank-profile a { constants { k tensor(x[2]): tensor(x[3]):[1,2,3] } } => 46: expected a value of type tensor(x[2]): a tensor of type tensor(x[2]) is expected, not of tensor(x[3])
                     rank-profile a { function max(a, b, c) { expression: a } first-phase { expression: 1 + max(1, 2, 3, 4) } } => 88: 'max' takes 2 arguments, but 4 are given
                     rank-profile a { function max(a, b, c) { expression: a } } rank-profile b { first-phase { expression: 1 + max(1, 2, 3) } } => 107: 'max' takes 2 arguments, but 3 are given
                     rank-profile a { inputs { query(q) tensor(x[2147483647]) } first-phase { expression: sum(query(q)) } } => 36: tensor(x[2147483647]) has 2,147,483,647 cells, more than the limit of 16,777,216
@@ -592,6 +600,47 @@ class SchemaCompilerTest {
             field vector type tensor(x[2]) { indexing: attribute }
             field lines type array<string> { indexing: index }
             """;
+
+    @Test
+    void takesTypesInFrontOfDefaults() {
+        RankProfile profile =
+                profile(
+                        compile(
+                                schema(
+                                        "",
+                                        """
+                                        rank-profile p {
+                                            inputs {
+                                                query(a) tensor(x[2]): tensor(x[2]):[1,2]
+                                                query(b) tensor<int8>(x[2]): tensor<int8>( x[2] ) : 01FF
+                                                query(c) tensor(x[1],y{}): tensor(y{},x[1]):{a:[3]}
+                                                query(d): tensor():{4}
+                                                query(e) double: {}
+                                                query(f): 1e400
+                                                query(g) tensor(x{}): {a:1e400}
+                                            }
+                                            constants { k tensor(x[1]): tensor(x[1]):[7] }
+                                            first-phase { expression: sum(k) }
+                                        }
+                                        """)),
+                        "p");
+
+        var defaults = new TreeMap<String, String>();
+        profile.inputs()
+                .forEach((name, input) ->
+                        defaults.put(name, input.defaultValue().orElseThrow().toString()));
+        assertThat(defaults)
+                .containsExactly(
+                        entry("a", "tensor(x[2]):[1.0, 2.0]"),
+                        entry("b", "tensor<int8>(x[2]):[1, -1]"),
+                        entry("c", "tensor(x[1],y{}):{a:[3.0]}"),
+                        entry("d", "tensor():{4.0}"),
+                        entry("e", "tensor():{0.0}"),
+                        entry("f", "tensor():{Infinity}"),
+                        entry("g", "tensor(x{}):{a:Infinity}"));
+        assertThat(ExpressionText.of(profile.firstPhase()))
+                .isEqualTo("reduce(tensor(x[1]):[7.0], sum)");
+    }
 
     @Test
     void callsFunctionsWhereThoseOfTheLanguageCannotBe() {
