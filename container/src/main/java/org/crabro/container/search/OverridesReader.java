@@ -78,7 +78,9 @@ final class OverridesReader {
         return switch (feature) {
             case RankFeature.Attribute(String field) -> FieldChecks.tensor(schema, field);
             case RankFeature.Closest(String field, _) ->
-                    FieldChecks.tensor(schema, field).map(RankFeature.Closest::type);
+                    FieldChecks.tensor(schema, field)
+                            .filter(type -> type.mappedCount() > 0)
+                            .map(RankFeature.Closest::type);
             case RankFeature.OfTensor tensor -> Optional.of(tensor.type());
             default -> Optional.empty();
         };

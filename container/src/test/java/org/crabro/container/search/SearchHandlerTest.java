@@ -325,6 +325,20 @@ class SearchHandlerTest {
                 .containsEntry("other", new QueryInput.TensorInput(MusicApplication.tensor(7, 8)));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"bm25(title)", "closest(title)", "closest(vector)", "closest(nowhere)"})
+    void takesNumbersForFeaturesThatAreNoTensors(String feature) throws Exception {
+        String response =
+                server.get(
+                        "/search/?"
+                                + SearchServer.encoded(
+                                        ALL + "&ranking.features." + feature + "=3"));
+
+        assertThat(response).startsWith("HTTP/1.1 200");
+        assertThat(server.asked().getFirst().ranking().overrides().features())
+                .isEqualTo(Map.of(feature, 3.0));
+    }
+
     @Test
     void embedsWithLabelsWhereTheInputHasSome() throws Exception {
         server.get(

@@ -878,7 +878,7 @@ final class SearchExecution {
      * @param isStopped whether time ran out before it was done, so that the first phase's order is
      *     the last
      */
-    private record Ranked(BestRows best, int dropped, boolean isStopped) {}
+    private record Ranked(BestRows best, long dropped, boolean isStopped) {}
 
     private Ranked ranked(Found found, @Nullable Scoring scoring, List<SelectedRows> selections) {
         RowOrder order = sorting.order(slices);
@@ -906,13 +906,16 @@ final class SearchExecution {
         }
         Reranking.Outcome outcome =
                 reranking.outcome(limits.secondDropLimit(), order, request.hits());
+        // No row behind those that are kept comes before one of them: where one falls, so do all.
+        long behind = outcome.dropped() == 0 ? 0 : found.matched() - kept.size();
         trace.add(() ->
-                "second phase: scored %d of %d again, left out %d"
+                "second phase: scored %d of %d again, left out %d and %d behind them"
                         .formatted(
                                 Math.min(kept.size(), limits.rerankCount().orElseThrow()),
                                 kept.size(),
-                                outcome.dropped()));
-        return new Ranked(outcome.best(), outcome.dropped(), false);
+                                outcome.dropped(),
+                                behind));
+        return new Ranked(outcome.best(), outcome.dropped() + behind, false);
     }
 
     private void traceTokenized() {
