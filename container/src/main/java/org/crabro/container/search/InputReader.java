@@ -151,18 +151,24 @@ final class InputReader {
         }
     }
 
-    /**
-     * Quotes may stand around labels of a tensor that is written out as well. What is wrong with
-     * JSON is told of it as JSON.
-     */
+    /** Quotes may stand around labels of a tensor that is written out as well. */
     private Tensor json(String text, TensorType type) {
         try {
             return TensorJson.parse(text, type, this::leaveOut);
         } catch (TensorSyntaxException e) {
-            if (type.isDense() || text.startsWith("[") || TensorJson.isWellFormed(text)) {
+            if (type.isDense() || text.startsWith("[")) {
                 throw e;
             }
+            return written(text, type, e);
+        }
+    }
+
+    /** What is wrong with a text that is JSON, too, is told of it as JSON. */
+    private static Tensor written(String text, TensorType type, TensorSyntaxException asJson) {
+        try {
             return WrittenTensor.parse(text, type);
+        } catch (TensorSyntaxException e) {
+            throw TensorJson.isWellFormed(text) ? asJson : e;
         }
     }
 

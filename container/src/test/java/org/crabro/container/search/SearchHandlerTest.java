@@ -339,6 +339,33 @@ class SearchHandlerTest {
                 .isEqualTo(Map.of(feature, 3.0));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{0:[4,1]}",
+                "{\"0\":[4,1]}",
+                "{'0':[4,1]}",
+                "{\"0\":\"408000003F800000\"}",
+                // JSON as well, but hexadecimal digits are no number there that fits.
+                "{\"0\":4080000040000000}",
+                "{\"blocks\":{\"0\":[4,1]}}",
+                "{\"type\":\"tensor<float>(t{},x[2])\",\"blocks\":{\"0\":[4,1]}}"
+            })
+    void readsLabelsAsJsonAndAsWrittenInExpressions(String value) throws Exception {
+        server.get(
+                "/search/?"
+                        + SearchServer.encoded(ALL + "&ranking=near&input.query(tokens)=" + value));
+
+        double last = value.contains("40000000") ? 2 : 1;
+        assertThat(server.asked().getFirst().ranking().inputs())
+                .containsEntry(
+                        "tokens",
+                        new QueryInput.TensorInput(
+                                MixedTensor.of(
+                                        MusicApplication.TOKENS,
+                                        Map.of(List.of("0"), new double[] {4, last}))));
+    }
+
     @Test
     void embedsWithLabelsWhereTheInputHasSome() throws Exception {
         server.get(
