@@ -1,6 +1,7 @@
 package org.crabro.config.queryprofile;
 
 import java.util.Optional;
+import org.crabro.ranking.expression.WrittenTensor;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
@@ -61,11 +62,11 @@ public sealed interface ValueType {
             if (text.startsWith("embed(") || text.isEmpty()) {
                 return true;
             }
-            if (!type.isDense()) {
-                return text.startsWith("{") || text.startsWith("[");
+            if (!type.isDense() && (text.startsWith("{") || text.startsWith("["))) {
+                return true;
             }
             try {
-                return DenseTensor.parse(text, type).type().equals(type);
+                return WrittenTensor.parse(text, type).type().equals(type);
             } catch (TensorSyntaxException _) {
                 return text.startsWith("{") && text.contains("\"");
             }
