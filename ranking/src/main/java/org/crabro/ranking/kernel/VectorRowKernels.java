@@ -48,31 +48,34 @@ sealed class VectorRowKernels implements RowKernels permits MachineRowKernels {
 
     @Override
     public double dot(QueryVector query, MemorySegment cells, long offset) {
-        VectorForms forms = query.forms();
         return switch (query.cellType) {
             case DOUBLE -> DoubleRows.dot(query.cells, query.size, cells, offset);
-            case FLOAT -> FloatRows.dot(forms.floats, query.size, cells, offset);
-            case BFLOAT16 -> Bfloat16Rows.dot(forms.evens, forms.odds, query.size, cells, offset);
-            case INT8 -> Int8Rows.dot(forms.ints, query.size, cells, offset);
+            case FLOAT -> FloatRows.dot(query.forms().floats, query.size, cells, offset);
+            case BFLOAT16 -> {
+                VectorForms forms = query.forms();
+                yield Bfloat16Rows.dot(forms.evens, forms.odds, query.size, cells, offset);
+            }
+            case INT8 -> Int8Rows.dot(query.forms().ints, query.size, cells, offset);
         };
     }
 
     @Override
     public double squaredDistance(QueryVector query, MemorySegment cells, long offset) {
-        VectorForms forms = query.forms();
         return switch (query.cellType) {
             case DOUBLE -> DoubleRows.squaredDistance(query.cells, query.size, cells, offset);
-            case FLOAT -> FloatRows.squaredDistance(forms.floats, query.size, cells, offset);
-            case BFLOAT16 ->
-                    Bfloat16Rows.squaredDistance(
-                            forms.evens, forms.odds, query.size, cells, offset);
-            case INT8 -> Int8Rows.squaredDistance(forms.ints, query.size, cells, offset);
+            case FLOAT ->
+                    FloatRows.squaredDistance(query.forms().floats, query.size, cells, offset);
+            case BFLOAT16 -> {
+                VectorForms forms = query.forms();
+                yield Bfloat16Rows.squaredDistance(
+                        forms.evens, forms.odds, query.size, cells, offset);
+            }
+            case INT8 -> Int8Rows.squaredDistance(query.forms().ints, query.size, cells, offset);
         };
     }
 
     @Override
     public double cosine(QueryVector query, MemorySegment cells, long offset) {
-        VectorForms forms = query.forms();
         double cosine =
                 switch (query.cellType) {
                     case DOUBLE ->
@@ -80,31 +83,42 @@ sealed class VectorRowKernels implements RowKernels permits MachineRowKernels {
                                     query.cells, query.squaredLength, query.size, cells, offset);
                     case FLOAT ->
                             FloatRows.cosine(
-                                    forms.floats, query.squaredLength, query.size, cells, offset);
-                    case BFLOAT16 ->
-                            Bfloat16Rows.cosine(
-                                    forms.evens,
-                                    forms.odds,
+                                    query.forms().floats,
                                     query.squaredLength,
                                     query.size,
                                     cells,
                                     offset);
+                    case BFLOAT16 -> {
+                        VectorForms forms = query.forms();
+                        yield Bfloat16Rows.cosine(
+                                forms.evens,
+                                forms.odds,
+                                query.squaredLength,
+                                query.size,
+                                cells,
+                                offset);
+                    }
                     case INT8 ->
                             Int8Rows.cosine(
-                                    forms.ints, query.squaredLength, query.size, cells, offset);
+                                    query.forms().ints,
+                                    query.squaredLength,
+                                    query.size,
+                                    cells,
+                                    offset);
                 };
         return Double.isNaN(cosine) ? EXACT.cosine(query, cells, offset) : cosine;
     }
 
     @Override
     public long differing(QueryVector query, MemorySegment cells, long offset) {
-        VectorForms forms = query.forms();
         return switch (query.cellType) {
             case DOUBLE -> DoubleRows.differing(query.cells, query.size, cells, offset);
-            case FLOAT -> FloatRows.differing(forms.floats, query.size, cells, offset);
-            case BFLOAT16 ->
-                    Bfloat16Rows.differing(forms.evens, forms.odds, query.size, cells, offset);
-            case INT8 -> Int8Rows.differing(forms.bytes, query.size, cells, offset);
+            case FLOAT -> FloatRows.differing(query.forms().floats, query.size, cells, offset);
+            case BFLOAT16 -> {
+                VectorForms forms = query.forms();
+                yield Bfloat16Rows.differing(forms.evens, forms.odds, query.size, cells, offset);
+            }
+            case INT8 -> Int8Rows.differing(query.forms().bytes, query.size, cells, offset);
         };
     }
 
