@@ -8,7 +8,7 @@ import java.io.ByteArrayOutputStream;
  *
  * <p>General registers are told by their numbers, of which constants name some; vector registers
  * are 0 to 15. Memory is told by a base and an index register, of which the index counts 1, 2 or 4
- * times.
+ * times, and by a number that is added.
  */
 final class Amd64Assembler {
     static final int RAX = 0;
@@ -50,18 +50,24 @@ final class Amd64Assembler {
      * @param base neither 5 nor 13, which mean something else
      * @param index not 4; -1 for none
      * @param times how often the index counts: 1, 2 or 4
+     * @param ahead how many bytes are added to both
      */
-    record Memory(int base, int index, int times) implements Operand {
+    record Memory(int base, int index, int times, int ahead) implements Operand {
         static Memory at(int base) {
-            return new Memory(base, -1, 1);
+            return new Memory(base, -1, 1, 0);
         }
 
         static Memory at(int base, int index) {
-            return new Memory(base, index, 1);
+            return at(base, index, 1);
         }
 
         static Memory at(int base, int index, int times) {
-            return new Memory(base, index, times);
+            return new Memory(base, index, times, 0);
+        }
+
+        /** The memory that is so many bytes behind. */
+        Memory plus(int bytes) {
+            return new Memory(base, index, times, ahead + bytes);
         }
     }
 
@@ -77,6 +83,7 @@ final class Amd64Assembler {
 
     private static final int NOP = 0x90;
     private static final int NEEDS_SIB = 4;
+    private static final int WITH_INT32 = 0x80;
 
     private final ByteArrayOutputStream code = new ByteArrayOutputStream();
 
@@ -184,6 +191,16 @@ final class Amd64Assembler {
 
     void vpxord(Width width, int to, int a, Operand b) {
         vector(width, P66, MAP_0F, 0, 0xef, to, a, b);
+    }
+
+    /** Fetches a cache line into the nearest cache, without waiting for it or failing over it. */
+    void prefetcht0(Memory line) {
+        int registers = upperOfIndex(line) << 1 | upperOfBase(line);
+        if (registers != 0) {
+            code.write(0x40 | registers);
+        }
+        bytes(0x0f, 0x18);
+        modRm(1, line);
     }
 
     /** Adds products of pairs of bfloat16 numbers. */
@@ -307,11 +324,18 @@ final class Amd64Assembler {
         switch (operand) {
             case Vector(int number) -> code.write(0xc0 | middle | (number & 7));
             case General(int number) -> code.write(0xc0 | middle | (number & 7));
-            case Memory(int base, int index, _) when index < 0 -> code.write(middle | (base & 7));
-            case Memory(int base, int index, int times) -> {
-                code.write(middle | NEEDS_SIB);
-                int scale = Integer.numberOfTrailingZeros(times);
-                code.write(scale << 6 | (index & 7) << 3 | (base & 7));
+            case Memory(int base, int index, int times, int ahead) -> {
+                int mode = ahead == 0 ? middle : WITH_INT32 | middle;
+                if (index < 0) {
+                    code.write(mode | (base & 7));
+                } else {
+                    code.write(mode | NEEDS_SIB);
+                    int scale = Integer.numberOfTrailingZeros(times);
+                    code.write(scale << 6 | (index & 7) << 3 | (base & 7));
+                }
+                if (ahead != 0) {
+                    int32(ahead);
+                }
             }
         }
     }
@@ -325,7 +349,7 @@ final class Amd64Assembler {
     }
 
     private static int upperOfIndex(Operand operand) {
-        return operand instanceof Memory(_, int index, _) && index >= 0 ? upper(index) : 0;
+        return operand instanceof Memory(_, int index, _, _) && index >= 0 ? upper(index) : 0;
     }
 
     private static int upper(int register) {

@@ -69,6 +69,23 @@ class Amd64AssemblerTest {
                         "62 f1 6d 48 ef cb",
                         a -> a.vpxord(BITS_512, 1, 2, new Vector(3))),
                 of(
+                        "prefetcht0 [rsi+2048]",
+                        "0f 18 8e 00 08 00 00",
+                        a -> a.prefetcht0(Memory.at(RSI).plus(2048))),
+                of(
+                        "prefetcht0 [rsi+r9*2+2048]",
+                        "42 0f 18 8c 4e 00 08 00 00",
+                        a -> a.prefetcht0(Memory.at(RSI, R9, 2).plus(2048))),
+                of(
+                        "prefetcht0 [r8+rcx*4-4096]",
+                        "41 0f 18 8c 88 00 f0 ff ff",
+                        a -> a.prefetcht0(Memory.at(R8, RCX, 4).plus(-4096))),
+                of("prefetcht0 [rdi]", "0f 18 0f", a -> a.prefetcht0(Memory.at(RDI))),
+                of(
+                        "vmovdqu64 zmm8, [rdi+rax+4100]",
+                        "62 71 fe 48 6f 84 07 04 10 00 00",
+                        a -> a.vmovdqu64(BITS_512, 8, Memory.at(RDI, RAX).plus(4100))),
+                of(
                         "vdpbf16ps zmm0, zmm8, [rsi]",
                         "62 f2 3e 48 52 06",
                         a -> a.vdpbf16ps(BITS_512, 0, 8, Memory.at(RSI))),
