@@ -185,14 +185,6 @@ final class Amd64Assembler {
         int32(target - here() - Integer.BYTES);
     }
 
-    void vmovdqu64(Width width, int to, Memory from) {
-        vector(width, PF3, MAP_0F, 1, 0x6f, to, 0, from);
-    }
-
-    void vpxord(Width width, int to, int a, Operand b) {
-        vector(width, P66, MAP_0F, 0, 0xef, to, a, b);
-    }
-
     /** Fetches a cache line into the nearest cache, without waiting for it or failing over it. */
     void prefetcht0(Memory line) {
         int registers = upperOfIndex(line) << 1 | upperOfBase(line);
@@ -201,6 +193,14 @@ final class Amd64Assembler {
         }
         bytes(0x0f, 0x18);
         modRm(1, line);
+    }
+
+    void vmovdqu64(Width width, int to, Memory from) {
+        vector(width, PF3, MAP_0F, 1, 0x6f, to, 0, from);
+    }
+
+    void vpxord(Width width, int to, int a, Operand b) {
+        vector(width, P66, MAP_0F, 0, 0xef, to, a, b);
     }
 
     /** Adds products of pairs of bfloat16 numbers. */

@@ -33,10 +33,10 @@ final class MachineCode {
     private static final List<String> EXTENSIONS =
             List.of("avx512f", "avx512vl", "avx512_bf16", "avx512_vnni");
 
-    /** Of the processors that gain by being told what to fetch: others are left to themselves. */
+    /** Whose processors gain by being told what to fetch; others are left to themselves. */
     private static final String TOLD_TO_FETCH = "GenuineIntel";
 
-    /** Half a page: from 1.5 to 3 KB on it makes no difference. */
+    /** How many bytes ahead: from 1.5 to 4 KB it makes little difference (docs/performance.md). */
     private static final int FETCHED_AHEAD = 2048;
 
     private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
