@@ -118,9 +118,6 @@ final class MachineCode {
 
     /** Returns what Linux tells of the first processor: all are alike. Nothing on other systems. */
     private static Map<String, String> processor() {
-        if (!Files.isReadable(PROCESSORS)) {
-            return Map.of();
-        }
         try (var lines = Files.lines(PROCESSORS, ISO_8859_1)) {
             return lines.takeWhile(line -> !line.isBlank())
                     .map(line -> line.split(":", 2))
