@@ -1,0 +1,50 @@
+package org.crabro.content;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.crabro.content.journal.Damage;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A data directory that an earlier version wrote opens, whole, and takes writes. */
+class GoldenDataTest {
+    @TempDir Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"closed-1", "killed-1", "backup-1"})
+    void opensWhatAnEarlierVersionWrote(String name) throws IOException {
+        Path data = directory.resolve("data");
+        Path unpacked = directory.resolve("package");
+        GoldenData.unpack(name, data);
+        assertThat(damage(data)).isEmpty();
+
+        try (GoldenNode golden = GoldenNode.open(data, unpacked)) {
+            assertThat(golden.contents()).isEqualTo(GoldenData.expected(name));
+        }
+        assertThat(damage(data)).isEmpty();
+
+        String written;
+        try (GoldenNode golden = GoldenNode.open(data, unpacked)) {
+            assertThat(golden.contents()).isEqualTo(GoldenData.expected(name));
+            golden.feed(7, 50);
+            golden.node().flush();
+            golden.feed(8, 20);
+            written = golden.contents();
+        }
+        assertThat(written).contains("round 7 ", "round 8 ");
+        assertThat(damage(data)).isEmpty();
+        try (GoldenNode golden = GoldenNode.open(data, unpacked)) {
+            assertThat(golden.contents()).isEqualTo(written);
+        }
+    }
+
+    private static Iterable<Damage> damage(Path data) throws IOException {
+        var found = new InspectionTest.Found();
+        Inspection.run(data, new Inspection.Options(true, true, 10), found);
+        return found.damage;
+    }
+}
