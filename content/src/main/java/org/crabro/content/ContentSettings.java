@@ -1,12 +1,13 @@
 package org.crabro.content;
 
+import org.crabro.content.recent.RecentSettings;
+import org.crabro.content.run.ScrubSettings;
+import org.crabro.protocol.cluster.Partitions;
+
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.crabro.content.recent.RecentSettings;
-import org.crabro.content.run.ScrubSettings;
-import org.crabro.protocol.cluster.Partitions;
 
 /**
  * How a content node is set up, and the bounds of what it takes.
@@ -59,6 +60,11 @@ public record ContentSettings(
             throw new IllegalArgumentException(
                     "threads are %d, %d, %d, and %d reads wait; each must be at least 1"
                             .formatted(readThreads, scanThreads, threadsPerQuery, waitingReads));
+        }
+        if (postingsBytes < 0 || vectorBytes < 0 || valueBytes < 1) {
+            throw new IllegalArgumentException(
+                    "postingsBytes is %d, vectorBytes %d, valueBytes %d; at least 0, 0 and 1 are needed"
+                            .formatted(postingsBytes, vectorBytes, valueBytes));
         }
     }
 

@@ -3,6 +3,16 @@ package org.crabro.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.crabro.container.http.HttpSettings;
+import org.crabro.server.CrabroServer;
+import org.crabro.server.ServerSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -14,14 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.crabro.container.http.HttpSettings;
-import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
 
 /** Deploys one package after the other to a running server. */
 class ActivationIT {
@@ -62,7 +64,8 @@ class ActivationIT {
                         .replace("field done type bool", "field finished type bool")
                         .replace(
                                 "document note {",
-                                "document note { field title type string { indexing: summary | index }\n");
+                                "document note { field title type string { indexing: summary |"
+                                        + " index }\n");
         deploy(
                 Map.of(
                         "services.xml",
@@ -149,8 +152,7 @@ class ActivationIT {
             free = socket.getLocalPort();
         }
         var settings =
-                new ServerSettings(
-                        other, HttpSettings.loopback(0), false, HttpSettings.loopback(0));
+                ServerSettings.of(other, HttpSettings.loopback(0), false, HttpSettings.loopback(0));
         String services =
                 NotesApplication.SERVICES.replace(
                         "<search/>",

@@ -1,8 +1,19 @@
 package org.crabro.samples;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.crabro.container.http.HttpSettings;
+import org.crabro.server.CrabroServer;
+import org.crabro.server.ServerSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
 
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -12,14 +23,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.crabro.container.http.HttpSettings;
-import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
 
 /** Deploys services.xml files to a running server, and asks for what they say. */
 class ServicesIT {
@@ -41,7 +44,7 @@ class ServicesIT {
     void start() throws Exception {
         server =
                 CrabroServer.start(
-                        new ServerSettings(
+                        ServerSettings.of(
                                 data, HttpSettings.loopback(0), false, HttpSettings.loopback(0)));
     }
 
@@ -56,7 +59,11 @@ class ServicesIT {
         List<Integer> free = freePorts(3);
         String services =
                 NotesApplication.SERVICES.replace(
-                        "<container id=\"default\" version=\"1.0\">\n    <search/>\n    <document-api/>",
+                        """
+                        <container id="default" version="1.0">
+                            <search/>
+                            <document-api/>\
+                        """,
                         """
                         <container id="feed" version="1.0">
                             <document-api/>
@@ -163,7 +170,11 @@ class ServicesIT {
     void answersForClustersOnHostsOfTheirOwnAtOnePort() throws Exception {
         String services =
                 NotesApplication.SERVICES.replace(
-                        "<container id=\"default\" version=\"1.0\">\n    <search/>\n    <document-api/>",
+                        """
+                        <container id="default" version="1.0">
+                            <search/>
+                            <document-api/>\
+                        """,
                         """
                         <container id="feed" version="1.0">
                             <document-api/>

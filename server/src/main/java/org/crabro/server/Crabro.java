@@ -5,6 +5,8 @@ import org.crabro.client.cli.DemoCommand;
 import org.crabro.client.cli.FeedCommand;
 import org.crabro.client.cli.GroupCommand;
 import org.crabro.client.cli.SignificanceCommand;
+import org.crabro.server.settings.InvalidSettingsException;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -15,6 +17,7 @@ import picocli.CommandLine.Command;
         versionProvider = Version.class,
         subcommands = {
             ServeCommand.class,
+            SettingsCommand.class,
             DemoCommand.class,
             FeedCommand.class,
             GroupCommand.class,
@@ -30,12 +33,18 @@ public final class Crabro {
 
     /** Runs a command; the exit status is 0, 1 where it failed, 2 where it was not understood. */
     public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
         var commandLine = new CommandLine(new Crabro());
         commandLine.setExecutionExceptionHandler((failure, command, _) -> {
             String message = failure.getMessage();
             command.getErr().println(message == null ? failure.toString() : message);
-            return CommandLine.ExitCode.SOFTWARE;
+            return failure instanceof InvalidSettingsException
+                    ? CommandLine.ExitCode.USAGE
+                    : CommandLine.ExitCode.SOFTWARE;
         });
-        System.exit(commandLine.execute(arguments));
+        return commandLine;
     }
 }

@@ -1,5 +1,14 @@
 package org.crabro.server;
 
+import org.crabro.container.Container;
+import org.crabro.container.admin.ConfigServer;
+import org.crabro.container.admin.LogRing;
+import org.crabro.container.http.MachineName;
+import org.crabro.container.http.MetricIntervals;
+import org.crabro.container.reindex.ReindexRegister;
+import org.crabro.content.ContentNode;
+import org.crabro.ranking.onnx.EmbedderSettings;
+
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -7,21 +16,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.crabro.container.Container;
-import org.crabro.container.ContainerSettings;
-import org.crabro.container.admin.ConfigServer;
-import org.crabro.container.admin.ConfigServerSettings;
-import org.crabro.container.admin.LogRing;
-import org.crabro.container.bulk.BulkSettings;
-import org.crabro.container.document.DocumentSettings;
-import org.crabro.container.http.MachineName;
-import org.crabro.container.http.MetricIntervals;
-import org.crabro.container.reindex.ReindexRegister;
-import org.crabro.container.search.SearchSettings;
-import org.crabro.container.visit.VisitSettings;
-import org.crabro.content.ContentNode;
-import org.crabro.content.ContentSettings;
-import org.crabro.ranking.onnx.EmbedderSettings;
 
 /**
  * All roles in one process: a content node, a container and a config server, which talk to each
@@ -34,9 +28,6 @@ import org.crabro.ranking.onnx.EmbedderSettings;
  * }
  */
 public final class CrabroServer implements AutoCloseable {
-    /** Where documents are, below the directory of all data. */
-    static final String CONTENT_DIRECTORY = "content-data";
-
     private final Container container;
     private final ConfigServer config;
 
@@ -80,7 +71,7 @@ public final class CrabroServer implements AutoCloseable {
         refuseDocuments(data);
         var metrics = new MetricIntervals(InstantSource.system());
         closing.push(metrics::close);
-        var content = ContentNode.open(ContentSettings.in(data.resolve(CONTENT_DIRECTORY)));
+        var content = ContentNode.open(settings.content());
         closing.push(content::close);
         new ServerMeters(metrics.registry()).measure(content, data);
         metrics.start();
@@ -90,14 +81,7 @@ public final class CrabroServer implements AutoCloseable {
                 ReindexRegister.open(data.resolve("reindexing.properties"), InstantSource.system());
         var container =
                 Container.start(
-                        new ContainerSettings(
-                                settings.container(),
-                                settings.containerPortGiven(),
-                                DocumentSettings.DEFAULT,
-                                SearchSettings.DEFAULT,
-                                VisitSettings.DEFAULT,
-                                BulkSettings.of(Runtime.getRuntime().maxMemory()),
-                                Version.text()),
+                        settings.container(),
                         new InProcessDocuments(content),
                         content::search,
                         EmbedderSettings::open,
@@ -107,8 +91,7 @@ public final class CrabroServer implements AutoCloseable {
         var activation = new Activation(content, container);
         var config =
                 ConfigServer.start(
-                        ConfigServerSettings.of(
-                                settings.config(), data.resolve("packages"), Version.text()),
+                        settings.config(),
                         activation,
                         register,
                         new NodeBackup(content),
@@ -125,7 +108,10 @@ public final class CrabroServer implements AutoCloseable {
                 && Files.isDirectory(data.resolve("partitions"))) {
             throw new IOException(
                     "'%s' holds documents itself: move all of it into '%s', or name the directory that it is '%s' of"
-                            .formatted(data, data.resolve(CONTENT_DIRECTORY), CONTENT_DIRECTORY));
+                            .formatted(
+                                    data,
+                                    data.resolve(ServerSettings.CONTENT_DIRECTORY),
+                                    ServerSettings.CONTENT_DIRECTORY));
         }
     }
 

@@ -1,19 +1,21 @@
 package org.crabro.server;
 
+import org.crabro.content.JournalRepair;
+import org.crabro.content.journal.JournalSalvage;
+import org.crabro.content.recent.JournalCut;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.crabro.content.JournalRepair;
-import org.crabro.content.journal.JournalSalvage;
-import org.crabro.content.recent.JournalCut;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Tells what a damaged journal has lost, and goes on without that where a person says so. */
 @Command(
@@ -41,7 +43,7 @@ final class CutJournalCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        Path inside = directory.resolve(CrabroServer.CONTENT_DIRECTORY);
+        Path inside = directory.resolve(ServerSettings.CONTENT_DIRECTORY);
         JournalCut.Report report =
                 JournalRepair.run(Files.isDirectory(inside) ? inside : directory, isAccepted);
         out.printf("%d records are in no run and can be read%n", report.records());

@@ -1,16 +1,18 @@
 package org.crabro.server;
 
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.crabro.content.Inspection;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
 
 /** Tells what a data directory holds, and whether it is as it was written. */
 @Command(
@@ -60,7 +62,7 @@ final class InspectCommand implements Callable<Integer> {
     }
 
     private Path dataDirectory() {
-        Path inside = directory.resolve(CrabroServer.CONTENT_DIRECTORY);
+        Path inside = directory.resolve(ServerSettings.CONTENT_DIRECTORY);
         return Files.isDirectory(inside) ? inside : directory;
     }
 }

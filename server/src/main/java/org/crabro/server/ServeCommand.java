@@ -1,20 +1,27 @@
 package org.crabro.server;
 
-import java.io.IOException;
-import java.lang.ref.Reference;
-import java.nio.file.Path;
-import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import org.crabro.container.admin.LogRing;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.MachineName;
 import org.crabro.container.http.TlsSettings;
 import org.crabro.ranking.onnx.NativeLibraries;
+import org.crabro.server.settings.Setting;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 
 /** Starts a server with all roles and keeps it until it is told to stop. */
 @Command(
@@ -22,6 +29,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Starts a server with all roles, and stops when it gets SIGTERM or SIGINT.")
 final class ServeCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
     private static final int CONTAINER_PORT = 8080;
     private static final int CONFIG_PORT = 19071;
 
@@ -40,7 +48,8 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--port",
             description =
-                    "Port for search and documents, 0 for any that is free (8080, or what the package says).")
+                    "Port for search and documents, 0 for any that is free (8080, or what the"
+                            + " package says).")
     private @Nullable Integer port;
 
     @Option(
@@ -48,6 +57,8 @@ final class ServeCommand implements Callable<Integer> {
             defaultValue = "" + CONFIG_PORT,
             description = "Port for packages, 0 for any that is free (${DEFAULT-VALUE}).")
     private int configPort = CONFIG_PORT;
+
+    @Mixin private SettingsOptions options = new SettingsOptions();
 
     @ArgGroup(exclusive = false)
     private @Nullable Tls tls;
@@ -74,11 +85,13 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        ServerSettings settings = settings();
         var recent = new LogRing(MachineName.ofThis(), ProcessHandle.current().pid());
         var logging = Logging.start(data.resolve("logs"), recent);
         try {
+            logChanged(settings);
             NativeLibraries.unpackInto(data.resolve("native"));
-            var server = CrabroServer.start(settings(), recent);
+            var server = CrabroServer.start(settings, recent);
             var stopped = new CountDownLatch(1);
             Runtime.getRuntime()
                     .addShutdownHook(
@@ -96,21 +109,24 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private ServerSettings settings() {
-        int given = port == null ? CONTAINER_PORT : port;
-        return new ServerSettings(data, http(given), port != null, http(configPort));
+    private ServerSettings settings() throws IOException {
+        return options.applyTo(defaults()).withConfigPort(configPort);
     }
 
-    private HttpSettings http(int listenPort) {
-        HttpSettings defaults = HttpSettings.loopback(listenPort);
-        return new HttpSettings(
-                address,
-                listenPort,
-                tlsSettings(),
-                defaults.maxHeaderBytes(),
-                defaults.maxStreams(),
-                defaults.maxConnections(),
-                defaults.idleTimeout());
+    private ServerSettings defaults() {
+        int given = port == null ? CONTAINER_PORT : port;
+        HttpSettings http = HttpSettings.loopback(given).at(address, tlsSettings());
+        return ServerSettings.of(data, http, port != null, http);
+    }
+
+    /** Logs every setting that is not the default. */
+    private void logChanged(ServerSettings settings) {
+        Set<Setting> defaults = Set.copyOf(defaults().tree().settings());
+        for (Setting setting : settings.tree().settings()) {
+            if (!defaults.contains(setting)) {
+                LOG.info("{} = {}", setting.name(), setting.text());
+            }
+        }
     }
 
     private Optional<TlsSettings> tlsSettings() {

@@ -1,20 +1,91 @@
 package org.crabro.server;
 
-import java.nio.file.Path;
+import org.crabro.container.ContainerSettings;
+import org.crabro.container.admin.ConfigServerSettings;
+import org.crabro.container.bulk.BulkSettings;
+import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.HttpSettings;
+import org.crabro.container.search.SearchSettings;
+import org.crabro.container.visit.VisitSettings;
+import org.crabro.content.ContentSettings;
+import org.crabro.server.settings.SettingsTree;
+import org.crabro.server.settings.SettingsTree.SettingNames;
+
+import java.nio.file.Path;
+import java.util.Set;
 
 /**
- * What a server is started with.
+ * The settings of a process with all roles. Their components are the settings of an operator, see
+ * {@link #tree}.
  *
  * @param data the directory for documents, packages and logs; made where it is missing
- * @param container where search and documents are answered
- * @param containerPortGiven whether the port was asked for; otherwise an application may move it
- * @param config where packages are deployed
+ * @param container where search and documents are answered, and its bounds
+ * @param content where documents are stored, and its bounds
+ * @param config where packages are deployed, and its bounds
  */
 public record ServerSettings(
-        Path data, HttpSettings container, boolean containerPortGiven, HttpSettings config) {
+        Path data,
+        ContainerSettings container,
+        ContentSettings content,
+        ConfigServerSettings config) {
+    /** Where documents are, below the directory of all data. */
+    static final String CONTENT_DIRECTORY = "content-data";
+
+    /** Options, the data directory and packages say these, or other code does. */
+    private static final SettingNames NAMES =
+            new SettingNames(
+                    Set.of(
+                            "data",
+                            "http.address",
+                            "http.port",
+                            "http.tls",
+                            "portGiven",
+                            "documents.ignoresUndefinedFields",
+                            "version",
+                            "content.directory",
+                            "content.partitions",
+                            "content.owned",
+                            "content.stateVersion",
+                            "config.http",
+                            "config.packages",
+                            "config.version"),
+                    Set.of("container"));
+
     /** Returns settings for ports that are free, on the loopback address. */
     public static ServerSettings onAnyPorts(Path data) {
-        return new ServerSettings(data, HttpSettings.loopback(0), true, HttpSettings.loopback(0));
+        return of(data, HttpSettings.loopback(0), true, HttpSettings.loopback(0));
+    }
+
+    /**
+     * Returns the default bounds for these listeners.
+     *
+     * @param containerPortGiven whether the port was asked for; otherwise an application may move
+     *     it
+     */
+    public static ServerSettings of(
+            Path data, HttpSettings container, boolean containerPortGiven, HttpSettings config) {
+        return new ServerSettings(
+                data,
+                new ContainerSettings(
+                        container,
+                        containerPortGiven,
+                        DocumentSettings.DEFAULT,
+                        SearchSettings.DEFAULT,
+                        VisitSettings.DEFAULT,
+                        BulkSettings.of(Runtime.getRuntime().maxMemory()),
+                        Version.text()),
+                ContentSettings.in(data.resolve(CONTENT_DIRECTORY)),
+                ConfigServerSettings.of(config, data.resolve("packages"), Version.text()));
+    }
+
+    /** Returns these settings by name. */
+    public SettingsTree<ServerSettings> tree() {
+        return SettingsTree.of(this, NAMES);
+    }
+
+    /** Returns these settings with a config port that has the bounds of the other port. */
+    ServerSettings withConfigPort(int port) {
+        return new ServerSettings(
+                data, container, content, config.withHttp(container.http().withPort(port)));
     }
 }

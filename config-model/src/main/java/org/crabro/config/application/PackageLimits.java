@@ -9,6 +9,14 @@ package org.crabro.config.application;
  *     bytes: an archive that unpacks to far more is no package
  */
 public record PackageLimits(int files, long bytes, int ratio) {
+    public PackageLimits {
+        if (files < 1 || bytes < 1 || ratio < 1) {
+            throw new IllegalArgumentException(
+                    "files is %d, bytes %d, ratio %d; each must be at least 1"
+                            .formatted(files, bytes, ratio));
+        }
+    }
+
     /** Up to here nobody asks how well an archive is compressed. */
     public static final long RATIO_FLOOR = 64L << 20;
 

@@ -1,9 +1,10 @@
 package org.crabro.container.admin;
 
-import java.nio.file.Path;
-import java.time.Duration;
 import org.crabro.config.application.PackageLimits;
 import org.crabro.container.http.HttpSettings;
+
+import java.nio.file.Path;
+import java.time.Duration;
 
 /**
  * What a config server is started with, and its bounds.
@@ -23,6 +24,14 @@ public record ConfigServerSettings(
         long maxPackageBytes,
         Duration lockWait,
         String version) {
+    public ConfigServerSettings {
+        if (maxPackageBytes < 1 || lockWait.isNegative()) {
+            throw new IllegalArgumentException(
+                    "maxPackageBytes is %d, must be at least 1; lockWait is %s, must not be negative"
+                            .formatted(maxPackageBytes, lockWait));
+        }
+    }
+
     /** Returns the usual bounds. */
     public static ConfigServerSettings of(HttpSettings http, Path packages, String version) {
         return new ConfigServerSettings(
@@ -33,5 +42,11 @@ public record ConfigServerSettings(
                 4L << 30,
                 Duration.ofSeconds(60),
                 version);
+    }
+
+    /** Returns these settings for another listener. */
+    public ConfigServerSettings withHttp(HttpSettings other) {
+        return new ConfigServerSettings(
+                other, packages, limits, sessions, maxPackageBytes, lockWait, version);
     }
 }

@@ -13,6 +13,14 @@ import java.time.Duration;
  * @param uploads how many packages and files may be received at once; more are answered with 429
  */
 public record SessionLimits(int count, long bytes, Duration life, int uploads) {
+    public SessionLimits {
+        if (count < 1 || bytes < 1 || uploads < 1 || !life.isPositive()) {
+            throw new IllegalArgumentException(
+                    "count is %d, bytes %d, life %s, uploads %d; each must be above 0"
+                            .formatted(count, bytes, life, uploads));
+        }
+    }
+
     /** Room for everybody who prepares at the same time, and for two of the largest packages. */
     public static final SessionLimits DEFAULT =
             new SessionLimits(50, 16L << 30, Duration.ofHours(1), 8);

@@ -1,7 +1,8 @@
 package org.crabro.container.document;
 
-import java.time.Duration;
 import org.crabro.config.services.ContainerCluster.DocumentApi;
+
+import java.time.Duration;
 
 /**
  * The bounds of the document API of one process.
@@ -21,6 +22,17 @@ public record DocumentSettings(
         long maxOperationBytes) {
     /** A body becomes characters, a string of them and the bytes of a row, none of them alone. */
     private static final int HEAP_PART = 8;
+
+    public DocumentSettings {
+        if (maxBodyBytes < 1 || maxOperations < 1 || maxOperationBytes < 1) {
+            throw new IllegalArgumentException(
+                    "maxBodyBytes is %d, maxOperations %d, maxOperationBytes %d; each must be at least 1"
+                            .formatted(maxBodyBytes, maxOperations, maxOperationBytes));
+        }
+        if (!timeout.isPositive()) {
+            throw new IllegalArgumentException("timeout is %s, must be above 0".formatted(timeout));
+        }
+    }
 
     /** Returns these settings with what a package says; no more is taken than the process can. */
     public DocumentSettings of(DocumentApi api) {

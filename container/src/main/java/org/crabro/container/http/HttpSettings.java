@@ -22,9 +22,38 @@ public record HttpSettings(
         int maxStreams,
         int maxConnections,
         Duration idleTimeout) {
+    public HttpSettings {
+        if (maxHeaderBytes < 1 || maxStreams < 1 || maxConnections < 1) {
+            throw new IllegalArgumentException(
+                    "maxHeaderBytes is %d, maxStreams %d, maxConnections %d; each must be at least 1"
+                            .formatted(maxHeaderBytes, maxStreams, maxConnections));
+        }
+        if (!idleTimeout.isPositive()) {
+            throw new IllegalArgumentException("idleTimeout must be above 0");
+        }
+    }
+
     /** Returns the defaults, on {@code port} of the loopback address. */
     public static HttpSettings loopback(int port) {
         return new HttpSettings(
                 "127.0.0.1", port, Optional.empty(), 64 * 1024, 512, 10_000, Duration.ofMinutes(3));
+    }
+
+    /** Returns these settings for another address and with other files for TLS. */
+    public HttpSettings at(String otherAddress, Optional<TlsSettings> otherTls) {
+        return new HttpSettings(
+                otherAddress,
+                port,
+                otherTls,
+                maxHeaderBytes,
+                maxStreams,
+                maxConnections,
+                idleTimeout);
+    }
+
+    /** Returns these settings for another port. */
+    public HttpSettings withPort(int other) {
+        return new HttpSettings(
+                address, other, tls, maxHeaderBytes, maxStreams, maxConnections, idleTimeout);
     }
 }

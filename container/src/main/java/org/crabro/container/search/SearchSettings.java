@@ -29,6 +29,33 @@ public record SearchSettings(
         Duration defaultTimeout,
         Duration maxTimeout,
         Duration slow) {
+    public SearchSettings {
+        if (maxInFlight < 1 || maxHits < 0 || maxOffset < 0 || maxQueryItems < 1) {
+            throw new IllegalArgumentException(
+                    "maxInFlight is %d, maxHits %d, maxOffset %d, maxQueryItems %d; at least 1, 0, 0 and 1 are needed"
+                            .formatted(maxInFlight, maxHits, maxOffset, maxQueryItems));
+        }
+        if (maxBodyBytes < 1
+                || maxBodiesBytes < maxBodyBytes
+                || maxEmbeddedChars < 0
+                || maxGroupingBytes < 1) {
+            throw new IllegalArgumentException(
+                    "maxBodyBytes is %d, maxBodiesBytes %d, must be at least as much; maxEmbeddedChars is %d, maxGroupingBytes %d"
+                            .formatted(
+                                    maxBodyBytes,
+                                    maxBodiesBytes,
+                                    maxEmbeddedChars,
+                                    maxGroupingBytes));
+        }
+        if (!defaultTimeout.isPositive()
+                || maxTimeout.compareTo(defaultTimeout) < 0
+                || slow.isNegative()) {
+            throw new IllegalArgumentException(
+                    "defaultTimeout is %s, must be above 0; maxTimeout is %s, must be at least as much; slow is %s"
+                            .formatted(defaultTimeout, maxTimeout, slow));
+        }
+    }
+
     public static final SearchSettings DEFAULT =
             new SearchSettings(
                     1_000,

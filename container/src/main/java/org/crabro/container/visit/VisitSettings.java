@@ -13,6 +13,14 @@ package org.crabro.container.visit;
 public record VisitSettings(int maxRanges, int pageDocuments, int pageBytes) {
     private static final int PAGE_BYTES = 1 << 20;
 
+    public VisitSettings {
+        if (maxRanges < 1 || pageDocuments < 1 || pageBytes < 1) {
+            throw new IllegalArgumentException(
+                    "maxRanges is %d, pageDocuments %d, pageBytes %d; each must be at least 1"
+                            .formatted(maxRanges, pageDocuments, pageBytes));
+        }
+    }
+
     /** Pages of 4096 documents or 1 MiB, and of those an eighth of the heap. */
     public static final VisitSettings DEFAULT =
             new VisitSettings(

@@ -1,0 +1,48 @@
+package org.crabro.server;
+
+import org.crabro.server.settings.Setting;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Prints every setting of the server as a settings file. */
+@Command(
+        name = "settings",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Prints every setting with its meaning, its default and its value.",
+            "The output is a settings file: lines with defaults are comments. The exit status is 2"
+                    + " if a setting is wrong."
+        })
+final class SettingsCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Mixin private SettingsOptions options = new SettingsOptions();
+
+    @Override
+    public Integer call() throws IOException {
+        ServerSettings defaults = ServerSettings.onAnyPorts(Path.of("crabro-data"));
+        List<Setting> before = defaults.tree().settings();
+        List<Setting> after = options.applyTo(defaults).tree().settings();
+        SettingMeanings meanings = SettingMeanings.read();
+        PrintWriter out = spec.commandLine().getOut();
+        for (int i = 0; i < after.size(); i++) {
+            Setting setting = after.get(i);
+            String standard = before.get(i).text();
+            out.printf("# %s Default: %s.%n", meanings.of(setting.name()), standard);
+            out.printf(
+                    "%s%s = %s%n%n",
+                    setting.text().equals(standard) ? "# " : "", setting.name(), setting.text());
+        }
+        out.flush();
+        return 0;
+    }
+}

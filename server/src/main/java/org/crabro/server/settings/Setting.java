@@ -1,0 +1,10 @@
+package org.crabro.server.settings;
+
+/**
+ * A setting and its value.
+ *
+ * @param name as operators write it, such as {@code http.maxConnections}
+ * @param value a number, a boolean, an enum constant or a {@link java.time.Duration}
+ * @param text the value as operators write it, such as {@code 64MiB}
+ */
+public record Setting(String name, Object value, String text) {}

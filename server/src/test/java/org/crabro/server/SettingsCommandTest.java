@@ -1,0 +1,85 @@
+package org.crabro.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import picocli.CommandLine;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+class SettingsCommandTest {
+    @TempDir private Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void printsEverySettingAndThoseThatDifferAsAssignments() throws IOException {
+        Path file = directory.resolve("a.settings");
+        Files.writeString(file, "http.maxConnections = 12\nsearch.maxHits = 10\n");
+
+        int status = run("settings", "--settings", file.toString(), "--set", "search.maxHits=20");
+
+        assertThat(status).isZero();
+        assertThat(out.toString())
+                .contains("Default: 10000.\nhttp.maxConnections = 12\n")
+                .contains("\nsearch.maxHits = 20\n")
+                .contains("\n# content.recent.feed.diskShare = 0.8\n");
+    }
+
+    @Test
+    void readsWhatItPrints() throws IOException {
+        run("settings", "--set", "search.maxHits=20");
+        Path file = directory.resolve("printed.settings");
+        Files.writeString(file, out.toString());
+        String before = out.toString();
+        out.getBuffer().setLength(0);
+
+        run("settings", "--settings", file.toString());
+
+        assertThat(out.toString()).isEqualTo(before);
+    }
+
+    @Test
+    void aServerWithAWrongSettingDoesNotStart() {
+        Path data = directory.resolve("data");
+
+        int status =
+                run("serve", "--data", data.toString(), "--set", "search.maxHit=1", "--set=x=2");
+
+        assertThat(status).isEqualTo(2);
+        assertThat(err.toString())
+                .isEqualTo(
+                        """
+                        --set search.maxHit=1: there is no setting 'search.maxHit'; did you mean 'search.maxHits'?
+                        --set x=2: there is no setting 'x'
+                        """);
+        assertThat(data).doesNotExist();
+    }
+
+    @Test
+    void bothPortsHaveTheSettingsOfHttp() throws IOException {
+        var options =
+                CommandLine.populateCommand(new SettingsOptions(), "--set=http.idleTimeout=7s");
+
+        ServerSettings settings =
+                options.applyTo(ServerSettings.onAnyPorts(directory)).withConfigPort(1);
+
+        assertThat(settings.container().http().idleTimeout()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(settings.config().http()).isEqualTo(settings.container().http().withPort(1));
+    }
+
+    private int run(String... arguments) {
+        return Crabro.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments);
+    }
+}
