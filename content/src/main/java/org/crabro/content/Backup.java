@@ -1,13 +1,14 @@
 package org.crabro.content;
 
-import java.io.IOException;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.util.List;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.run.BackupMoment;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
 
 /**
  * Makes a copy of all data while it is served: runs never change, so another name for each is
@@ -24,7 +25,8 @@ final class Backup {
     private Backup() {}
 
     /**
-     * Writes a backup; durable when this returns.
+     * Writes a backup; durable when this returns. Attachments are copied first, so that what they
+     * say about the documents is never newer than the documents in the backup.
      *
      * @param transfer to an empty target
      * @throws BackupRefusedException if it is not empty
@@ -32,22 +34,31 @@ final class Backup {
      *     whoever opens it
      */
     static BackupReport run(
-            DocumentStore store, FileTransfer transfer, int partitions, InstantSource clock)
+            DocumentStore store,
+            FileTransfer transfer,
+            BackupAttachments attachments,
+            int partitions,
+            InstantSource clock)
             throws IOException {
         LogFiles target = transfer.target();
         refuseOthersFiles(target);
         Instant begun = clock.instant();
         DataVersion.beginBackup(target, partitions);
+        var attaching = new AttachmentWriter(target, transfer::isOver);
+        attachments.addTo(attaching);
+        List<AttachedFile> attached = attaching.end();
         List<BackupMoment> moments = store.backup(transfer);
         Instant ended = clock.instant();
-        new BackupList(begun, ended, moments, transfer.brought()).write(target);
+        new BackupList(begun, ended, moments, transfer.brought(), attached).write(target);
+        long attachedBytes = attached.stream().mapToLong(AttachedFile::bytes).sum();
         return new BackupReport(
                 begun,
                 ended,
                 moments,
-                transfer.brought().size(),
-                transfer.brought().stream().mapToLong(FileTransfer.Brought::bytes).sum(),
-                transfer.copiedBytes(),
+                transfer.brought().size() + attached.size(),
+                transfer.brought().stream().mapToLong(FileTransfer.Brought::bytes).sum()
+                        + attachedBytes,
+                transfer.copiedBytes() + attachedBytes,
                 transfer.reason());
     }
 

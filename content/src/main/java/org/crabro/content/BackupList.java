@@ -2,6 +2,11 @@ package org.crabro.content;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.FileTransfer.Brought;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.run.BackupMoment;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
@@ -13,23 +18,27 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
-import org.crabro.content.journal.Damage;
-import org.crabro.content.journal.FileTransfer.Brought;
-import org.crabro.content.journal.LogFiles;
-import org.crabro.content.run.BackupMoment;
 
 /**
  * The file {@code backup}, which is written last and says that a backup is whole, and what belongs
  * to it. Lines of text; the last one holds the checksum of all before.
  *
  * @param partitions the moment of each, by number
- * @param files all besides this one, {@code version} and {@code lock}
+ * @param files those of the documents; not this one, {@code version} and {@code lock}
+ * @param attached the other files
  */
 record BackupList(
-        Instant begun, Instant ended, List<BackupMoment> partitions, List<Brought> files) {
+        Instant begun,
+        Instant ended,
+        List<BackupMoment> partitions,
+        List<Brought> files,
+        List<AttachedFile> attached) {
     static final String PATH = "backup";
 
-    private static final String HEAD = "crabro backup, format 1";
+    /** The format that this program writes. It reads format 1 too, which has no attachments. */
+    private static final int FORMAT = 2;
+
+    private static final Pattern HEAD = Pattern.compile("crabro backup, format (\\d{1,9})");
     private static final int LENGTH_MAX = 1 << 28;
     private static final Pattern PARTITION =
             Pattern.compile("partition (\\d{1,5}) position (\\d{1,18}) timestamp (\\d{1,18})");
@@ -38,12 +47,13 @@ record BackupList(
     BackupList {
         partitions = List.copyOf(partitions);
         files = List.copyOf(files);
+        attached = List.copyOf(attached);
     }
 
     /** Writes this; durable when it returns, with its name. */
     void write(LogFiles target) throws IOException {
         var text = new StringBuilder();
-        text.append(HEAD).append('\n');
+        text.append("crabro backup, format ").append(FORMAT).append('\n');
         text.append("begun ").append(begun).append('\n');
         text.append("ended ").append(ended).append('\n');
         for (int i = 0; i < partitions.size(); i++) {
@@ -54,6 +64,9 @@ record BackupList(
         }
         for (Brought file : files) {
             text.append("file ").append(file.file()).append(' ').append(file.bytes()).append('\n');
+        }
+        for (AttachedFile file : attached) {
+            text.append(file.line()).append('\n');
         }
         text.append(crcLine(text)).append('\n');
         try (LogFiles.LogFile file = target.create(PATH)) {
@@ -94,14 +107,17 @@ record BackupList(
      */
     private static BackupList parse(String text) throws IOException {
         List<String> lines = text.lines().toList();
-        if (lines.size() < 3 || !lines.getFirst().equals(HEAD)) {
-            throw unreadable(lines.isEmpty() ? "" : lines.getFirst());
+        checkFormat(lines.isEmpty() ? "" : lines.getFirst());
+        if (lines.size() < 3) {
+            throw unreadable(lines.getLast());
         }
         List<BackupMoment> partitions = new ArrayList<>();
         List<Brought> files = new ArrayList<>();
+        List<AttachedFile> attached = new ArrayList<>();
         for (String line : lines.subList(3, lines.size())) {
             Matcher partition = PARTITION.matcher(line);
             Matcher file = FILE.matcher(line);
+            Optional<AttachedFile> other = AttachedFile.parse(line);
             if (partition.matches()) {
                 partitions.add(
                         new BackupMoment(
@@ -109,6 +125,8 @@ record BackupList(
                                 Long.parseLong(partition.group(3))));
             } else if (file.matches()) {
                 files.add(new Brought(file.group(1), Long.parseLong(file.group(2))));
+            } else if (other.isPresent()) {
+                attached.add(other.get());
             } else {
                 throw unreadable(line);
             }
@@ -117,7 +135,21 @@ record BackupList(
                 instant(lines.get(1), "begun "),
                 instant(lines.get(2), "ended "),
                 partitions,
-                files);
+                files,
+                attached);
+    }
+
+    private static void checkFormat(String line) throws IOException {
+        Matcher head = HEAD.matcher(line);
+        if (!head.matches()) {
+            throw unreadable(line);
+        }
+        int format = Integer.parseInt(head.group(1));
+        if (format < 1 || format > FORMAT) {
+            throw new IOException(
+                    "the backup was written in format %d by a newer version; this one reads formats up to %d"
+                            .formatted(format, FORMAT));
+        }
     }
 
     private static Instant instant(String line, String name) throws IOException {
@@ -133,10 +165,10 @@ record BackupList(
 
     private static IOException unreadable(String line) {
         return new IOException(
-                "%s: expected the lines of %s, found '%s'".formatted(PATH, HEAD, line));
+                "%s: expected the lines of a backup's list, found '%s'".formatted(PATH, line));
     }
 
-    /** Returns which of the files are missing or cut off. */
+    /** Returns which files are missing or cut off, and which attachments have other bytes. */
     List<Damage> problems(LogFiles found) throws IOException {
         List<Damage> problems = new ArrayList<>();
         for (Brought each : files) {
@@ -152,6 +184,9 @@ record BackupList(
             } catch (NoSuchFileException _) {
                 problems.add(new Damage(each.file(), 0, "a file that the backup had", "none"));
             }
+        }
+        for (AttachedFile each : attached) {
+            each.problem(found).ifPresent(problems::add);
         }
         return problems;
     }

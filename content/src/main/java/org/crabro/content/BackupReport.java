@@ -1,9 +1,10 @@
 package org.crabro.content;
 
+import org.crabro.content.run.BackupMoment;
+
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.crabro.content.run.BackupMoment;
 
 /**
  * What a backup holds.
@@ -14,7 +15,7 @@ import org.crabro.content.run.BackupMoment;
  * @param files how many there are
  * @param bytes of all of them
  * @param copiedBytes of those that were copied; the others are hard links
- * @param copyReason why some were, or nothing
+ * @param copyReason why runs or types were copied, or nothing; attachments always are
  */
 public record BackupReport(
         Instant begun,

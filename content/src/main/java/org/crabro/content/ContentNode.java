@@ -1,31 +1,5 @@
 package org.crabro.content;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinWorkerThread;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.DoubleSupplier;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
@@ -84,6 +58,33 @@ import org.crabro.text.Folding;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.DoubleSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A content node: what it stores is in one directory, and what it knows of types in the model that
@@ -710,11 +711,12 @@ public final class ContentNode implements ContentService {
      * by opening a node in it. One at a time.
      *
      * @param target a directory that is empty or does not exist, and is not in the data's own
+     * @param attachments what the backup contains besides documents
      * @throws BackupRefusedException if it is not such a directory, or a backup is under way
      * @throws IOException if it could not be made: then whatever is in the directory is refused by
      *     a node
      */
-    public BackupReport backup(Path target) throws IOException {
+    public BackupReport backup(Path target, BackupAttachments attachments) throws IOException {
         Path place = target.toAbsolutePath().normalize();
         if (place.startsWith(settings.directory().toAbsolutePath().normalize())) {
             throw new BackupRefusedException(
@@ -729,7 +731,7 @@ public final class ContentNode implements ContentService {
                 "backup",
                 () -> {
                     try (var targetFiles = new MappedLogFiles(place)) {
-                        return backup(targetFiles);
+                        return backup(targetFiles, attachments);
                     }
                 });
     }
@@ -746,7 +748,7 @@ public final class ContentNode implements ContentService {
     }
 
     /** Makes a backup in {@code target}. */
-    BackupReport backup(LogFiles target) throws IOException {
+    BackupReport backup(LogFiles target, BackupAttachments attachments) throws IOException {
         if (!backingUp.tryLock()) {
             throw new BackupRefusedException("a backup is under way");
         }
@@ -756,7 +758,8 @@ public final class ContentNode implements ContentService {
             }
             try {
                 var transfer = new FileTransfer(logFiles, target, requests::isClosing);
-                return Backup.run(store, transfer, settings.partitions().count(), clock);
+                return Backup.run(
+                        store, transfer, attachments, settings.partitions().count(), clock);
             } finally {
                 requests.end();
             }

@@ -3,6 +3,15 @@ package org.crabro.content;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.crabro.content.journal.FaultyLogFiles;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.MemoryLogFiles;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,21 +19,32 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.Stream;
-import org.crabro.content.journal.FaultyLogFiles;
-import org.crabro.content.journal.LogFiles;
-import org.crabro.content.journal.MemoryLogFiles;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class BackupTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
     private static final int DOCUMENTS = 40;
+
+    /** Files as a package has them, with names that a list has to encode. */
+    private static final Map<String, String> ATTACHED =
+            Map.of(
+                    "packages/7/schemas/mail.sd", "schema mail {}",
+                    "packages/7/files/größer + 100%.txt", "text\n",
+                    "packages/7/files/empty", "",
+                    "reindexing.properties", "types=0\n");
+
+    private static final BackupAttachments ATTACHMENTS =
+            target -> {
+                for (Map.Entry<String, String> file : ATTACHED.entrySet()) {
+                    target.add(file.getKey(), new ByteArrayInputStream(bytes(file.getValue())));
+                }
+            };
 
     @TempDir Path directory;
 
@@ -55,7 +75,7 @@ class BackupTest {
                     Thread.onSpinWait();
                 }
                 least = copy(acknowledged);
-                report = node.backup(backup);
+                report = node.backup(backup, ATTACHMENTS);
                 most = copy(started);
             } finally {
                 isDone.set(true);
@@ -78,7 +98,8 @@ class BackupTest {
             assertThat(StoredMails.title(node, StoredMails.id("anna", 0))).contains("a new one");
         }
         assertThat(report.partitions()).hasSize(2);
-        assertThat(report.copiedBytes()).isZero();
+        assertThat(report.copiedBytes())
+                .isEqualTo(ATTACHED.values().stream().mapToInt(text -> bytes(text).length).sum());
         assertThat(report.ended()).isAfterOrEqualTo(report.begun());
         try (ContentNode again = StoredMails.open(restored)) {
             assertThat(StoredMails.title(again, StoredMails.id("anna", 0))).contains("a new one");
@@ -92,7 +113,7 @@ class BackupTest {
         try (ContentNode node = StoredMails.open(data)) {
             StoredMails.put(node, "anna", 0, "1");
 
-            node.backup(backup);
+            node.backup(backup, BackupAttachments.NONE);
             StoredMails.put(node, "anna", 0, "2");
             node.flush();
 
@@ -114,16 +135,71 @@ class BackupTest {
     }
 
     @Test
+    void containsAttachments() throws IOException {
+        Path backup = directory.resolve("backup");
+        try (ContentNode node = StoredMails.open(directory.resolve("data"))) {
+            node.backup(backup, ATTACHMENTS);
+        }
+
+        for (Map.Entry<String, String> file : ATTACHED.entrySet()) {
+            assertThat(backup.resolve(file.getKey())).hasContent(file.getValue());
+        }
+    }
+
+    @Test
+    void namesAnAttachmentWhoseBytesChanged() throws IOException {
+        Path backup = directory.resolve("backup");
+        try (ContentNode node = StoredMails.open(directory.resolve("data"))) {
+            node.backup(backup, ATTACHMENTS);
+        }
+        Path changed = backup.resolve("packages/7/schemas/mail.sd");
+        Files.writeString(changed, "schema male {}");
+
+        assertThatIOException()
+                .isThrownBy(() -> StoredMails.open(backup))
+                .withMessageContaining("packages/7/schemas/mail.sd at byte 0: expected crc-32c");
+        assertThat(damage(backup)).isEqualTo(1);
+    }
+
+    @Test
+    void opensABackupOfFormat1() throws IOException {
+        Path backup = directory.resolve("backup");
+        FormatOneBackup.unpackInto(backup);
+
+        assertThat(damage(backup)).isZero();
+        try (ContentNode node = StoredMails.open(backup)) {
+            for (int i = 0; i < DOCUMENTS; i++) {
+                assertThat(version(node, i)).isEqualTo(FormatOneBackup.version(i));
+            }
+        }
+    }
+
+    @Test
+    void refusesABackupOfANewerFormat() throws IOException {
+        Path backup = directory.resolve("backup");
+        try (ContentNode node = StoredMails.open(directory.resolve("data"))) {
+            node.backup(backup, ATTACHMENTS);
+        }
+        FormatOneBackup.raiseFormat(backup);
+
+        assertThatIOException()
+                .isThrownBy(() -> StoredMails.open(backup))
+                .withMessage(
+                        "the backup was written in format 3 by a newer version; this one reads"
+                                + " formats up to 2");
+    }
+
+    @Test
     void refusesATargetThatHoldsFilesOrLiesInTheData() throws IOException {
         Path data = directory.resolve("data");
         Path backup = Files.createDirectories(directory.resolve("backup"));
         Files.writeString(backup.resolve("mine"), "mine");
         try (ContentNode node = StoredMails.open(data)) {
             assertThatIOException()
-                    .isThrownBy(() -> node.backup(backup))
+                    .isThrownBy(() -> node.backup(backup, ATTACHMENTS))
                     .withMessageStartingWith("the directory for the backup is not empty: ");
             assertThatIOException()
-                    .isThrownBy(() -> node.backup(data.resolve("journal/../backup")))
+                    .isThrownBy(() -> node.backup(data.resolve("journal/../backup"), ATTACHMENTS))
                     .withMessageStartingWith("the directory for the backup is in that of the data");
         }
         assertThat(files(backup)).containsExactly(backup.resolve("mine"));
@@ -135,7 +211,7 @@ class BackupTest {
         Path backup = directory.resolve("backup");
         try (ContentNode node = StoredMails.open(directory.resolve("data"))) {
             writeAll(node, 1);
-            node.backup(backup);
+            node.backup(backup, ATTACHMENTS);
         }
         List<Path> files = files(backup);
         assertThat(files).hasSizeGreaterThan(8);
@@ -166,7 +242,7 @@ class BackupTest {
         try (ContentNode node = open(files)) {
             writeAll(node, 7);
 
-            BackupReport report = node.backup(target);
+            BackupReport report = node.backup(target, ATTACHMENTS);
 
             assertThat(report.copyReason()).contains("files of this kind have one name");
             assertThat(report.copiedBytes()).isPositive();
@@ -180,15 +256,16 @@ class BackupTest {
         try (ContentNode node = open(files)) {
             writeAll(node, 1);
             var whole = new FaultyLogFiles(new Random(SEED));
-            node.backup(whole);
+            node.backup(whole, ATTACHMENTS);
             int refused = 0;
             for (int stop = 1; stop <= whole.effects(); stop++) {
                 var target = new FaultyLogFiles(new Random(SEED + stop));
                 target.stopAfter(stop);
-                assertThatIOException().isThrownBy(() -> node.backup(target));
+                assertThatIOException().isThrownBy(() -> node.backup(target, ATTACHMENTS));
                 FaultyLogFiles left = target.afterCrash(FaultyLogFiles.Loss.SOME);
                 boolean isWhole = BackupList.read(left).isPresent();
                 if (isWhole) {
+                    assertThat(BackupList.read(left).orElseThrow().problems(left)).isEmpty();
                     checkAll(left, 1);
                 } else if (!left.list("").isEmpty() && left.names().keySet().size() > 1) {
                     refused++;
@@ -208,7 +285,7 @@ class BackupTest {
             writeAll(node, 1);
             for (int stop = 1; ; stop++) {
                 var target = new FaultyLogFiles(new Random(SEED + stop));
-                node.backup(target);
+                node.backup(target, ATTACHMENTS);
                 target.stopAfter(stop);
                 try (ContentNode restored = open(target)) {
                     assertThat(target.hasStopped()).isFalse();
@@ -231,11 +308,15 @@ class BackupTest {
             var target = new FaultyLogFiles(new Random(SEED));
             target.limitCapacity(2_000);
 
-            assertThatIOException().isThrownBy(() -> node.backup(target));
+            assertThatIOException().isThrownBy(() -> node.backup(target, ATTACHMENTS));
 
             assertThat(files.openFiles()).isEqualTo(open);
             target.checkNothingIsLeft();
         }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(UTF_8);
     }
 
     private static void write(

@@ -54,7 +54,7 @@ final class GoldenData {
         Path backup = work.resolve("backup");
         Path killed = work.resolve("killed");
         try (GoldenNode golden = GoldenNode.open(data, unpacked)) {
-            golden.node().backup(backup);
+            golden.node().backup(backup, BackupAttachments.NONE);
             zip(backup, to.resolve("backup-" + number + ".zip"));
             Files.writeString(to.resolve("backup-" + number + ".txt"), golden.contents());
             // Written, acknowledged and in no run: what the journal alone has.

@@ -2,16 +2,17 @@ package org.crabro.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.crabro.server.CrabroServer;
+import org.crabro.server.ServerSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Types what the page for operators says of backups, compares the answers with those on the page,
@@ -61,7 +62,6 @@ class BackupIT {
         Path restored = directory.resolve("backups/restored");
         try (var server = CrabroServer.start(ServerSettings.onAnyPorts(restored));
                 var http = new Http()) {
-            deploy(http, server);
             for (int i = 0; i < NOTES; i++) {
                 Http.Answer answer = http.get(server.container().resolve(path(i)));
                 assertThat(answer.status()).isEqualTo(200);

@@ -73,12 +73,13 @@ public final class CrabroServer implements AutoCloseable {
         closing.push(metrics::close);
         var content = ContentNode.open(settings.content());
         closing.push(content::close);
+        DataFiles.adopt(data);
         new ServerMeters(metrics.registry()).measure(content, data);
         metrics.start();
         // Meters read the node: they are not looked at when it closes.
         closing.push(metrics::stop);
-        var register =
-                ReindexRegister.open(data.resolve("reindexing.properties"), InstantSource.system());
+        Path registerFile = data.resolve(DataFiles.REGISTER);
+        var register = ReindexRegister.open(registerFile, InstantSource.system());
         var container =
                 Container.start(
                         settings.container(),
@@ -94,7 +95,7 @@ public final class CrabroServer implements AutoCloseable {
                         settings.config(),
                         activation,
                         register,
-                        new NodeBackup(content),
+                        new NodeBackup(content, registerFile),
                         logs,
                         metrics);
         closing.push(config::close);

@@ -1,22 +1,39 @@
 package org.crabro.server;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import org.crabro.container.admin.DataBackup;
+import org.crabro.content.BackupAttachments;
 import org.crabro.content.BackupRefusedException;
 import org.crabro.content.BackupReport;
 import org.crabro.content.ContentNode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lets the node of the same process make backups. */
-record NodeBackup(ContentNode node) implements DataBackup {
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * Lets the node of the same process make backups, which contain the active package and the register
+ * of reindexing too.
+ *
+ * @param register the file; the server replaces it in one step
+ */
+record NodeBackup(ContentNode node, Path register) implements DataBackup {
     private static final Logger LOG = LoggerFactory.getLogger(NodeBackup.class);
 
     @Override
-    public Reply make(Path directory) {
+    public Reply make(Path directory, PackageFiles packages) {
         try {
-            BackupReport report = node.backup(directory);
+            BackupReport report =
+                    node.backup(
+                            directory,
+                            target -> {
+                                packages.copyTo((path, content) ->
+                                        target.add(DataFiles.PACKAGES + "/" + path, content));
+                                addRegister(target);
+                            });
             LOG.info(
                     "A backup of {} files was made in {}, {} bytes of {} were copied",
                     report.files(),
@@ -38,6 +55,15 @@ record NodeBackup(ContentNode node) implements DataBackup {
         } catch (IOException e) {
             LOG.warn("The backup in {} could not be made", directory, e);
             return new Reply.Failed(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The register is read after the package: it knows what that package changed. */
+    private void addRegister(BackupAttachments.Target target) throws IOException {
+        try (InputStream content = Files.newInputStream(register)) {
+            target.add(DataFiles.REGISTER, content);
+        } catch (NoSuchFileException _) {
+            LOG.debug("No document was ever reindexed: there is no {}", register);
         }
     }
 }

@@ -75,7 +75,7 @@ public record ServerSettings(
                         BulkSettings.of(Runtime.getRuntime().maxMemory()),
                         Version.text()),
                 ContentSettings.in(data.resolve(CONTENT_DIRECTORY)),
-                ConfigServerSettings.of(config, data.resolve("packages"), Version.text()));
+                ConfigServerSettings.of(config, data.resolve(DataFiles.PACKAGES), Version.text()));
     }
 
     /** Returns these settings by name. */

@@ -1,5 +1,7 @@
 package org.crabro.container.admin;
 
+import org.crabro.container.admin.DataBackup.Reply;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -7,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.crabro.container.admin.DataBackup.Reply;
 
 /**
  * The backup that was asked for last: one at a time, which goes on when its caller does not wait
@@ -15,6 +16,7 @@ import org.crabro.container.admin.DataBackup.Reply;
  */
 final class BackupRuns {
     private final DataBackup backup;
+    private final DataBackup.PackageFiles packages;
     private Optional<Run> last = Optional.empty();
 
     /** A backup, under way or not. */
@@ -31,8 +33,9 @@ final class BackupRuns {
         }
     }
 
-    BackupRuns(DataBackup backup) {
+    BackupRuns(DataBackup backup, DataBackup.PackageFiles packages) {
         this.backup = backup;
+        this.packages = packages;
     }
 
     /** Begins a backup, unless one is under way. */
@@ -48,7 +51,7 @@ final class BackupRuns {
 
     private void make(Run run) {
         try {
-            run.reply().complete(backup.make(run.directory()));
+            run.reply().complete(backup.make(run.directory(), packages));
         } catch (RuntimeException e) {
             // The root of a thread: whoever waits is told.
             run.reply().completeExceptionally(e);

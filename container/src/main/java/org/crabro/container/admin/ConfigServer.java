@@ -1,10 +1,5 @@
 package org.crabro.container.admin;
 
-import java.io.IOException;
-import java.net.URI;
-import java.time.InstantSource;
-import java.util.List;
-import java.util.OptionalLong;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.http.AccessLog;
 import org.crabro.container.http.HealthState;
@@ -16,6 +11,12 @@ import org.crabro.container.http.StateHandler;
 import org.crabro.container.http.StatusHandler;
 import org.crabro.container.reindex.ReindexRegister;
 import org.eclipse.jetty.server.Handler;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The config role in one process: a port that packages are sent to.
@@ -52,9 +53,10 @@ public final class ConfigServer implements AutoCloseable {
             LogRing logs,
             MetricIntervals metrics)
             throws IOException {
+        PackageStore store = PackageStore.open(settings.packages());
         var deployments =
                 new Deployments(
-                        PackageStore.open(settings.packages()),
+                        store,
                         settings.limits(),
                         settings.sessions(),
                         activation,
@@ -87,7 +89,7 @@ public final class ConfigServer implements AutoCloseable {
                                 settings.maxPackageBytes(),
                                 logs,
                                 InstantSource.system()),
-                        new BackupHandler(backup),
+                        new BackupHandler(backup, store::copyActive),
                         new NotFoundHandler());
         return new ConfigServer(
                 deployments,

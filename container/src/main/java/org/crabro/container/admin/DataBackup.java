@@ -1,5 +1,7 @@
 package org.crabro.container.admin;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -18,7 +20,7 @@ public interface DataBackup {
          * @param files how many there are
          * @param bytes of all of them
          * @param copiedBytes of those that were copied; the others are hard links
-         * @param copyReason why some were, or nothing
+         * @param copyReason why data was copied, or nothing; packages always are
          * @param partitions how far each had come
          */
         record Made(
@@ -58,6 +60,32 @@ public interface DataBackup {
      */
     record Moment(long position, long timestamp) {}
 
-    /** Makes a backup in a directory, and returns when it is durable. Called by one at a time. */
-    Reply make(Path directory);
+    /** The active package, as files. */
+    @FunctionalInterface
+    interface PackageFiles {
+        /**
+         * Adds every file to {@code copies}. All of them are of one generation, the one that is
+         * active when this is called.
+         */
+        void copyTo(Copies copies) throws IOException;
+    }
+
+    /** Takes copies of files. */
+    @FunctionalInterface
+    interface Copies {
+        /**
+         * Copies a file. The caller closes {@code content}.
+         *
+         * @param path below the directory of packages, parts joined by slashes
+         */
+        void add(String path, InputStream content) throws IOException;
+    }
+
+    /**
+     * Makes a backup in a directory, and returns when it is durable. Called by one thread at a
+     * time.
+     *
+     * @param packages what the backup contains besides the node's data
+     */
+    Reply make(Path directory, PackageFiles packages);
 }

@@ -1,6 +1,11 @@
 package org.crabro.container.admin;
 
+import org.crabro.config.application.ApplicationName;
+import org.jspecify.annotations.Nullable;
+
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -18,8 +23,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.crabro.config.application.ApplicationName;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * The packages that were deployed, unpacked in a directory.
@@ -36,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A generation's files are forced before {@code active} names it, and {@code active} is replaced
  * in one step, so that a crash leaves either the old generation or the new one. Numbers are never
  * given twice, also after a restart: a client that still knows the number of a session must not
- * activate somebody else's. Used by one thread at a time, save for uploads, {@link #files} and
- * {@link #previous()}.
+ * activate somebody else's. Used by one thread at a time, save for uploads, {@link #files}, {@link
+ * #previous()} and {@link #copyActive}.
  */
 final class PackageStore {
     private static final String ACTIVE = "active";
@@ -46,15 +52,19 @@ final class PackageStore {
     private static final String UPLOAD = "upload-";
 
     private final Path directory;
-    private OptionalLong active;
-    private ApplicationName name;
+
+    /** What is active. Changed under the lock of {@link #copied}. */
+    private volatile Optional<Named> active;
+
     private volatile OptionalLong previous = OptionalLong.empty();
     private long last;
 
-    private PackageStore(Path directory, OptionalLong active, ApplicationName name, long last) {
+    /** The generations that are being copied: their files are not deleted meanwhile. */
+    private final List<Long> copied = new ArrayList<>();
+
+    private PackageStore(Path directory, Optional<Named> active, long last) {
         this.directory = directory;
         this.active = active;
-        this.name = name;
         this.last = last;
     }
 
@@ -67,20 +77,22 @@ final class PackageStore {
     static PackageStore open(Path directory) throws IOException {
         Files.createDirectories(directory);
         Optional<Named> named = read(directory.resolve(ACTIVE));
-        OptionalLong active = number(named);
+        long active = number(named).orElse(0);
         long last = number(read(directory.resolve(LAST))).orElse(0);
-        var store =
-                new PackageStore(
-                        directory,
-                        active,
-                        named.map(Named::name).orElse(ApplicationName.DEFAULT),
-                        Math.max(last, active.orElse(0)));
-        store.deleteAllBut(List.of(active.orElse(0)));
+        var store = new PackageStore(directory, named, Math.max(last, active));
+        store.deleteAllBut(List.of(active));
         return store;
     }
 
     /** A generation, and what the application is called. */
-    private record Named(long number, ApplicationName name) {}
+    private record Named(long number, ApplicationName name) {
+        /** Returns what the file says that names this active. */
+        String text() {
+            return name.equals(ApplicationName.DEFAULT)
+                    ? Long.toString(number)
+                    : number + " " + name.text();
+        }
+    }
 
     private static OptionalLong number(Optional<Named> named) {
         return named.isPresent() ? OptionalLong.of(named.get().number()) : OptionalLong.empty();
@@ -120,12 +132,12 @@ final class PackageStore {
 
     /** Returns the generation that was made active last. */
     OptionalLong active() {
-        return active;
+        return number(active);
     }
 
     /** Returns what the application is called that was made active last. */
     ApplicationName name() {
-        return name;
+        return active.map(Named::name).orElse(ApplicationName.DEFAULT);
     }
 
     /** Returns the generation before the active one, whose files are kept. */
@@ -166,15 +178,15 @@ final class PackageStore {
      */
     void activate(long generation, ApplicationName called, Collection<Long> sessions)
             throws IOException {
-        String number = Long.toString(generation);
-        write(
-                ACTIVE,
-                called.equals(ApplicationName.DEFAULT) ? number : number + " " + called.text());
-        previous = active;
-        active = OptionalLong.of(generation);
-        name = called;
-        // Requests under way still hold the generation before, which may read its models late.
+        var next = new Named(generation, called);
+        write(ACTIVE, next.text());
         var kept = new ArrayList<>(sessions);
+        synchronized (copied) {
+            previous = number(active);
+            active = Optional.of(next);
+            kept.addAll(copied);
+        }
+        // Requests under way still hold the generation before, which may read its models late.
         kept.add(generation);
         previous.ifPresent(kept::add);
         deleteAllBut(kept);
@@ -187,8 +199,62 @@ final class PackageStore {
     void deactivate() throws IOException {
         Files.deleteIfExists(directory.resolve(ACTIVE));
         forceDirectory();
-        active = OptionalLong.empty();
-        previous = OptionalLong.empty();
+        synchronized (copied) {
+            active = Optional.empty();
+            previous = OptionalLong.empty();
+        }
+    }
+
+    /**
+     * Copies what another store needs to begin with the generation that is active now: its files,
+     * its name, the number given last and the tenants. Deployments go on meanwhile.
+     */
+    void copyActive(DataBackup.Copies copies) throws IOException {
+        Optional<Named> named;
+        synchronized (copied) {
+            named = active;
+            number(named).ifPresent(copied::add);
+        }
+        try {
+            if (named.isPresent()) {
+                copyFiles(named.get().number(), copies);
+                copies.add(ACTIVE, bytes(named.get().text()));
+            }
+            for (String file : List.of(LAST, TENANTS)) {
+                if (Files.exists(directory.resolve(file))) {
+                    // Replaced in one step: what is opened is whole.
+                    try (InputStream content = Files.newInputStream(directory.resolve(file))) {
+                        copies.add(file, content);
+                    }
+                }
+            }
+        } finally {
+            synchronized (copied) {
+                number(named).ifPresent(copied::remove);
+            }
+        }
+    }
+
+    private void copyFiles(long generation, DataBackup.Copies copies) throws IOException {
+        List<Path> files;
+        try (Stream<Path> found = Files.walk(files(generation))) {
+            files = found.filter(Files::isRegularFile).sorted().toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+        for (Path file : files) {
+            String path =
+                    StreamSupport.stream(directory.relativize(file).spliterator(), false)
+                            .map(Path::toString)
+                            .collect(Collectors.joining("/"));
+            try (InputStream content = Files.newInputStream(file)) {
+                copies.add(path, content);
+            }
+        }
+    }
+
+    private static InputStream bytes(String text) {
+        return new ByteArrayInputStream((text + "\n").getBytes(StandardCharsets.US_ASCII));
     }
 
     /** Replaces what a file says in one step. */

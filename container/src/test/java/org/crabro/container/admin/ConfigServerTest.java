@@ -1,7 +1,14 @@
 package org.crabro.container.admin;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.crabro.container.http.HttpSettings;
+import org.crabro.container.http.MetricIntervals;
+import org.crabro.container.reindex.ReindexRegister;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,11 +25,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.crabro.container.http.HttpSettings;
-import org.crabro.container.http.MetricIntervals;
-import org.crabro.container.reindex.ReindexRegister;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Starts a config server on a free port, as a process would. */
 class ConfigServerTest {
@@ -82,10 +84,9 @@ class ConfigServerTest {
             assertThat(made.body())
                     .isEqualTo(
                             "{\"state\":\"done\",\"directory\":\"/backups/today\","
-                                    + "\"begun\":\"1970-01-01T00:00:01Z\","
-                                    + "\"ended\":\"1970-01-01T00:00:02Z\",\"files\":3,\"bytes\":400,"
-                                    + "\"copiedBytes\":50,\"copyReason\":\"far away\","
-                                    + "\"partitions\":[{\"position\":6,\"timestamp\":7}]}");
+                                + "\"begun\":\"1970-01-01T00:00:01Z\","
+                                + "\"ended\":\"1970-01-01T00:00:02Z\",\"files\":3,\"bytes\":400,\"copiedBytes\":50,\"copyReason\":\"far"
+                                + " away\",\"partitions\":[{\"position\":6,\"timestamp\":7}]}");
             assertThat(told.body()).isEqualTo(made.body());
         }
     }
@@ -135,7 +136,7 @@ class ConfigServerTest {
         return new InetSocketAddress(InetAddress.ofLiteral(literal), 1);
     }
 
-    private DataBackup.Reply backup(Path target) {
+    private DataBackup.Reply backup(Path target, DataBackup.PackageFiles packages) {
         directories.add(target);
         return switch (target.toString()) {
             case "/full" -> new DataBackup.Reply.Refused("it is not empty");

@@ -76,8 +76,13 @@ public final class FileTransfer {
         }
     }
 
+    /** Returns whether files are to be brought no more. */
+    public boolean isOver() {
+        return isOver.getAsBoolean();
+    }
+
     private void refuseWhenOver() throws IOException {
-        if (isOver.getAsBoolean()) {
+        if (isOver()) {
             throw new IOException("bringing files elsewhere was ended");
         }
     }

@@ -1,0 +1,57 @@
+package org.crabro.server;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/** The files of the config server below the directory of all data. */
+final class DataFiles {
+    /** The directory of packages. */
+    static final String PACKAGES = "packages";
+
+    /** The file that says which documents are to be reindexed. */
+    static final String REGISTER = "reindexing.properties";
+
+    private static final Logger LOG = LoggerFactory.getLogger(DataFiles.class);
+
+    private DataFiles() {}
+
+    /**
+     * Moves what a restored backup has besides documents from the directory of documents to where
+     * the server reads it. Does nothing where the server has packages of its own.
+     *
+     * <p>Packages are moved last: as long as they are not, the next start moves the rest.
+     */
+    static void adopt(Path data) throws IOException {
+        Path content = data.resolve(ServerSettings.CONTENT_DIRECTORY);
+        Path packages = data.resolve(PACKAGES);
+        if (Files.exists(content.resolve(PACKAGES)) && Files.exists(packages)) {
+            LOG.warn(
+                    "{} is not used: {} exists. Delete the one that you do not need",
+                    content.resolve(PACKAGES),
+                    packages);
+            return;
+        }
+        for (String name : List.of(REGISTER, PACKAGES)) {
+            Path from = content.resolve(name);
+            if (Files.exists(from)) {
+                Files.move(from, data.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+                forceNames(data);
+                forceNames(content);
+            }
+        }
+    }
+
+    private static void forceNames(Path directory) throws IOException {
+        try (var opened = FileChannel.open(directory, StandardOpenOption.READ)) {
+            opened.force(true);
+        }
+    }
+}
