@@ -1,5 +1,8 @@
 package org.crabro.perf;
 
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.Residency;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -8,8 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
-import org.crabro.content.journal.LogFiles;
-import org.crabro.content.journal.Residency;
 
 /** Files of a store, with a count of what is written and forced besides the journal. */
 final class CountedFiles implements LogFiles {
@@ -61,6 +62,11 @@ final class CountedFiles implements LogFiles {
     @Override
     public List<String> list(String directory) throws IOException {
         return files.list(directory);
+    }
+
+    @Override
+    public void move(String path, String newPath) throws IOException {
+        files.move(path, newPath);
     }
 
     @Override

@@ -50,6 +50,15 @@ public interface LogFiles {
     void delete(String path) throws IOException;
 
     /**
+     * Gives a file another path, and creates the directories above it. Both directories are forced:
+     * the file has the new path when this returns, and has one of both paths after a crash.
+     *
+     * @throws java.nio.file.NoSuchFileException if there is no such file
+     * @throws java.nio.file.FileAlreadyExistsException if there is a file of the new path
+     */
+    void move(String path, String newPath) throws IOException;
+
+    /**
      * Gives a file, which must not be written to any more, the same path in {@code target} too:
      * another name for the same bytes. Directories above it are created.
      *

@@ -1,5 +1,7 @@
 package org.crabro.content.journal;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -19,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Files of the operating system, below one directory, which is locked against other processes until
@@ -112,6 +113,16 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
     @Override
     public void delete(String path) throws IOException {
         Files.deleteIfExists(resolve(path));
+    }
+
+    @Override
+    public void move(String path, String newPath) throws IOException {
+        Path file = resolve(path);
+        Path target = resolve(newPath);
+        createDirectories(target.resolve(".."));
+        Files.move(file, target);
+        forceNames(target.resolve("..").normalize());
+        forceNames(file.resolve("..").normalize());
     }
 
     @Override

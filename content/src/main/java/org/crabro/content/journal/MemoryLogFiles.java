@@ -49,6 +49,14 @@ public final class MemoryLogFiles implements LogFiles {
     }
 
     @Override
+    public void move(String path, String newPath) throws IOException {
+        if (files.putIfAbsent(newPath, existing(path)) != null) {
+            throw new FileAlreadyExistsException(newPath);
+        }
+        files.remove(path);
+    }
+
+    @Override
     public void forceDirectory(String directory) {}
 
     @Override

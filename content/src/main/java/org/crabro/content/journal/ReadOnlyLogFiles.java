@@ -72,6 +72,11 @@ public final class ReadOnlyLogFiles implements LogFiles {
     }
 
     @Override
+    public void move(String path, String newPath) {
+        throw new ReadOnlyFileSystemException();
+    }
+
+    @Override
     public void forceDirectory(String directory) {
         throw new ReadOnlyFileSystemException();
     }

@@ -1,24 +1,8 @@
 package org.crabro.content.recent;
 
-import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.time.Duration;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.Set;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.DoubleSupplier;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.LostFiles;
 import org.crabro.content.journal.SegmentedLog;
 import org.crabro.content.recent.Proposal.Outcome;
 import org.crabro.content.run.BackupMoment;
@@ -45,6 +29,24 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.DoubleSupplier;
 
 /**
  * All partitions of a node with their journal: what was acknowledged is in it after any crash, each
@@ -128,15 +130,17 @@ public final class DocumentStore implements AutoCloseable {
         TypeFiles types = TypeFiles.open(files);
         var budget = new RecentBudget(settings.recentBytes());
         var damage = new DamageRegister();
+        var lost = new LostFiles(files, clock);
         var partitions = new ArrayList<Partition>();
         try {
             long covered = 0;
             for (int i = 0; i < partitionCount; i++) {
-                RunLog runs = RunLog.open(files, directory(i), types, damage);
+                RunLog runs = RunLog.open(files, directory(i), types, damage, lost);
                 partitions.add(new Partition(i, runs, types, clock, budget));
                 covered = Math.max(covered, partitions.getLast().covered());
             }
             refuseMissingJournal(files, covered, types);
+            lost.trim();
             SegmentedLog log =
                     openJournal(
                             files,

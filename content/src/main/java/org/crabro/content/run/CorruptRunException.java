@@ -16,11 +16,28 @@ public final class CorruptRunException extends RuntimeException {
     }
 
     CorruptRunException(Damage damage) {
+        this(damage, "");
+    }
+
+    private CorruptRunException(Damage damage, String advice) {
         super(
-                "%s at %d: expected %s, found %s"
+                "%s at %d: expected %s, found %s%s"
                         .formatted(
-                                damage.file(), damage.offset(), damage.expected(), damage.found()));
+                                damage.file(),
+                                damage.offset(),
+                                damage.expected(),
+                                damage.found(),
+                                advice));
         this.damage = damage;
+    }
+
+    /** Returns the exception for a manifest that neither of its files has, with what to do. */
+    static CorruptRunException ofManifest(Damage damage) {
+        return new CorruptRunException(
+                damage,
+                ". Neither file of the manifest says which runs there are. No run was deleted. Put"
+                        + " back one of the files as it was, or all of the data from a backup."
+                        + " Otherwise 'crabro rebuild-manifest' makes a manifest from the runs");
     }
 
     /** Returns the path of the file, in the data directory. */

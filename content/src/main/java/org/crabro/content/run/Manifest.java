@@ -1,14 +1,17 @@
 package org.crabro.content.run;
 
+import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.LogFiles;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.crabro.content.journal.LogFiles;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What says which runs are a partition's log: edits, appended and forced one by one, in two files
@@ -103,9 +106,8 @@ final class Manifest implements AutoCloseable {
         List<ManifestFile> whole = new ArrayList<>();
         List<ManifestFile> others = new ArrayList<>();
         for (ManifestFile each : found) {
-            boolean isWhole =
-                    each.damage().isEmpty() && each.found().editCount() == state.editCount();
-            (isWhole && whole.size() < 2 ? whole : others).add(each);
+            boolean isWhole = each.isWhole(state.editCount()) && whole.size() < 2;
+            (isWhole ? whole : others).add(each);
         }
         others.forEach(each -> tell(each, state));
         var manifest = new Manifest(files, directory, whole, state, lastFile);
@@ -140,18 +142,45 @@ final class Manifest implements AutoCloseable {
 
     private static void checkNothingIsLost(
             List<ManifestFile> found, ManifestState state, String directory, List<String> names) {
-        for (ManifestFile each : found) {
-            if (each.highestNumber() > state.editCount() && each.damage().isPresent()) {
-                throw each.damage().get();
-            }
+        Optional<Damage> loss =
+                loss(found, state)
+                        .or(() ->
+                                hasRuns(names) && isNew(found)
+                                        ? Optional.of(missing(directory))
+                                        : Optional.empty());
+        if (loss.isPresent()) {
+            throw CorruptRunException.ofManifest(loss.get());
         }
-        // Runs are written when both files are durable: without them, both were lost.
-        boolean hasRuns = names.stream().anyMatch(name -> name.endsWith(RunEntry.SUFFIX));
-        boolean isNew = found.stream().allMatch(ManifestFile::isUnborn);
-        if (isNew && hasRuns) {
-            throw new CorruptRunException(
-                    directory + "/" + PREFIX + "1", 0, "the manifest of its runs", "none");
-        }
+    }
+
+    /**
+     * Returns what is damaged in files of which none says everything. A crash leaves one file
+     * whole, as the other is written after it; before the first edit it may leave two without a
+     * header.
+     *
+     * @param state of the file that says most
+     */
+    static Optional<Damage> loss(List<ManifestFile> found, ManifestState state) {
+        boolean isWhole =
+                isNew(found) || found.stream().anyMatch(each -> each.isWhole(state.editCount()));
+        return found.stream()
+                .filter(each -> !isWhole || each.highestNumber() > state.editCount())
+                .flatMap(each -> each.damage().stream())
+                .map(CorruptRunException::damage)
+                .findFirst();
+    }
+
+    static boolean isNew(List<ManifestFile> found) {
+        return found.stream().allMatch(ManifestFile::isUnborn);
+    }
+
+    /** Runs are written after both files are durable. */
+    private static boolean hasRuns(List<String> names) {
+        return names.stream().anyMatch(name -> name.endsWith(RunEntry.SUFFIX));
+    }
+
+    static Damage missing(String directory) {
+        return new Damage(directory + "/" + PREFIX + "1", 0, "the manifest of its runs", "none");
     }
 
     /** Returns a new file that says the state; its name is not forced yet. */

@@ -3,12 +3,13 @@ package org.crabro.content.run;
 import static org.crabro.content.run.BlockLayout.INT;
 import static org.crabro.content.run.BlockLayout.LONG;
 
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.LogFiles.LogFile;
+
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import org.crabro.content.journal.LogFiles;
-import org.crabro.content.journal.LogFiles.LogFile;
 
 /**
  * One copy of a manifest: edits, appended and forced one by one.
@@ -198,6 +199,11 @@ final class ManifestFile implements AutoCloseable {
     /** Returns what is not as it was written, or the tail of a write that was cut off. */
     Optional<CorruptRunException> damage() {
         return damage;
+    }
+
+    /** Returns whether the file has that many edits, and nothing else. */
+    boolean isWhole(long editCount) {
+        return damage.isEmpty() && found.editCount() == editCount;
     }
 
     /** Returns whether the file was named, and nothing of it was durable yet. */

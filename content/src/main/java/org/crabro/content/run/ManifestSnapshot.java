@@ -1,13 +1,14 @@
 package org.crabro.content.run;
 
+import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.LogFiles;
+
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.crabro.content.journal.Damage;
-import org.crabro.content.journal.LogFiles;
 
 /**
  * What a partition's manifest says at one moment, read without changing it: also while the node
@@ -73,24 +74,23 @@ record ManifestSnapshot(ManifestState state, List<Damage> damage) {
                 state = file.found();
             }
         }
+        boolean isLost = Manifest.loss(found, state).isPresent();
         for (ManifestFile file : found) {
-            addDamage(file, state, damage);
+            addDamage(file, state, isLost, damage);
         }
         // A manifest is durable before the first run is written.
-        if (hasRuns && damage.isEmpty() && found.stream().allMatch(ManifestFile::isUnborn)) {
-            damage.add(
-                    new Damage(
-                            directory + "/" + Manifest.PREFIX + "1",
-                            0,
-                            "the manifest of its runs",
-                            "none"));
+        if (hasRuns && damage.isEmpty() && Manifest.isNew(found)) {
+            damage.add(Manifest.missing(directory));
         }
         return new ManifestSnapshot(state, damage);
     }
 
-    private static void addDamage(ManifestFile file, ManifestState state, List<Damage> damage) {
+    private static void addDamage(
+            ManifestFile file, ManifestState state, boolean isLost, List<Damage> damage) {
         boolean isTail =
-                file.highestNumber() <= file.found().editCount() && file.found().equals(state);
+                !isLost
+                        && file.highestNumber() <= file.found().editCount()
+                        && file.found().equals(state);
         if (file.damage().isPresent() && !isTail) {
             damage.add(file.damage().get().damage());
         } else if (file.damage().isEmpty() && file.found().editCount() + 1 < state.editCount()) {

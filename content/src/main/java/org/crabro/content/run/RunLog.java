@@ -1,6 +1,12 @@
 package org.crabro.content.run;
 
+import org.crabro.content.journal.FileTransfer;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.LogFiles.LogFile;
+import org.crabro.content.journal.LostFiles;
+
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -8,9 +14,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
-import org.crabro.content.journal.FileTransfer;
-import org.crabro.content.journal.LogFiles;
-import org.crabro.content.journal.LogFiles.LogFile;
 
 /**
  * The log of one partition: a row of runs, the manifest that names them, and what readers see of
@@ -73,27 +76,46 @@ public final class RunLog implements AutoCloseable {
     /** Opens the log in {@code directory}, of whose files no damage is known. */
     public static RunLog open(LogFiles files, String directory, StoredTypes types)
             throws IOException {
-        return open(files, directory, types, new DamageRegister());
+        return open(
+                files,
+                directory,
+                types,
+                new DamageRegister(),
+                new LostFiles(files, InstantSource.system()));
     }
 
     /**
-     * Opens the log in {@code directory}, an empty one where there is none, and deletes runs that
-     * the manifest does not name.
+     * Opens the log in {@code directory}, an empty one where there is none.
      *
      * @param directory of the partition, in the data directory
      * @param damage is told of what cannot be read, and what it knows is not read
+     * @param lost receives run files that the manifest does not name
      * @throws CorruptRunException if the manifest, or what a run says of itself, is not as it was
      *     written
      */
     public static RunLog open(
-            LogFiles files, String directory, StoredTypes types, DamageRegister damage)
+            LogFiles files,
+            String directory,
+            StoredTypes types,
+            DamageRegister damage,
+            LostFiles lost)
             throws IOException {
         Manifest manifest = Manifest.open(files, directory);
         boolean isOpen = false;
         try {
+            var unnamed = UnnamedRuns.find(files, directory, manifest.state());
+            unnamed.check(manifest.path());
             PublishedRuns runs = openRuns(files, directory, types, damage, manifest);
-            isOpen = true;
-            return new RunLog(files, directory, types, damage, manifest, runs);
+            var opened = new RunLog(files, directory, types, damage, manifest, runs);
+            try {
+                unnamed.moveTo(lost);
+                isOpen = true;
+                return opened;
+            } finally {
+                if (!isOpen) {
+                    runs.release();
+                }
+            }
         } finally {
             if (!isOpen) {
                 manifest.close();
@@ -109,23 +131,16 @@ public final class RunLog implements AutoCloseable {
             Manifest manifest)
             throws IOException {
         Set<String> names = new HashSet<>(files.list(directory));
-        Set<String> named = new HashSet<>();
         PublishedRuns runs = PublishedRuns.none();
         boolean isOpen = false;
         try {
             for (RunEntry entry : manifest.state().runs()) {
-                named.add(entry.fileName());
                 String path = directory + "/" + entry.fileName();
                 if (!names.contains(entry.fileName())) {
                     throw new CorruptRunException(
                             path, 0, "the file that " + manifest.path() + " names", "none");
                 }
                 runs = with(runs, open(files, path, entry, types, damage), entry);
-            }
-            for (String name : files.list(directory)) {
-                if (name.endsWith(RunEntry.SUFFIX) && !named.contains(name)) {
-                    files.delete(directory + "/" + name);
-                }
             }
             isOpen = true;
             return runs;

@@ -2,6 +2,10 @@ package org.crabro.content.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,9 +21,6 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.extension.AfterEachCallback;
-import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Files that remember what was forced and what was not, and go wrong when told to.
@@ -56,6 +57,8 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
         /** Nothing is known of what was to be forced, and the next force does not write it. */
         FORCE,
         DELETE,
+        /** A file has one of both paths afterwards. */
+        MOVE,
         FORCE_DIRECTORY
     }
 
@@ -76,6 +79,9 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
 
     /** Those that had a name, and take space until nobody uses them. */
     private final List<FaultyContent> nameless = new ArrayList<>();
+
+    /** By content: the path before, of files that were moved and whose new path was not forced. */
+    private final IdentityHashMap<FaultyContent, String> moved = new IdentityHashMap<>();
 
     private final Map<Effect, Integer> counts = new EnumMap<>(Effect.class);
     private final Map<Effect, Integer> failing = new EnumMap<>(Effect.class);
@@ -213,6 +219,9 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
                 }
             });
         }
+        if (loss == Loss.SOME) {
+            keepMoved(kept);
+        }
         var after = new IdentityHashMap<FaultyContent, FaultyContent>();
         kept.forEach((path, content) ->
                 found.names.put(
@@ -226,6 +235,15 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
             found.durableNames.putAll(found.names);
         }
         return found;
+    }
+
+    /** A name is changed whole or not at all. */
+    private void keepMoved(Map<String, FaultyContent> kept) {
+        moved.forEach((content, before) -> {
+            if (durableNames.get(before) == content && !kept.containsValue(content)) {
+                kept.put(before, content);
+            }
+        });
     }
 
     private void keepByChance(Map<String, FaultyContent> kept, String path, FaultyContent content) {
@@ -279,6 +297,25 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
             nameless.add(content);
         }
         end("delete " + path);
+    }
+
+    @Override
+    public synchronized void move(String path, String newPath) throws IOException {
+        begin(Effect.MOVE, "move " + path);
+        FaultyContent content = existing(path);
+        if (names.putIfAbsent(newPath, content) != null) {
+            throw new FileAlreadyExistsException(newPath);
+        }
+        names.remove(path);
+        moved.put(content, path);
+        end("move " + path);
+        forceDirectory(directoryOf(newPath));
+        forceDirectory(directoryOf(path));
+        moved.remove(content);
+    }
+
+    private static String directoryOf(String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
     }
 
     @Override

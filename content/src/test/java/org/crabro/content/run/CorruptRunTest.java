@@ -3,19 +3,22 @@ package org.crabro.content.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import org.crabro.content.journal.LostFiles;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.Row;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Damages runs, a byte at a time. */
 class CorruptRunTest {
@@ -159,7 +162,12 @@ class CorruptRunTest {
     }
 
     private RunLog open() throws IOException {
-        return RunLog.open(files, DIRECTORY, RandomRows.TYPES, damage);
+        return RunLog.open(
+                files,
+                DIRECTORY,
+                RandomRows.TYPES,
+                damage,
+                new LostFiles(files, InstantSource.system()));
     }
 
     private static void add(

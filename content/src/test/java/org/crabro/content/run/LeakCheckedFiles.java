@@ -2,6 +2,11 @@ package org.crabro.content.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.MemoryLogFiles;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -10,10 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.crabro.content.journal.LogFiles;
-import org.crabro.content.journal.MemoryLogFiles;
-import org.junit.jupiter.api.extension.AfterEachCallback;
-import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Files in memory; a test that leaves one open or mapped fails at its end. */
 final class LeakCheckedFiles implements LogFiles, AfterEachCallback {
@@ -88,6 +89,11 @@ final class LeakCheckedFiles implements LogFiles, AfterEachCallback {
     @Override
     public List<String> list(String directory) throws IOException {
         return files.list(directory);
+    }
+
+    @Override
+    public void move(String path, String newPath) throws IOException {
+        files.move(path, newPath);
     }
 
     @Override

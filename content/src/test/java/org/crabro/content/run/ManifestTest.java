@@ -5,15 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import org.crabro.content.journal.FaultyLogFiles;
+import org.crabro.content.journal.LogFiles;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.crabro.content.journal.FaultyLogFiles;
-import org.crabro.content.journal.LogFiles;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ManifestTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
@@ -114,27 +115,70 @@ class ManifestTest {
     }
 
     @Test
-    void tellsWhereBothCopiesLostAnEditThatOneOfThemStillShows() throws IOException {
+    void refusesTwoDamagedCopies() throws IOException {
+        writeThreeEdits();
+        byte[] whole = files.bytes(FIRST);
+
+        for (int offset = 0; offset < whole.length; offset++) {
+            writeBoth(whole);
+            files.flip(FIRST, offset, 1 << (offset % 8));
+            files.flip(SECOND, offset, 1 << (offset % 8));
+            checkRefused("offset " + offset);
+        }
+    }
+
+    @Test
+    void refusesTwoCopiesThatAreCutOffOrZeros() throws IOException {
         writeThreeEdits();
         byte[] whole = files.bytes(FIRST);
         int edit = edits(whole);
 
-        for (int offset = ManifestLayout.HEADER_SIZE; offset < whole.length; offset++) {
-            boolean isLast = offset >= ManifestLayout.HEADER_SIZE + 2 * edit;
-            writeBoth(whole);
-            files.flip(FIRST, offset, 1 << (offset % 8));
-            files.flip(SECOND, offset, 1 << (offset % 8));
-
-            if (isLast) {
-                // As though a power loss had torn it: nobody can tell, but for two damages at once.
-                assertThat(state().editCount()).as("offset %d", offset).isEqualTo(2);
-            } else {
-                assertThatExceptionOfType(CorruptRunException.class)
-                        .as("offset %d", offset)
-                        .isThrownBy(this::state)
-                        .withMessageContaining(" edits up to 3");
+        for (int length = 1; length < whole.length; length++) {
+            writeBoth(Arrays.copyOf(whole, length));
+            // A file that ends between two edits looks like an older one.
+            if (length > ManifestLayout.HEADER_SIZE
+                    && (length - ManifestLayout.HEADER_SIZE) % edit != 0) {
+                checkRefused(length + " bytes");
+            }
+            writeBoth(new byte[length]);
+            if (length > ManifestLayout.HEADER_SIZE) {
+                checkRefused(length + " zeros");
             }
         }
+    }
+
+    @Test
+    void refusesADamagedCopyWhereTheOtherIsGoneOrOlder() throws IOException {
+        writeThreeEdits();
+        byte[] whole = files.bytes(FIRST);
+        int edit = edits(whole);
+
+        for (int offset = 0; offset < whole.length; offset++) {
+            writeBoth(whole);
+            files.flip(FIRST, offset, 1);
+            files.delete(SECOND);
+            checkRefused("alone, offset " + offset);
+
+            boolean showsLastEdit = offset < whole.length - edit;
+            if (showsLastEdit) {
+                files.put(SECOND, Arrays.copyOf(whole, whole.length - edit));
+                checkRefused("older, offset " + offset);
+            }
+        }
+    }
+
+    /** Nothing is changed by opening, and an inspection finds the damage as well. */
+    private void checkRefused(String what) throws IOException {
+        List<String> before = files.list(DIRECTORY);
+
+        assertThatExceptionOfType(CorruptRunException.class)
+                .as(what)
+                .isThrownBy(this::state)
+                .withMessageContaining(DIRECTORY + "/manifest.")
+                .withMessageContaining("crabro rebuild-manifest");
+
+        assertThat(files.list(DIRECTORY)).as(what).isEqualTo(before);
+        assertThat(ManifestSnapshot.read(files, DIRECTORY).damage()).as(what).isNotEmpty();
     }
 
     @Test
@@ -160,7 +204,8 @@ class ManifestTest {
     void goesOnBehindATailThatWasCutAway() throws IOException {
         writeThreeEdits();
         byte[] whole = files.bytes(FIRST);
-        writeBoth(Arrays.copyOf(whole, whole.length - 5));
+        writeBoth(Arrays.copyOf(whole, whole.length - edits(whole)));
+        files.put(FIRST, Arrays.copyOf(whole, whole.length - 5));
 
         try (Manifest manifest = Manifest.open(files, DIRECTORY)) {
             manifest.append(edit(31, List.of(), List.of(run(7))));
@@ -272,7 +317,8 @@ class ManifestTest {
 
         assertThatExceptionOfType(CorruptRunException.class)
                 .isThrownBy(this::state)
-                .withMessage(FIRST + " at 0: expected the manifest of its runs, found none");
+                .withMessageStartingWith(
+                        FIRST + " at 0: expected the manifest of its runs, found none. ");
     }
 
     @Test

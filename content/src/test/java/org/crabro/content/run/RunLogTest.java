@@ -3,12 +3,23 @@ package org.crabro.content.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.entry;
+
+import org.crabro.content.journal.LostFiles;
+import org.crabro.content.journal.MappedLogFiles;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.protocol.encoding.Row;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,13 +29,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.crabro.content.journal.MappedLogFiles;
-import org.crabro.document.DocumentId;
-import org.crabro.document.DocumentType;
-import org.crabro.protocol.encoding.Row;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 class RunLogTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
@@ -246,15 +250,72 @@ class RunLogTest {
     }
 
     @Test
-    void deletesRunsThatTheManifestDoesNotName() throws IOException {
+    void movesRunsThatTheManifestDoesNotName() throws IOException {
         try (RunLog log = open()) {
             add(log, rows(random.put(DocumentId.parse("id:a:note::1"), RandomRows.NOTE)), 1);
         }
+        byte[] run = files.bytes(DIRECTORY + "/1.run");
         files.put(DIRECTORY + "/7.run", new byte[100]);
 
         open().close();
 
         assertThat(files.list(DIRECTORY)).containsExactly("1.run", "manifest.1", "manifest.2");
+        assertThat(lost("leftovers")).containsOnly(entry("partitions-03-7.run", 100));
+
+        files.put(DIRECTORY + "/7.run", withNumber(run, 7));
+        open().close();
+
+        assertThat(files.list(DIRECTORY)).containsExactly("1.run", "manifest.1", "manifest.2");
+        assertThat(lost("kept")).containsOnly(entry("partitions-03-7.run", run.length));
+    }
+
+    @Test
+    void movesEveryRunOnceHoweverOftenItsNameComesBack() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            open().close();
+            files.put(DIRECTORY + "/1.run", new byte[100 + i]);
+        }
+        open().close();
+
+        assertThat(lost("leftovers").values()).containsExactlyInAnyOrder(100, 101, 102);
+    }
+
+    @Test
+    void refusesAManifestThatNamesNothingWhereThereAreWholeRuns() throws IOException {
+        try (RunLog log = open()) {
+            add(log, rows(random.put(DocumentId.parse("id:a:note::1"), RandomRows.NOTE)), 1);
+            add(log, rows(random.put(DocumentId.parse("id:a:note::2"), RandomRows.NOTE)), 2);
+        }
+        for (String copy : List.of("/manifest.1", "/manifest.2")) {
+            byte[] whole = files.bytes(DIRECTORY + copy);
+            files.put(DIRECTORY + copy, Arrays.copyOf(whole, ManifestLayout.HEADER_SIZE));
+        }
+
+        assertThatExceptionOfType(CorruptRunException.class)
+                .isThrownBy(this::open)
+                .withMessageContaining(DIRECTORY + "/2.run")
+                .withMessageContaining("crabro rebuild-manifest");
+        assertThat(files.list(DIRECTORY))
+                .containsExactly("1.run", "2.run", "manifest.1", "manifest.2");
+    }
+
+    /** Returns sizes by name, without the time that names begin with. */
+    private Map<String, Integer> lost(String kind) throws IOException {
+        var sizes = new TreeMap<String, Integer>();
+        String directory = LostFiles.DIRECTORY + "/" + kind;
+        for (String name : files.list(directory)) {
+            sizes.put(name.split("-", 2)[1], files.bytes(directory + "/" + name).length);
+        }
+        return sizes;
+    }
+
+    private static byte[] withNumber(byte[] run, long number) {
+        byte[] other = run.clone();
+        MemorySegment bytes = MemorySegment.ofArray(other);
+        bytes.set(BlockLayout.LONG, RunLayout.NUMBER_OFFSET, number);
+        int crc = BlockLayout.crc(bytes.asSlice(0, RunLayout.HEADER_CRC_OFFSET));
+        bytes.set(BlockLayout.INT, RunLayout.HEADER_CRC_OFFSET, crc);
+        return other;
     }
 
     @Test

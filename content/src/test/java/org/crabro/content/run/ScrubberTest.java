@@ -3,17 +3,20 @@ package org.crabro.content.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.LostFiles;
+import org.crabro.protocol.encoding.Row;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
-import org.crabro.content.journal.Damage;
-import org.crabro.protocol.encoding.Row;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ScrubberTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
@@ -107,7 +110,13 @@ class ScrubberTest {
         var register = new DamageRegister();
         Scrubber scrubber = scrubber(names(), register);
         String run = DIRECTORY + "/1.run";
-        try (RunLog log = RunLog.open(files, DIRECTORY, RandomRows.TYPES, register);
+        try (RunLog log =
+                        RunLog.open(
+                                files,
+                                DIRECTORY,
+                                RandomRows.TYPES,
+                                register,
+                                new LostFiles(files, InstantSource.system()));
                 RunView view = log.acquire()) {
             EncodedBlock block = first(view);
             block.checkKeys();

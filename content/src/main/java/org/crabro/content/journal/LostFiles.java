@@ -1,0 +1,207 @@
+package org.crabro.content.journal;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The directory {@code lost+found} of a data directory: files and bytes that a start does not use.
+ * A start moves them there and logs each; it deletes none of the files that it finds elsewhere.
+ *
+ * <pre>
+ *   lost+found/kept/20260131T120000Z-partitions-03-17.run
+ *   lost+found/leftovers/20260131T120000Z-journal-0.journal-4608
+ * </pre>
+ *
+ * <p>{@code kept} has files that may hold documents which are nowhere else. Nothing deletes them.
+ * {@code leftovers} has what a crash is known to leave: {@link #trim} deletes the oldest of these.
+ *
+ * <p>For one thread.
+ */
+public final class LostFiles {
+    /** The directory in the data directory. */
+    public static final String DIRECTORY = "lost+found";
+
+    /** Leftovers that are older are deleted. */
+    static final Duration LEFTOVER_AGE_MAX = Duration.ofDays(30);
+
+    /** When leftovers take more together, the oldest are deleted. */
+    static final long LEFTOVER_BYTES_MAX = 1L << 30;
+
+    /** The most bytes of a journal's tail that are copied. */
+    static final long TAIL_BYTES_MAX = 64L << 20;
+
+    private static final String KEPT = DIRECTORY + "/kept";
+    private static final String LEFTOVERS = DIRECTORY + "/leftovers";
+    private static final int COPY_BYTES = 1 << 20;
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT)
+                    .withZone(ZoneOffset.UTC);
+    private static final Logger LOG = LoggerFactory.getLogger(LostFiles.class);
+
+    private final LogFiles files;
+    private final Instant now;
+    private final long leftoverBytesMax;
+
+    /**
+     * How many files there are, and how many bytes they have.
+     *
+     * @param files those of both kinds
+     * @param bytes of all of them
+     */
+    public record Total(int files, long bytes) {}
+
+    /**
+     * @param clock tells when files are moved here
+     */
+    public LostFiles(LogFiles files, InstantSource clock) {
+        this(files, clock, LEFTOVER_BYTES_MAX);
+    }
+
+    LostFiles(LogFiles files, InstantSource clock, long leftoverBytesMax) {
+        this.files = files;
+        this.now = clock.instant();
+        this.leftoverBytesMax = leftoverBytesMax;
+    }
+
+    /** Moves a file that may hold documents which are nowhere else; nothing deletes it. */
+    public void keep(String path, String reason) throws IOException {
+        move(path, KEPT, reason);
+    }
+
+    /** Moves a file that a crash is known to leave; it is deleted when it is old. */
+    public void keepLeftover(String path, String reason) throws IOException {
+        move(path, LEFTOVERS, reason);
+    }
+
+    private void move(String path, String directory, String reason) throws IOException {
+        String target = freePath(directory, path);
+        long bytes = sizeOf(path);
+        files.move(path, target);
+        LOG.warn("{} ({} bytes) is not used: {}. It was moved to {}", path, bytes, reason, target);
+    }
+
+    /**
+     * Copies bytes of a file that stays where it is and is going to be written over. More than
+     * {@link #TAIL_BYTES_MAX} are cut off.
+     */
+    void keepBytes(String path, LogFiles.LogFile file, long offset, long length, String reason)
+            throws IOException {
+        long kept = Math.min(length, TAIL_BYTES_MAX);
+        String target = freePath(LEFTOVERS, path + "-" + offset);
+        try (LogFiles.LogFile copy = files.create(target)) {
+            ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(kept, COPY_BYTES));
+            for (long at = 0; at < kept; at += buffer.limit()) {
+                buffer.clear().limit((int) Math.min(buffer.capacity(), kept - at));
+                int count = file.read(buffer, offset + at);
+                if (count <= 0) {
+                    break;
+                }
+                copy.write(buffer.flip(), at);
+            }
+            copy.force();
+        }
+        files.forceDirectory(LEFTOVERS);
+        LOG.warn(
+                "{} at byte {}: {} bytes are not used: {}. {} of them were copied to {}",
+                path,
+                offset,
+                length,
+                reason,
+                kept,
+                target);
+    }
+
+    /** Returns a path that no file has. */
+    private String freePath(String directory, String path) throws IOException {
+        String name = TIME.format(now) + "-" + path.replace('/', '-');
+        List<String> names = files.list(directory);
+        String free = name;
+        for (int i = 2; names.contains(free); i++) {
+            free = name + "." + i;
+        }
+        return directory + "/" + free;
+    }
+
+    /** Deletes leftovers that are too old, and the oldest of those that take too much. */
+    public void trim() {
+        try {
+            deleteLeftovers();
+        } catch (IOException e) {
+            LOG.warn("Leftovers could not be deleted; the next start tries again", e);
+        }
+    }
+
+    private void deleteLeftovers() throws IOException {
+        List<String> names = files.list(LEFTOVERS);
+        List<Long> sizes = new ArrayList<>();
+        long bytes = 0;
+        for (String name : names) {
+            sizes.add(sizeOf(LEFTOVERS + "/" + name));
+            bytes += sizes.getLast();
+        }
+        Instant before = now.minus(LEFTOVER_AGE_MAX);
+        boolean isDeleted = false;
+        // Names begin with the time: the order of names is the order of age.
+        for (int i = 0; i < names.size(); i++) {
+            String path = LEFTOVERS + "/" + names.get(i);
+            boolean isOld = timeOf(names.get(i)).filter(before::isAfter).isPresent();
+            if (isOld || bytes > leftoverBytesMax) {
+                files.delete(path);
+                isDeleted = true;
+                bytes -= sizes.get(i);
+                LOG.info(
+                        "{} ({} bytes) was deleted: {}",
+                        path,
+                        sizes.get(i),
+                        isOld
+                                ? "it is older than " + LEFTOVER_AGE_MAX.toDays() + " days"
+                                : "leftovers take more than " + leftoverBytesMax + " bytes");
+            }
+        }
+        if (isDeleted) {
+            files.forceDirectory(LEFTOVERS);
+        }
+    }
+
+    private static Optional<Instant> timeOf(String name) {
+        try {
+            return Optional.of(Instant.from(TIME.parse(name.split("-", 2)[0])));
+        } catch (DateTimeParseException _) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns what is in the directory now. */
+    public static Total total(LogFiles files) throws IOException {
+        int count = 0;
+        long bytes = 0;
+        for (String directory : List.of(KEPT, LEFTOVERS)) {
+            for (String name : files.list(directory)) {
+                try (LogFiles.LogFile file = files.open(directory + "/" + name)) {
+                    count++;
+                    bytes += file.size();
+                }
+            }
+        }
+        return new Total(count, bytes);
+    }
+
+    private long sizeOf(String path) throws IOException {
+        try (LogFiles.LogFile file = files.open(path)) {
+            return file.size();
+        }
+    }
+}
