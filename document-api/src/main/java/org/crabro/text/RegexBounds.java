@@ -13,7 +13,7 @@ public final class RegexBounds {
     public static final int DEPTH_MAX = 200;
 
     /** How many steps an expression comes to at most, once repetitions are written out. */
-    public static final int SIZE_MAX = 100_000;
+    public static final int SIZE_MAX = 10_000;
 
     /** Longer than numbers of repetitions, and names of classes, are. */
     private static final int NEAR_CHARS = 24;

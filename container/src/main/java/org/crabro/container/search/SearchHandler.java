@@ -3,13 +3,7 @@ package org.crabro.container.search;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import java.io.IOException;
-import java.time.Duration;
-import java.time.InstantSource;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Semaphore;
-import java.util.function.Function;
+
 import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.http.Accepted;
@@ -23,6 +17,14 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 
 /**
  * Answers {@code GET} and {@code POST /search/} with the hits of one application, and leaves every
@@ -190,6 +192,11 @@ public final class SearchHandler extends Handler.Abstract {
             return chains.search(asked);
         } catch (IllegalQueryException e) {
             return Result.failed(e.error(), PresentationReader.ofFailure(asked));
+        } catch (StackOverflowError e) {
+            // One line, without the thousands of frames that the error has.
+            LOG.warn("a query is nested too deeply");
+            return Result.failed(
+                    new ResultError(ErrorCode.ILLEGAL_QUERY, "", "the query is nested too deeply"));
         }
     }
 

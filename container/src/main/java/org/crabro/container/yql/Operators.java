@@ -2,14 +2,16 @@ package org.crabro.container.yql;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
+
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryNode.WeightedKey;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.text.RegexBounds;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Reads the operators that have operands of their own: near, sameElement, weighted sets, places.
@@ -56,7 +58,7 @@ final class Operators {
                 near,
                 exclude,
                 distance,
-                count(KnownAnnotation.EXCLUSION_DISTANCE, (distance + 1) / 2, around),
+                count(KnownAnnotation.EXCLUSION_DISTANCE, distance / 2 + distance % 2, around),
                 call.function().equals("onear"));
     }
 
@@ -68,7 +70,7 @@ final class Operators {
                 near.near(),
                 near.exclude(),
                 distance,
-                count(KnownAnnotation.EXCLUSION_DISTANCE, (distance + 1) / 2, around),
+                count(KnownAnnotation.EXCLUSION_DISTANCE, distance / 2 + distance % 2, around),
                 near.ordered());
     }
 

@@ -3,8 +3,6 @@ package org.crabro.container.yql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.util.List;
-import java.util.Random;
 import org.crabro.protocol.grouping.GroupingException;
 import org.crabro.protocol.grouping.GroupingLimits;
 import org.crabro.protocol.grouping.GroupingOperation;
@@ -12,6 +10,9 @@ import org.crabro.protocol.grouping.GroupingPlanner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.List;
+import java.util.Random;
 
 class GroupingParserTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
@@ -132,7 +133,7 @@ class GroupingParserTest {
                     all(group(a) fill(2, 2.0)) | 18 | the first bound of fill is below the second
                     all(group(a)) all(group(b)) | 14 | expected ';' or the end, got 'all'
                     all(group(a) filter(regex("*", a))) | 26 | the pattern '*' is wrong: missing argument to repetition operator at index 0
-                    all(group(a) filter(regex("((a{999}){999}){999}", a))) | 26 | the pattern has more than 100000 steps with all its repetitions
+                    all(group(a) filter(regex("((a{999}){999}){999}", a))) | 26 | the pattern has more than 10000 steps with all its repetitions
                     all(group(a) accuracy(2)) | 13 | accuracy is above 0 and at most 1, not 2.0
                     """)
     void pointsAtWhatDoesNotFit(String written, int column, String problem) {

@@ -3,11 +3,6 @@ package org.crabro.container.yql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.search.SortKey;
@@ -15,6 +10,12 @@ import org.crabro.protocol.search.TextOrder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 class YqlParserTest {
     private static final RequestDouble REQUEST =
@@ -159,7 +160,7 @@ class YqlParserTest {
         assertThat(
                         tree(
                                 "select * from s where (({targetHits:5}nearestNeighbor(v, q) and a"
-                                        + " contains 'x') and !(b contains 'y')) and c contains 'z'"))
+                                    + " contains 'x') and !(b contains 'y')) and c contains 'z'"))
                 .isEqualTo("(without (and (nearest v q 5) a:x c:z) b:y)");
     }
 
@@ -194,9 +195,10 @@ class YqlParserTest {
         assertThat(
                         parse(
                                         "select * from s where true order by '[docid]' desc,"
-                                                + " {function: 'raw'}title, [{function: 'lowercase'}]name,"
-                                                + " {function: 'uca', locale: 'de_AT', strength: 'SECONDARY'}name"
-                                                + " desc, {function: 'UCA'}title")
+                                                + " {function: 'raw'}title, [{function:"
+                                                + " 'lowercase'}]name, {function: 'uca', locale:"
+                                                + " 'de_AT', strength: 'SECONDARY'}name desc,"
+                                                + " {function: 'UCA'}title")
                                 .sorting())
                 .containsExactly(
                         new SortKey.DocumentIds(false),
@@ -445,7 +447,7 @@ class YqlParserTest {
                 .withMessageContaining("groups more than 200 deep in each other");
         assertThatExceptionOfType(YqlSyntaxException.class)
                 .isThrownBy(() -> parse("select * from s where a matches '((a{999}){999}){999}'"))
-                .withMessageContaining("more than 100000 steps with all its repetitions");
+                .withMessageContaining("more than 10000 steps with all its repetitions");
         assertThatExceptionOfType(YqlSyntaxException.class)
                 .isThrownBy(() -> parse("select * from s where " + "{a:1}".repeat(10_000) + "true"))
                 .withMessageContaining("an expression nested deeper than 200");

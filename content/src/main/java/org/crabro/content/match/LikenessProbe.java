@@ -1,11 +1,12 @@
 package org.crabro.content.match;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import org.crabro.text.FoldedText;
 import org.crabro.text.Folding;
 import org.crabro.text.Utf8;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Compares texts with one by how many code points are more, less or others. Only the part of the
@@ -40,7 +41,7 @@ final class LikenessProbe implements TextProbe.Look, WordTest {
     public long weight(MemorySegment bytes, long offset, int size) {
         int length = Math.min(size, maxLength);
         // A text that is longer by more bytes than edits can have is not like the one sought.
-        int most = (sought.length + maxEdits) * BYTES_MAX;
+        int most = (int) Math.min(Integer.MAX_VALUE, charsMax() * BYTES_MAX);
         if (length > most && !prefix) {
             return NumberKeys.NONE;
         }
@@ -56,6 +57,11 @@ final class LikenessProbe implements TextProbe.Look, WordTest {
     @Override
     public boolean fits(byte[] token, int length) {
         return isLike(decode(token, length));
+    }
+
+    /** Returns how many code points a text like the one sought has at most. */
+    private long charsMax() {
+        return (long) sought.length + maxEdits;
     }
 
     /** Returns how many bytes to look at: only whole characters. */
@@ -103,7 +109,7 @@ final class LikenessProbe implements TextProbe.Look, WordTest {
         }
         int last = sought.length;
         boolean found = prefix && above[last] <= maxEdits;
-        int rows = Math.min(count, last + maxEdits);
+        int rows = (int) Math.min(count, charsMax());
         for (int i = 1; i <= rows && !found; i++) {
             at[0] = i;
             int least = i;

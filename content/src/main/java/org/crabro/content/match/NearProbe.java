@@ -1,13 +1,14 @@
 package org.crabro.content.match;
 
+import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.text.Tokenizer;
+
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.crabro.config.schema.MatchMode.Affix;
-import org.crabro.text.Tokenizer;
 
 /**
  * Finds words close to each other in a text: notes where each word stands, then looks for a short
@@ -96,8 +97,10 @@ final class NearProbe implements TextProbe.Look {
             return true;
         }
 
-        boolean isBetween(int from, int to) {
-            int index = Arrays.binarySearch(found.positions, 0, found.count, from);
+        /** The range may be wider than positions are: distances go up to the largest number. */
+        boolean isBetween(long from, long to) {
+            int first = (int) Math.max(0, from);
+            int index = Arrays.binarySearch(found.positions, 0, found.count, first);
             int next = index < 0 ? -1 - index : index;
             return next < found.count && found.positions[next] <= to;
         }
@@ -240,7 +243,8 @@ final class NearProbe implements TextProbe.Look {
         for (int i = 0; i < excluded.size(); i++) {
             if (excluded.get(i)
                     .isBetween(
-                            low - sought.exclusionDistance(), high + sought.exclusionDistance())) {
+                            (long) low - sought.exclusionDistance(),
+                            (long) high + sought.exclusionDistance())) {
                 return false;
             }
         }

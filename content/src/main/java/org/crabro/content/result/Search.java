@@ -1,15 +1,5 @@
 package org.crabro.content.result;
 
-import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.LongSupplier;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.match.QueryRejectedException;
@@ -25,6 +15,17 @@ import org.crabro.protocol.search.SearchRequest;
 import org.crabro.ranking.onnx.ModelRuns;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /**
  * Answers searches on a content node. Safe for use by many threads.
@@ -204,6 +205,11 @@ public final class Search {
             }
         } catch (QueryRejectedException e) {
             return new SearchReply.Rejected(e.reason());
+        } catch (StackOverflowError e) {
+            // Depths are bounded where queries are read. What gets past those bounds must not fill
+            // the log with the frames of one query.
+            LOG.warn("a query of '{}' is nested too deeply", schema.name());
+            return new SearchReply.Rejected("the query is nested too deeply to be evaluated");
         } catch (CorruptRunException | InternalError e) {
             // The platform tells a read error of a mapped file by an InternalError.
             LOG.error("a search of '{}' could not read", schema.name(), e);
