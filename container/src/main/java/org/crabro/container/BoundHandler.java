@@ -1,9 +1,5 @@
 package org.crabro.container;
 
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.function.Function;
 import org.crabro.config.services.ServedPath;
 import org.crabro.container.http.Glob;
 import org.crabro.container.http.HostPattern;
@@ -12,6 +8,11 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
 
 /**
  * Answers at the paths that a package says, in place of the one that a handler knows. Leaves every
@@ -97,6 +98,12 @@ final class BoundHandler extends Handler.Abstract {
                 request -> request.getHttpURI().getPath(),
                 rest -> "/" + rest,
                 handler);
+    }
+
+    /** Returns whether a request is at one of the paths that a package says. */
+    boolean isBound(Request request) {
+        String path = asked.apply(request);
+        return bounds.stream().anyMatch(bound -> bound.matched(request, path).isPresent());
     }
 
     @Override

@@ -1,21 +1,5 @@
 package org.crabro.container;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContainerCluster.HttpServer;
@@ -23,9 +7,13 @@ import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.EmbedderComponent;
 import org.crabro.config.services.ServedPath;
 import org.crabro.config.services.Services;
+import org.crabro.container.access.AccessHandler;
+import org.crabro.container.access.AccessHandler.Refusals;
+import org.crabro.container.access.OperatorDemands;
 import org.crabro.container.bulk.BulkAdmission;
 import org.crabro.container.bulk.BulkFeed;
 import org.crabro.container.bulk.PlainBodies;
+import org.crabro.container.component.ComponentHandler;
 import org.crabro.container.component.PackageComponents;
 import org.crabro.container.dispatch.ClusterView;
 import org.crabro.container.dispatch.DocumentDispatch;
@@ -45,6 +33,7 @@ import org.crabro.container.http.ClusterNames;
 import org.crabro.container.http.HealthState;
 import org.crabro.container.http.HttpListener;
 import org.crabro.container.http.HttpSettings;
+import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.MachineName;
 import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.http.Metrics;
@@ -63,7 +52,6 @@ import org.crabro.container.visit.Expiry;
 import org.crabro.container.visit.SelectionUpdates;
 import org.crabro.container.visit.VisitAdmission;
 import org.crabro.container.visit.VisitHandler;
-import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.ranking.onnx.EmbedderSettings;
 import org.crabro.ranking.onnx.RankModels;
@@ -72,6 +60,24 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The container role in one process: ports, and the application that is active behind them. Each
@@ -356,11 +362,11 @@ public final class Container implements AutoCloseable {
             RankModels ranking,
             PackageComponents components) {
         // Before what is built in, whose addresses they may take.
-        var handlers =
-                new ArrayList<Handler>(
-                        clusters.stream()
-                                .flatMap(cluster -> components.handlers(cluster).stream())
-                                .toList());
+        List<ComponentHandler> own =
+                clusters.stream()
+                        .flatMap(cluster -> components.handlers(cluster).stream())
+                        .toList();
+        var handlers = new ArrayList<Handler>(own);
         clusters.stream()
                 .flatMap(cluster -> cluster.documentApi().stream())
                 .findFirst()
@@ -393,38 +399,47 @@ public final class Container implements AutoCloseable {
                                                                     types, documents, documents,
                                                                     ofApi),
                                                             groups,
-                                                            Container::principal,
+                                                            settings.access()::principal,
                                                             ofApi.timeout(),
                                                             settings.visits(),
                                                             visitAdmission)),
-                                            Container::principal,
+                                            settings.access()::principal,
                                             ofApi,
                                             admission,
                                             metrics.registry())));
                 });
+        Predicate<Request> isQuery = _ -> false;
+        Refusals refusals = JsonReply::sendProblem;
         if (clusters.stream().anyMatch(ContainerCluster::search)) {
-            handlers.add(
-                    search(
-                            clusters,
-                            new SearchHandler(
-                                    new SearchedApplication(
-                                            model,
-                                            clusters.stream()
-                                                    .flatMap(cluster ->
-                                                            cluster.searchChains().stream())
-                                                    .collect(Collectors.toSet()),
-                                            embedders,
-                                            ranking),
-                                    ownChains(clusters, components),
-                                    settings.search(),
-                                    search,
-                                    documents,
-                                    new JsonRenderer(),
-                                    Container::principal,
-                                    InstantSource.system(),
-                                    metrics.registry())));
+            var search =
+                    new SearchHandler(
+                            new SearchedApplication(
+                                    model,
+                                    clusters.stream()
+                                            .flatMap(cluster -> cluster.searchChains().stream())
+                                            .collect(Collectors.toSet()),
+                                    embedders,
+                                    ranking),
+                            ownChains(clusters, components),
+                            settings.search(),
+                            this.search,
+                            documents,
+                            new JsonRenderer(),
+                            settings.access()::principal,
+                            InstantSource.system(),
+                            metrics.registry());
+            Handler bound = search(clusters, search);
+            handlers.add(bound);
+            isQuery = bound instanceof BoundHandler paths ? paths::isBound : Container::isAtSearch;
+            refusals = search::refuse;
         }
-        return new Handler.Sequence(handlers);
+        return new AccessHandler(
+                new Handler.Sequence(handlers),
+                settings.access(),
+                new ServedDemands(
+                        request -> own.stream().anyMatch(each -> each.answers(request)),
+                        isQuery,
+                        refusals));
     }
 
     /** The same for documents. */
@@ -469,7 +484,7 @@ public final class Container implements AutoCloseable {
                 documents,
                 kept,
                 documents,
-                Container::principal,
+                settings.access()::principal,
                 bulkAdmission,
                 api.timeout(),
                 metrics.registry());
@@ -479,11 +494,22 @@ public final class Container implements AutoCloseable {
         HttpSettings http = settings.http();
         var operations =
                 new Handler.Sequence(
-                        new StateHandler(
-                                () -> health, this::generation, metrics, settings.version()),
-                        new StatusHandler(
-                                () -> health, this::generation, this::bindings, settings.version()),
-                        new MetricsHandler(() -> health, () -> clusters, metrics, host),
+                        new AccessHandler(
+                                new Handler.Sequence(
+                                        new StateHandler(
+                                                () -> health,
+                                                this::generation,
+                                                metrics,
+                                                settings.version()),
+                                        new StatusHandler(
+                                                () -> health,
+                                                this::generation,
+                                                this::bindings,
+                                                settings.version()),
+                                        new MetricsHandler(
+                                                () -> health, () -> clusters, metrics, host)),
+                                settings.access(),
+                                OperatorDemands::of),
                         new GenerationHandler(active),
                         new NotFoundHandler());
         return HttpListener.start(
@@ -506,6 +532,11 @@ public final class Container implements AutoCloseable {
         return (HttpMethod.GET.is(method) || HttpMethod.POST.is(method))
                 && path != null
                 && (path.startsWith("/search/") || path.equals("/search"));
+    }
+
+    private static boolean isAtSearch(Request request) {
+        String path = Request.getPathInContext(request);
+        return path.equals("/search/") || path.equals("/search");
     }
 
     private List<StatusHandler.Binding> bindings() {
@@ -548,11 +579,6 @@ public final class Container implements AutoCloseable {
 
     private static Optional<String> only(List<String> names) {
         return names.size() == 1 ? Optional.of(names.getFirst()) : Optional.empty();
-    }
-
-    /** Nobody is told apart yet: whoever reaches the port may do everything. */
-    private static Principal principal(Request request) {
-        return Principal.EVERYONE;
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.crabro.container;
 
+import org.crabro.container.access.AccessControl;
 import org.crabro.container.bulk.BulkSettings;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.HttpSettings;
@@ -11,6 +12,7 @@ import org.crabro.container.visit.VisitSettings;
  *
  * @param portGiven whether the port was asked for; otherwise an application may move it
  * @param version the version that is shown to clients
+ * @param access who may do what
  */
 public record ContainerSettings(
         HttpSettings http,
@@ -19,4 +21,11 @@ public record ContainerSettings(
         SearchSettings search,
         VisitSettings visits,
         BulkSettings bulk,
-        String version) {}
+        String version,
+        AccessControl access) {
+    /** Returns these settings with other access rules. */
+    public ContainerSettings withAccess(AccessControl other) {
+        return new ContainerSettings(
+                http, portGiven, documents, search, visits, bulk, version, other);
+    }
+}

@@ -25,7 +25,8 @@ import picocli.CommandLine.Command;
             SignificanceCommand.class,
             InspectCommand.class,
             BackupCommand.class,
-            CutJournalCommand.class
+            CutJournalCommand.class,
+            TokenCommand.class
         },
         description = "Stores documents and searches them, person by person.")
 public final class Crabro {

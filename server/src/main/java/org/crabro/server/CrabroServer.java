@@ -68,6 +68,7 @@ public final class CrabroServer implements AutoCloseable {
     private static CrabroServer start(
             ServerSettings settings, LogRing logs, Deque<Runnable> closing) throws IOException {
         Path data = settings.data();
+        closing.push(settings.container().access()::close);
         refuseDocuments(data);
         var metrics = new MetricIntervals(InstantSource.system());
         closing.push(metrics::close);

@@ -1,5 +1,6 @@
 package org.crabro.server;
 
+import org.crabro.container.access.AccessControl;
 import org.crabro.container.admin.LogRing;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.MachineName;
@@ -60,6 +61,13 @@ final class ServeCommand implements Callable<Integer> {
 
     @Mixin private SettingsOptions options = new SettingsOptions();
 
+    @Option(
+            names = "--access",
+            description =
+                    "File that names principals with their credentials, permissions and groups."
+                            + " Without it every request has all rights.")
+    private @Nullable Path access;
+
     @ArgGroup(exclusive = false)
     private @Nullable Tls tls;
 
@@ -91,7 +99,7 @@ final class ServeCommand implements Callable<Integer> {
         try {
             logChanged(settings);
             NativeLibraries.unpackInto(data.resolve("native"));
-            var server = CrabroServer.start(settings, recent);
+            var server = CrabroServer.start(settings.withAccess(access()), recent);
             var stopped = new CountDownLatch(1);
             Runtime.getRuntime()
                     .addShutdownHook(
@@ -111,6 +119,11 @@ final class ServeCommand implements Callable<Integer> {
 
     private ServerSettings settings() throws IOException {
         return options.applyTo(defaults()).withConfigPort(configPort);
+    }
+
+    private AccessControl access() {
+        Path given = access;
+        return given == null ? AccessControl.OPEN : AccessControl.of(given);
     }
 
     private ServerSettings defaults() {

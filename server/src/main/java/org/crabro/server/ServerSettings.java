@@ -1,6 +1,7 @@
 package org.crabro.server;
 
 import org.crabro.container.ContainerSettings;
+import org.crabro.container.access.AccessControl;
 import org.crabro.container.admin.ConfigServerSettings;
 import org.crabro.container.bulk.BulkSettings;
 import org.crabro.container.document.DocumentSettings;
@@ -42,13 +43,15 @@ public record ServerSettings(
                             "portGiven",
                             "documents.ignoresUndefinedFields",
                             "version",
+                            "access",
                             "content.directory",
                             "content.partitions",
                             "content.owned",
                             "content.stateVersion",
                             "config.http",
                             "config.packages",
-                            "config.version"),
+                            "config.version",
+                            "config.access"),
                     Set.of("container"));
 
     /** Returns settings for ports that are free, on the loopback address. */
@@ -73,9 +76,16 @@ public record ServerSettings(
                         SearchSettings.DEFAULT,
                         VisitSettings.DEFAULT,
                         BulkSettings.of(Runtime.getRuntime().maxMemory()),
-                        Version.text()),
+                        Version.text(),
+                        AccessControl.OPEN),
                 ContentSettings.in(data.resolve(CONTENT_DIRECTORY)),
                 ConfigServerSettings.of(config, data.resolve(DataFiles.PACKAGES), Version.text()));
+    }
+
+    /** Returns these settings with access rules; a server closes them when it stops. */
+    public ServerSettings withAccess(AccessControl access) {
+        return new ServerSettings(
+                data, container.withAccess(access), content, config.withAccess(access));
     }
 
     /** Returns these settings by name. */

@@ -2,28 +2,12 @@ package org.crabro.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.ref.WeakReference;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.Container;
 import org.crabro.container.ContainerSettings;
+import org.crabro.container.access.AccessControl;
 import org.crabro.container.admin.ModelActivation;
 import org.crabro.container.bulk.BulkSettings;
 import org.crabro.container.document.DocumentSettings;
@@ -41,6 +25,24 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.lang.ref.WeakReference;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * Serves one generation after the other under queries that never stop. A generation brings no
@@ -101,7 +103,8 @@ class SwapTest {
                                 SearchSettings.DEFAULT,
                                 VisitSettings.DEFAULT,
                                 BulkSettings.of(Runtime.getRuntime().maxMemory()),
-                                "test"),
+                                "test",
+                                AccessControl.OPEN),
                         new InProcessDocuments(content),
                         content::search,
                         _ -> new CountedEmbedder(opened, closed),

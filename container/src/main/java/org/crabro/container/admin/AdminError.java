@@ -12,7 +12,10 @@ enum AdminError {
     /** Anything wrong in a request. */
     BAD_REQUEST(HttpStatus.BAD_REQUEST_400),
     REQUEST_TOO_LARGE(HttpStatus.PAYLOAD_TOO_LARGE_413),
+    UNAUTHORIZED(HttpStatus.UNAUTHORIZED_401),
     FORBIDDEN(HttpStatus.FORBIDDEN_403),
+    /** A principal sends more requests than it may. */
+    TOO_MANY_REQUESTS(HttpStatus.TOO_MANY_REQUESTS_429),
     NOT_FOUND(HttpStatus.NOT_FOUND_404),
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED_405),
     /** Another deployment is under way. */

@@ -1,6 +1,7 @@
 package org.crabro.container.admin;
 
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.container.access.AccessHandler;
 import org.crabro.container.http.AccessLog;
 import org.crabro.container.http.HealthState;
 import org.crabro.container.http.HttpListener;
@@ -95,7 +96,9 @@ public final class ConfigServer implements AutoCloseable {
                 deployments,
                 HttpListener.start(
                         settings.http(),
-                        new Metrics(handlers, metrics.registry()),
+                        new Metrics(
+                                new AccessHandler(handlers, settings.access(), AdminDemands::of),
+                                metrics.registry()),
                         new AccessLog()));
     }
 

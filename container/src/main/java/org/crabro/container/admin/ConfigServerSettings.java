@@ -1,6 +1,7 @@
 package org.crabro.container.admin;
 
 import org.crabro.config.application.PackageLimits;
+import org.crabro.container.access.AccessControl;
 import org.crabro.container.http.HttpSettings;
 
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.time.Duration;
  * @param maxPackageBytes larger packages, as they are sent, are answered with 413
  * @param lockWait how long a deployment waits for another one before it is answered with 409
  * @param version the version that is shown to clients
+ * @param access who may do what
  */
 public record ConfigServerSettings(
         HttpSettings http,
@@ -23,7 +25,8 @@ public record ConfigServerSettings(
         SessionLimits sessions,
         long maxPackageBytes,
         Duration lockWait,
-        String version) {
+        String version,
+        AccessControl access) {
     public ConfigServerSettings {
         if (maxPackageBytes < 1 || lockWait.isNegative()) {
             throw new IllegalArgumentException(
@@ -32,7 +35,7 @@ public record ConfigServerSettings(
         }
     }
 
-    /** Returns the usual bounds. */
+    /** Returns the usual bounds, for a port at which every request has all rights. */
     public static ConfigServerSettings of(HttpSettings http, Path packages, String version) {
         return new ConfigServerSettings(
                 http,
@@ -41,12 +44,19 @@ public record ConfigServerSettings(
                 SessionLimits.DEFAULT,
                 4L << 30,
                 Duration.ofSeconds(60),
-                version);
+                version,
+                AccessControl.OPEN);
+    }
+
+    /** Returns these settings with other access rules. */
+    public ConfigServerSettings withAccess(AccessControl other) {
+        return new ConfigServerSettings(
+                http, packages, limits, sessions, maxPackageBytes, lockWait, version, other);
     }
 
     /** Returns these settings for another listener. */
     public ConfigServerSettings withHttp(HttpSettings other) {
         return new ConfigServerSettings(
-                other, packages, limits, sessions, maxPackageBytes, lockWait, version);
+                other, packages, limits, sessions, maxPackageBytes, lockWait, version, access);
     }
 }

@@ -1,13 +1,5 @@
 package org.crabro.container.bulk;
 
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.ReadReply;
 import org.crabro.container.document.ShownFields;
@@ -16,8 +8,18 @@ import org.crabro.document.Document;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Permission;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpStatus;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Reads the documents that lines ask for, some at a time. Of each only its JSON is kept until its
@@ -68,6 +70,13 @@ final class LineReads {
     }
 
     private LineOutcome read(BulkLine.Get line, Deadline deadline, AtomicLong kept) {
+        // Who sends a body of operations needs permission to write, and may have no other.
+        if (!principal.may(Permission.READ)) {
+            return new WriteStatus(
+                    HttpStatus.FORBIDDEN_403,
+                    "'%s' lacks permission %s"
+                            .formatted(principal.name(), Permission.READ.shown()));
+        }
         while (true) {
             try (var hold = new ReadHold()) {
                 switch (reads.read(principal, deadline, line.id(), hold)) {

@@ -1,13 +1,5 @@
 package org.crabro.container.component;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.crabro.component.HttpRequest;
 import org.crabro.component.HttpResponse;
 import org.crabro.config.component.OwnComponents.Binding;
@@ -23,6 +15,15 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Lets a component answer requests at the addresses that it is bound to, and leaves every other
@@ -60,12 +61,18 @@ public final class ComponentHandler extends Handler.Abstract {
                         .toList();
     }
 
+    /** Returns whether the component answers a request. */
+    public boolean answers(Request request) {
+        String path = Request.getPathInContext(request);
+        return bounds.stream().anyMatch(each -> each.matches(request, path));
+    }
+
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        String path = Request.getPathInContext(request);
-        if (bounds.stream().noneMatch(each -> each.matches(request, path))) {
+        if (!answers(request)) {
             return false;
         }
+        String path = Request.getPathInContext(request);
         var answer = new Answer(request, response);
         try {
             component.handle(new Asked(request), answer);

@@ -13,6 +13,7 @@ public enum ErrorCode {
     INVALID_PARAMETER(4, "Invalid query parameter", 400),
     FORBIDDEN(15, "Forbidden.", 403),
     BAD_REQUEST(17, "Bad request.", 400),
+    UNAUTHORIZED(401, "Unauthorized", 401),
     METHOD_NOT_ALLOWED(405, "Method not allowed", 405),
     CONTENT_TOO_LARGE(413, "Request too large", 413),
     TOO_MANY_QUERIES(429, "Too many queries", 429),
@@ -56,7 +57,12 @@ public enum ErrorCode {
     /** Returns whether the status holds even for an answer that has hits. */
     boolean decidesAlone() {
         return switch (this) {
-            case FORBIDDEN, BAD_REQUEST, METHOD_NOT_ALLOWED, CONTENT_TOO_LARGE, TOO_MANY_QUERIES ->
+            case FORBIDDEN,
+                    UNAUTHORIZED,
+                    BAD_REQUEST,
+                    METHOD_NOT_ALLOWED,
+                    CONTENT_TOO_LARGE,
+                    TOO_MANY_QUERIES ->
                     true;
             case NULL_QUERY,
                     ILLEGAL_QUERY,

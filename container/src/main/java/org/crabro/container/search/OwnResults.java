@@ -1,13 +1,14 @@
 package org.crabro.container.search;
 
+import org.crabro.component.QueryError;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.search.Hit;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.crabro.component.QueryError;
-import org.crabro.document.DocumentId;
-import org.crabro.protocol.search.Hit;
 
 /**
  * Turns results into what searchers of an application's own see, and back. What they do not see
@@ -55,7 +56,7 @@ final class OwnResults {
                     METHOD_NOT_ALLOWED,
                     CONTENT_TOO_LARGE ->
                     QueryError.Kind.INVALID_QUERY;
-            case FORBIDDEN -> QueryError.Kind.FORBIDDEN;
+            case FORBIDDEN, UNAUTHORIZED -> QueryError.Kind.FORBIDDEN;
             case TOO_MANY_QUERIES -> QueryError.Kind.OVERLOADED;
             case NO_BACKENDS, BACKEND_COMMUNICATION -> QueryError.Kind.UNAVAILABLE;
             case TIMED_OUT -> QueryError.Kind.TIMED_OUT;

@@ -11,6 +11,7 @@ import org.crabro.container.http.AnswerStream;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -108,6 +109,34 @@ public final class SearchHandler extends Handler.Abstract {
         if (answer.isCounted()) {
             count(result, taken);
         }
+        send(request, response, callback, result, taken);
+        return true;
+    }
+
+    /** Refuses a request that may not be sent, or not as often, in the form of results. */
+    public void refuse(
+            Request request, Response response, Callback callback, int status, String message) {
+        ErrorCode code =
+                switch (status) {
+                    case HttpStatus.UNAUTHORIZED_401 -> ErrorCode.UNAUTHORIZED;
+                    case HttpStatus.TOO_MANY_REQUESTS_429 -> ErrorCode.TOO_MANY_QUERIES;
+                    default -> ErrorCode.FORBIDDEN;
+                };
+        try {
+            send(
+                    request,
+                    response,
+                    callback,
+                    Result.failed(new ResultError(code, "", message)),
+                    Duration.ofNanos(System.nanoTime() - request.getBeginNanoTime()));
+        } catch (IOException e) {
+            callback.failed(e);
+        }
+    }
+
+    private void send(
+            Request request, Response response, Callback callback, Result result, Duration taken)
+            throws IOException {
         response.setStatus(result.status());
         response.getHeaders()
                 .put(HttpHeader.CONTENT_TYPE, renderer.contentType(result.presentation()));
@@ -116,7 +145,6 @@ public final class SearchHandler extends Handler.Abstract {
             renderer.render(result, taken, out);
             out.end(callback);
         }
-        return true;
     }
 
     /**

@@ -1,8 +1,5 @@
-package org.crabro.container.document;
+package org.crabro.container.http;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpVersion;
@@ -12,11 +9,15 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Blocker;
 import org.eclipse.jetty.util.Callback;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.function.Consumer;
+
 /**
  * Reads what a client still sends though nobody wants it: a connection that is closed meanwhile may
  * take the answer with it, and the client's next request as well.
  */
-final class UnreadBody {
+public final class UnreadBody {
     /** More is not read before the answer; the connection ends with it then, and that is said. */
     private static final int BYTES_MAX = 1 << 20;
 
@@ -36,7 +37,7 @@ final class UnreadBody {
      *
      * @param answer sends it and tells the callback
      */
-    static void drain(
+    public static void drain(
             Request request, Response response, Callback callback, Consumer<Callback> answer) {
         boolean waits =
                 request.getHeaders()

@@ -1,0 +1,12 @@
+package org.crabro.container.access;
+
+import org.crabro.protocol.wire.Principal;
+
+import java.util.Optional;
+
+/**
+ * A principal of an access file.
+ *
+ * @param rate nothing where the number of its requests has no bound
+ */
+record AccessEntry(Principal principal, Optional<RequestRate> rate) {}

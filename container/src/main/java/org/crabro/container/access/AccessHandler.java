@@ -1,0 +1,161 @@
+package org.crabro.container.access;
+
+import org.crabro.container.access.AccessControl.Identified;
+import org.crabro.container.http.JsonReply;
+import org.crabro.container.http.UnreadBody;
+import org.crabro.protocol.wire.Permission;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * Lets requests pass whose senders have a permission that they need, and refuses all others: with
+ * 401 where there are no credentials that are known, 403 where those do not suffice, and 429 where
+ * a principal sends too many.
+ */
+public final class AccessHandler extends Handler.Wrapper {
+    private final AccessControl access;
+    private final Demands demands;
+
+    /** Says what requests need. */
+    public interface Demands {
+        /** Returns what a request needs. */
+        Demand of(Request request);
+    }
+
+    /** Writes a refusal in the form that a request expects. */
+    public interface Refusals {
+        /** Sends a refusal. */
+        void send(
+                Request request, Response response, Callback callback, int status, String message);
+    }
+
+    /**
+     * What a request needs.
+     *
+     * @param anyOf one of these permissions; none where all requests pass
+     */
+    public record Demand(Set<Permission> anyOf, Refusals refusals) {
+        /** Whoever sends it. */
+        public static final Demand NOTHING = new Demand(Set.of(), JsonReply::sendProblem);
+
+        /** Any permission. */
+        public static final Demand ANY =
+                new Demand(EnumSet.allOf(Permission.class), JsonReply::sendProblem);
+
+        public Demand {
+            anyOf = Set.copyOf(anyOf);
+        }
+
+        /** Returns what a request for documents, or for something unknown, needs. */
+        public static Demand byMethod(Request request) {
+            return new Demand(
+                    Set.of(isRead(request) ? Permission.READ : Permission.WRITE),
+                    JsonReply::sendProblem);
+        }
+
+        private static boolean isRead(Request request) {
+            String method = request.getMethod();
+            return HttpMethod.GET.is(method)
+                    || HttpMethod.HEAD.is(method)
+                    || HttpMethod.OPTIONS.is(method);
+        }
+    }
+
+    /**
+     * @param access which principals there are
+     */
+    public AccessHandler(Handler handler, AccessControl access, Demands demands) {
+        super(handler);
+        this.access = access;
+        this.demands = demands;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        if (access.isOpen()) {
+            return super.handle(request, response, callback);
+        }
+        Demand demand = demands.of(request);
+        if (demand.anyOf().isEmpty()) {
+            return super.handle(request, response, callback);
+        }
+        var answer = new Answer(request, response, callback, demand);
+        switch (access.identify(request)) {
+            case Identified.Known(AccessEntry entry) -> {
+                return pass(entry, false, answer);
+            }
+            case Identified.Anonymous(AccessEntry entry) -> {
+                return pass(entry, true, answer);
+            }
+            case Identified.UnknownToken() ->
+                    answer.challenge("Bearer error=\"invalid_token\"", "the token is not known");
+            case Identified.UnknownCertificate(String subject) ->
+                    answer.refuse(
+                            HttpStatus.FORBIDDEN_403,
+                            "no principal has the certificate of '%s'".formatted(subject));
+        }
+        return true;
+    }
+
+    private boolean pass(AccessEntry entry, boolean isAnonymous, Answer answer) throws Exception {
+        if (answer.demand.anyOf().stream().noneMatch(entry.principal()::may)) {
+            String needed =
+                    answer.demand.anyOf().stream()
+                            .sorted()
+                            .map(Permission::shown)
+                            .collect(Collectors.joining(" or "));
+            if (isAnonymous) {
+                answer.challenge(
+                        "Bearer", "this needs a token or a certificate with permission " + needed);
+            } else {
+                answer.refuse(
+                        HttpStatus.FORBIDDEN_403,
+                        "'%s' lacks permission %s".formatted(entry.principal().name(), needed));
+            }
+            return true;
+        }
+        long wait = entry.rate().map(rate -> rate.take(System.nanoTime())).orElse(0L);
+        if (wait > 0) {
+            answer.retryLater(entry.principal().name(), wait);
+            return true;
+        }
+        AccessControl.identified(answer.request, entry.principal());
+        return super.handle(answer.request, answer.response, answer.callback);
+    }
+
+    /** The answer to one request that does not pass. */
+    private record Answer(Request request, Response response, Callback callback, Demand demand) {
+        void challenge(String scheme, String message) {
+            response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, scheme);
+            refuse(HttpStatus.UNAUTHORIZED_401, message);
+        }
+
+        void retryLater(String principal, long nanos) {
+            response.getHeaders()
+                    .put(
+                            HttpHeader.RETRY_AFTER,
+                            Math.max(1, TimeUnit.NANOSECONDS.toSeconds(nanos + 999_999_999)));
+            refuse(
+                    HttpStatus.TOO_MANY_REQUESTS_429,
+                    "'%s' sends more requests than the access file allows".formatted(principal));
+        }
+
+        void refuse(int status, String message) {
+            UnreadBody.drain(
+                    request,
+                    response,
+                    callback,
+                    sent -> demand.refusals().send(request, response, sent, status, message));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package org.crabro.container.access;
+
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an access file says. Immutable.
+ *
+ * @param anonymous the entry of requests without credentials
+ * @param tokens entries by the hashes of their tokens
+ * @param certificates patterns with their entries; the first that fits counts
+ * @param rates by the names of their principals
+ */
+record AccessRules(
+        AccessEntry anonymous,
+        Map<TokenHash, AccessEntry> tokens,
+        List<CertificateRule> certificates,
+        Map<String, RequestRate> rates) {
+    AccessRules {
+        tokens = Map.copyOf(tokens);
+        certificates = List.copyOf(certificates);
+        rates = Map.copyOf(rates);
+    }
+
+    /** A pattern of certificates, and whose they are. */
+    record CertificateRule(CertificatePattern pattern, AccessEntry entry) {}
+
+    Optional<AccessEntry> ofToken(String token) {
+        return Optional.ofNullable(tokens.get(TokenHash.of(token)));
+    }
+
+    Optional<AccessEntry> ofCertificate(X509Certificate certificate) {
+        return certificates.stream()
+                .filter(rule -> rule.pattern().matches(certificate))
+                .map(CertificateRule::entry)
+                .findFirst();
+    }
+}

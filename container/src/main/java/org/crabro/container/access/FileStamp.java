@@ -1,0 +1,30 @@
+package org.crabro.container.access;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Which state of a file was read: equal where the file has not changed since.
+ *
+ * @param modifiedNanos since the epoch
+ * @param size in bytes, -1 where there is no file
+ * @param key the inode
+ */
+record FileStamp(long modifiedNanos, long size, String key) {
+    private static final FileStamp MISSING = new FileStamp(0, -1, "");
+
+    static FileStamp of(Path path) {
+        try {
+            var found = Files.readAttributes(path, BasicFileAttributes.class);
+            return new FileStamp(
+                    found.lastModifiedTime().to(TimeUnit.NANOSECONDS),
+                    found.size(),
+                    String.valueOf(found.fileKey()));
+        } catch (IOException _) {
+            return MISSING;
+        }
+    }
+}

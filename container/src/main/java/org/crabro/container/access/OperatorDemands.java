@@ -1,0 +1,36 @@
+package org.crabro.container.access;
+
+import org.crabro.container.access.AccessHandler.Demand;
+import org.crabro.container.http.JsonReply;
+import org.crabro.protocol.wire.Permission;
+import org.eclipse.jetty.server.Request;
+
+import java.util.Set;
+
+/** What requests at the paths for operators need, which both ports have. */
+public final class OperatorDemands {
+    private static final Set<String> HEALTH = Set.of("/status.html", "/state/v1/health");
+    private static final Set<String> STATUS = Set.of("/", "/ApplicationStatus");
+    private static final Demand METRICS =
+            new Demand(Set.of(Permission.READ, Permission.ADMIN), JsonReply::sendProblem);
+
+    private OperatorDemands() {}
+
+    /** Returns what a request needs: nothing for health, and at paths that are not operators'. */
+    public static Demand of(Request request) {
+        String path = Request.getPathInContext(request);
+        if (HEALTH.contains(path)) {
+            return Demand.NOTHING;
+        }
+        if (isBelow(path, "/metrics")
+                || isBelow(path, "/prometheus")
+                || isBelow(path, "/state/v1/metrics")) {
+            return METRICS;
+        }
+        return STATUS.contains(path) || isBelow(path, "/state/v1") ? Demand.ANY : Demand.NOTHING;
+    }
+
+    private static boolean isBelow(String path, String root) {
+        return path.equals(root) || path.startsWith(root + "/");
+    }
+}
