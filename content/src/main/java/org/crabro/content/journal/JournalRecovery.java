@@ -7,6 +7,8 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.crabro.content.journal.SegmentReader.Batch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds out what a journal holds after a crash or a clean end.
@@ -17,9 +19,12 @@ import org.crabro.content.journal.SegmentReader.Batch;
  * are the torn tail of a batch that nobody was told of, and the next batch is written over them.
  */
 final class JournalRecovery implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(JournalRecovery.class);
+
     private final LogFiles files;
     private final String directory;
     private final long segmentBytes;
+    private final LostFiles lost;
 
     /** Every segment with a first batch, by the number in it. */
     private final NavigableMap<Integer, Segment> begun = new TreeMap<>();
@@ -34,10 +39,14 @@ final class JournalRecovery implements AutoCloseable {
     /** Where the last batch starts that was walked over. */
     private long lastBatch;
 
-    JournalRecovery(LogFiles files, String directory, long segmentBytes) {
+    /**
+     * @param lost receives copies of bytes that are going to be written over
+     */
+    JournalRecovery(LogFiles files, String directory, long segmentBytes, LostFiles lost) {
         this.files = files;
         this.directory = directory;
         this.segmentBytes = segmentBytes;
+        this.lost = lost;
     }
 
     void run(long firstNumber, SegmentedLog.Replay replay) throws IOException {
@@ -57,6 +66,7 @@ final class JournalRecovery implements AutoCloseable {
                         "no whole batch in any file");
             }
             nextNumber = firstNumber;
+            keepBlankTails(0);
             forceBlank();
             return;
         }
@@ -72,9 +82,42 @@ final class JournalRecovery implements AutoCloseable {
                     "records up to number " + (firstNumber - 1),
                     "none behind number " + (nextNumber - 1));
         }
+        keepTail(newest, newest.end, newest.number);
+        keepBlankTails(newest.number);
+        warnOfCut(newest);
         forceBlank();
         newest.writeAgain(lastBatch, newest.end);
         newest.force();
+    }
+
+    private void keepBlankTails(int newest) throws IOException {
+        for (Segment segment : blank) {
+            keepTail(segment, SegmentHeader.LENGTH, newest + 1);
+        }
+    }
+
+    private void keepTail(Segment segment, long from, int number) throws IOException {
+        Optional<JournalTail> tail = JournalTail.find(segment.file(), from, number);
+        if (tail.isPresent()) {
+            lost.keepBytes(
+                    segment.path(),
+                    segment.file(),
+                    tail.get().offset(),
+                    tail.get().length(),
+                    "no whole batch of the journal, and no later one that was written after it");
+        }
+    }
+
+    /** After a small batch the file is longer, as it is filled with zeros ahead. */
+    private void warnOfCut(Segment newest) throws IOException {
+        boolean isLarge = newest.end - lastBatch >= Segment.GROWING_BYTES;
+        if (newest.file().size() == newest.end && newest.end < newest.size() && !isLarge) {
+            LOG.warn(
+                    "{} ends at byte {} right after a batch, where zeros follow otherwise: batches"
+                            + " after it may have been cut off",
+                    newest.path(),
+                    newest.end);
+        }
     }
 
     /**
@@ -126,6 +169,11 @@ final class JournalRecovery implements AutoCloseable {
         if (reader.batch(SegmentHeader.LENGTH).isPresent()) {
             throw new CorruptJournalException(
                     path, 0, "the header of a journal segment", "other bytes, before a batch");
+        }
+        Optional<JournalTail> bytes = JournalTail.find(file, 0, 0);
+        if (bytes.isPresent()) {
+            lost.keepBytes(
+                    path, file, 0, bytes.get().length(), "no header of a segment, and no batch");
         }
         return Segment.initialise(files, directory, path, file, segmentBytes);
     }

@@ -1,8 +1,5 @@
 package org.crabro.content.journal;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -12,9 +9,12 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The directory {@code lost+found} of a data directory: files and bytes that a start does not use.
@@ -45,7 +45,11 @@ public final class LostFiles {
 
     private static final String KEPT = DIRECTORY + "/kept";
     private static final String LEFTOVERS = DIRECTORY + "/leftovers";
-    private static final int COPY_BYTES = 1 << 20;
+
+    /** How much room a copy leaves on the disk. */
+    private static final long ROOM_BYTES = 1 << 20;
+
+    private static final int SHOWN_BYTES = 32;
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
@@ -95,33 +99,63 @@ public final class LostFiles {
 
     /**
      * Copies bytes of a file that stays where it is and is going to be written over. More than
-     * {@link #TAIL_BYTES_MAX} are cut off.
+     * {@link #TAIL_BYTES_MAX} are cut off, and nothing is copied where the disk has no room: the
+     * log says so. Bytes that an earlier start has copied are not copied again.
      */
     void keepBytes(String path, LogFiles.LogFile file, long offset, long length, String reason)
             throws IOException {
-        long kept = Math.min(length, TAIL_BYTES_MAX);
-        String target = freePath(LEFTOVERS, path + "-" + offset);
-        try (LogFiles.LogFile copy = files.create(target)) {
-            ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(kept, COPY_BYTES));
-            for (long at = 0; at < kept; at += buffer.limit()) {
-                buffer.clear().limit((int) Math.min(buffer.capacity(), kept - at));
-                int count = file.read(buffer, offset + at);
-                if (count <= 0) {
-                    break;
-                }
-                copy.write(buffer.flip(), at);
-            }
-            copy.force();
-        }
-        files.forceDirectory(LEFTOVERS);
+        int kept = (int) Math.min(length, TAIL_BYTES_MAX);
+        String copy = copy(path + "-" + offset, file, offset, kept);
         LOG.warn(
-                "{} at byte {}: {} bytes are not used: {}. {} of them were copied to {}",
+                "{} at byte {}: {} bytes are not used: {}. The first {} are {}: {}",
                 path,
                 offset,
                 length,
                 reason,
                 kept,
-                target);
+                copy.isEmpty() ? "not copied, as the disk is full" : "in " + copy,
+                firstBytes(file, offset, kept));
+    }
+
+    /** Returns where the bytes are. */
+    private String copy(String name, LogFiles.LogFile file, long offset, int length)
+            throws IOException {
+        ByteBuffer bytes = read(file, offset, length);
+        String suffix = "-" + name.replace('/', '-');
+        for (String known : files.list(LEFTOVERS)) {
+            if (known.contains(suffix) && hasBytes(LEFTOVERS + "/" + known, bytes)) {
+                return LEFTOVERS + "/" + known;
+            }
+        }
+        if (files.freeBytes() < ROOM_BYTES + length) {
+            return "";
+        }
+        String target = freePath(LEFTOVERS, name);
+        try (LogFiles.LogFile copy = files.create(target)) {
+            copy.write(bytes, 0);
+            copy.force();
+        }
+        files.forceDirectory(LEFTOVERS);
+        return target;
+    }
+
+    private boolean hasBytes(String path, ByteBuffer bytes) throws IOException {
+        try (LogFiles.LogFile file = files.open(path)) {
+            return file.size() == bytes.remaining()
+                    && read(file, 0, bytes.remaining()).equals(bytes);
+        }
+    }
+
+    private static ByteBuffer read(LogFiles.LogFile file, long offset, int length)
+            throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        file.read(bytes, offset);
+        return bytes.flip();
+    }
+
+    private static String firstBytes(LogFiles.LogFile file, long offset, int length)
+            throws IOException {
+        return HexFormat.of().formatHex(read(file, offset, Math.min(length, SHOWN_BYTES)).array());
     }
 
     /** Returns a path that no file has. */

@@ -15,7 +15,7 @@ final class Segment implements AutoCloseable {
     private static final int FILL_BYTES = 4 << 20;
 
     /** Growing by a batch of as many bytes costs less than writing them twice. */
-    private static final int GROWING_BYTES = 128 << 10;
+    static final int GROWING_BYTES = 128 << 10;
 
     private final String path;
     private final LogFiles.LogFile file;

@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -125,12 +126,29 @@ public final class SegmentedLog implements AutoCloseable {
     public static SegmentedLog open(
             LogFiles files, String directory, int segmentBytes, long firstNumber, Replay replay)
             throws IOException {
+        var lost = new LostFiles(files, InstantSource.system());
+        return open(files, directory, segmentBytes, firstNumber, replay, lost);
+    }
+
+    /**
+     * Does the same.
+     *
+     * @param lost receives copies of bytes at the end of the log that are no whole batch
+     */
+    public static SegmentedLog open(
+            LogFiles files,
+            String directory,
+            int segmentBytes,
+            long firstNumber,
+            Replay replay,
+            LostFiles lost)
+            throws IOException {
         if (segmentBytes < SEGMENT_BYTES_MIN
                 || segmentBytes > SEGMENT_BYTES_MAX
                 || segmentBytes % LogPosition.ALIGNMENT != 0) {
             throw new IllegalArgumentException("segmentBytes is " + segmentBytes);
         }
-        var recovery = new JournalRecovery(files, directory, segmentBytes);
+        var recovery = new JournalRecovery(files, directory, segmentBytes, lost);
         try {
             recovery.run(firstNumber, replay);
         } catch (IOException | RuntimeException e) {

@@ -1,5 +1,22 @@
 package org.crabro.content.recent;
 
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.DoubleSupplier;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.LostFiles;
@@ -29,24 +46,6 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.time.Duration;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.Set;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.DoubleSupplier;
 
 /**
  * All partitions of a node with their journal: what was acknowledged is in it after any crash, each
@@ -146,7 +145,8 @@ public final class DocumentStore implements AutoCloseable {
                             files,
                             settings.journal().segmentBytes(),
                             covered + 1,
-                            (number, record) -> replay(partitions, types, number, record));
+                            (number, record) -> replay(partitions, types, number, record),
+                            lost);
             var store =
                     new DocumentStore(
                             files,
@@ -170,7 +170,11 @@ public final class DocumentStore implements AutoCloseable {
     }
 
     private static SegmentedLog openJournal(
-            LogFiles files, int segmentBytes, long firstNumber, SegmentedLog.Replay replay)
+            LogFiles files,
+            int segmentBytes,
+            long firstNumber,
+            SegmentedLog.Replay replay,
+            LostFiles lost)
             throws IOException {
         SegmentedLog log =
                 SegmentedLog.open(
@@ -183,7 +187,8 @@ public final class DocumentStore implements AutoCloseable {
                             if (!JournalRecord.isEmpty(record)) {
                                 replay.record(number, record);
                             }
-                        });
+                        },
+                        lost);
         try {
             log.begin();
             return log;

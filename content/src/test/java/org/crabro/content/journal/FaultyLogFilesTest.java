@@ -100,7 +100,7 @@ class FaultyLogFilesTest {
     @EnumSource
     void failsTheEffectItWasToldTo(Effect effect) throws IOException {
         LogFiles.LogFile file = files.create("f");
-        files.failAfter(effect, 2);
+        files.failAfter(effect, effect == Effect.MOVE ? 3 : 2);
 
         try (var arena = Arena.ofConfined()) {
             act(effect, file, arena);
@@ -121,6 +121,10 @@ class FaultyLogFilesTest {
             case RESIZE -> file.resize(3);
             case FORCE -> file.force();
             case DELETE -> files.delete("g");
+            case MOVE -> {
+                files.move("f", "moved");
+                files.move("moved", "f");
+            }
             case FORCE_DIRECTORY -> files.forceDirectory("");
         }
     }
