@@ -2,13 +2,9 @@ package org.crabro.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.crabro.server.CrabroServer;
@@ -18,16 +14,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A package whose port speaks TLS, asked as people ask: with curl. */
 class TlsIT {
-    private static final String PASSWORD = "password";
-
     @TempDir Path data;
     @TempDir Path keys;
 
     @Test
     void thePortSpeaksWhatThePackageSays() throws Exception {
-        Path key = keys.resolve("key.pem");
-        Path certificate = keys.resolve("certificate.pem");
-        makeCertificate(key, certificate);
+        TestIdentity identity = TestIdentity.make(keys, "CN=localhost", "ip:127.0.0.1");
+        Path certificate = identity.certificate();
         String ssl =
                 """
                 <http><server id="default"><ssl>
@@ -36,7 +29,7 @@ class TlsIT {
                 </ssl></server></http>
                 <search/>
                 """
-                        .formatted(key, certificate);
+                        .formatted(identity.key(), certificate);
 
         try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
                 var http = new Http()) {
@@ -83,42 +76,5 @@ class TlsIT {
         String status = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         process.waitFor();
         return status;
-    }
-
-    private void makeCertificate(Path key, Path certificate) throws Exception {
-        Path store = keys.resolve("identity.p12");
-        Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
-        Process process =
-                new ProcessBuilder(
-                                List.of(
-                                        keytool.toString(),
-                                        "-genkeypair",
-                                        "-alias",
-                                        "test",
-                                        "-keyalg",
-                                        "EC",
-                                        "-dname",
-                                        "CN=localhost",
-                                        "-ext",
-                                        "san=ip:127.0.0.1",
-                                        "-storetype",
-                                        "PKCS12",
-                                        "-keystore",
-                                        store.toString(),
-                                        "-storepass",
-                                        PASSWORD))
-                        .redirectErrorStream(true)
-                        .start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(output).isZero();
-        KeyStore identity = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
-        write(key, "PRIVATE KEY", identity.getKey("test", PASSWORD.toCharArray()).getEncoded());
-        write(certificate, "CERTIFICATE", identity.getCertificate("test").getEncoded());
-    }
-
-    private static void write(Path file, String label, byte[] bytes) throws IOException {
-        String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
-        Files.writeString(
-                file, "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(label, body, label));
     }
 }

@@ -1,5 +1,13 @@
 package org.crabro.server;
 
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import org.crabro.container.access.AccessControl;
 import org.crabro.container.admin.LogRing;
 import org.crabro.container.http.HttpSettings;
@@ -10,19 +18,10 @@ import org.crabro.server.settings.Setting;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-
-import java.io.IOException;
-import java.lang.ref.Reference;
-import java.nio.file.Path;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 
 /** Starts a server with all roles and keeps it until it is told to stop. */
 @Command(
@@ -89,6 +88,20 @@ final class ServeCommand implements Callable<Integer> {
                 names = "--tls-client-authorities",
                 description = "Certificates that sign clients'; clients must then show one, PEM.")
         private @Nullable Path clientAuthorities;
+
+        @Option(
+                names = "--tls-client-authentication",
+                defaultValue = "need",
+                description =
+                        "need: clients must show a certificate. want: they may, for clients with"
+                                + " tokens (${DEFAULT-VALUE}).")
+        private ClientAuthentication clients = ClientAuthentication.need;
+    }
+
+    /** Names as in services.xml. */
+    private enum ClientAuthentication {
+        need,
+        want
     }
 
     @Override
@@ -150,6 +163,19 @@ final class ServeCommand implements Callable<Integer> {
                         new TlsSettings(
                                 given.key,
                                 given.certificates,
-                                Optional.ofNullable(given.clientAuthorities)));
+                                Optional.ofNullable(given.clientAuthorities),
+                                clients(given),
+                                List.of(),
+                                List.of()));
+    }
+
+    private static TlsSettings.Clients clients(Tls given) {
+        if (given.clientAuthorities == null) {
+            return TlsSettings.Clients.ANY;
+        }
+        return switch (given.clients) {
+            case need -> TlsSettings.Clients.KNOWN;
+            case want -> TlsSettings.Clients.ASKED;
+        };
     }
 }
