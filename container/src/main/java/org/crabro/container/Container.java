@@ -1,5 +1,23 @@
 package org.crabro.container;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContainerCluster.HttpServer;
@@ -52,6 +70,7 @@ import org.crabro.container.visit.Expiry;
 import org.crabro.container.visit.SelectionUpdates;
 import org.crabro.container.visit.VisitAdmission;
 import org.crabro.container.visit.VisitHandler;
+import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.ranking.onnx.EmbedderSettings;
 import org.crabro.ranking.onnx.RankModels;
@@ -60,24 +79,6 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The container role in one process: ports, and the application that is active behind them. Each
@@ -98,6 +99,7 @@ public final class Container implements AutoCloseable {
     private static final ServedPath SEARCH = new ServedPath(OptionalInt.empty(), "/search/*");
 
     private final ContainerSettings settings;
+    private final Supplier<NodeHealth> nodeHealth;
     private final DocumentDispatch documents;
     private final SearchDispatch search;
     private final VisitDispatch visits;
@@ -131,6 +133,7 @@ public final class Container implements AutoCloseable {
             MetricIntervals metrics)
             throws IOException {
         this.settings = settings;
+        this.nodeHealth = documents::health;
         this.documents = new DocumentDispatch(documents, () -> ClusterView.ONE_NODE);
         this.search = new SearchDispatch(search, () -> ClusterView.ONE_NODE);
         this.visits = new VisitDispatch(documents::visit, () -> ClusterView.ONE_NODE);
@@ -490,6 +493,21 @@ public final class Container implements AutoCloseable {
                 metrics.registry());
     }
 
+    /** Returns the container's own state, or that of the nodes if it is worse. */
+    private HealthState health() {
+        HealthState own = health;
+        if (own.code() == HealthState.Code.DOWN) {
+            return own;
+        }
+        NodeHealth nodes = nodeHealth.get();
+        if (nodes.failure().isPresent()) {
+            return new HealthState(HealthState.Code.DOWN, nodes.failure().get());
+        }
+        return own.code() == HealthState.Code.UP && !nodes.problems().isEmpty()
+                ? new HealthState(HealthState.Code.UP, String.join("; ", nodes.problems()))
+                : own;
+    }
+
     private HttpListener listen(int port, Optional<TlsSettings> tls) throws IOException {
         HttpSettings http = settings.http();
         var operations =
@@ -497,17 +515,17 @@ public final class Container implements AutoCloseable {
                         new AccessHandler(
                                 new Handler.Sequence(
                                         new StateHandler(
-                                                () -> health,
+                                                this::health,
                                                 this::generation,
                                                 metrics,
                                                 settings.version()),
                                         new StatusHandler(
-                                                () -> health,
+                                                this::health,
                                                 this::generation,
                                                 this::bindings,
                                                 settings.version()),
                                         new MetricsHandler(
-                                                () -> health, () -> clusters, metrics, host)),
+                                                this::health, () -> clusters, metrics, host)),
                                 settings.access(),
                                 OperatorDemands::of),
                         new GenerationHandler(active),

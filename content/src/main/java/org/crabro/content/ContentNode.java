@@ -1,5 +1,31 @@
 package org.crabro.content;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.DoubleSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
@@ -33,6 +59,7 @@ import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.TypeChange;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.select.SelectionTypes;
+import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -58,33 +85,6 @@ import org.crabro.text.Folding;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinWorkerThread;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.DoubleSupplier;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * A content node: what it stores is in one directory, and what it knows of types in the model that
@@ -126,6 +126,7 @@ public final class ContentNode implements ContentService {
     private final SearchWarmUp warmUp = new SearchWarmUp(SearchWarmUp.DELAY);
     private final ReentrantLock backingUp = new ReentrantLock();
     private final RequestCount requests = new RequestCount();
+    private final WriteRefusals refusals = new WriteRefusals();
     private volatile @Nullable ApplicationModel model;
 
     /** What searches are answered with: one model, and what it ranks with. */
@@ -233,8 +234,12 @@ public final class ContentNode implements ContentService {
         }
     }
 
-    /** Opens a node over {@code files}, which are not closed with it. */
-    static ContentNode open(ContentSettings settings, LogFiles files, InstantSource clock)
+    /**
+     * Opens a node over {@code files}, which are not closed with it.
+     *
+     * @throws IOException as above
+     */
+    public static ContentNode open(ContentSettings settings, LogFiles files, InstantSource clock)
             throws IOException {
         return open(settings, files, clock, () -> {});
     }
@@ -335,10 +340,10 @@ public final class ContentNode implements ContentService {
 
     private FeedReply unlessClosing(Supplier<FeedReply> feeding) {
         if (!requests.tryBegin()) {
-            return new FeedReply.Failed(CLOSING);
+            return refusals.counted(new FeedReply.Failed(CLOSING));
         }
         try {
-            return feeding.get();
+            return refusals.counted(feeding.get());
         } finally {
             requests.end();
         }
@@ -445,7 +450,8 @@ public final class ContentNode implements ContentService {
             List<FeedReply> replies = batchFeed.write(writes, request.header().deadline());
             List<FeedReply> told = new ArrayList<>(replies.size());
             for (int i = 0; i < replies.size(); i++) {
-                told.add(told(replies.get(i), writes.get(i).id().documentType()));
+                FeedReply reply = refusals.counted(replies.get(i));
+                told.add(told(reply, writes.get(i).id().documentType()));
             }
             return new FeedBatchReply(told);
         } finally {
@@ -771,6 +777,21 @@ public final class ContentNode implements ContentService {
     /** Returns what was checked in the background, for metrics. */
     public ScrubStatistics scrubStatistics() {
         return scrubber.statistics();
+    }
+
+    @Override
+    public NodeHealth health() {
+        return store.health();
+    }
+
+    /** Returns whether the journal failed: then no write is taken until the next start. */
+    public boolean hasJournalFailed() {
+        return store.hasJournalFailed();
+    }
+
+    /** Returns which writes were refused, for metrics. */
+    public WriteRefusals refusals() {
+        return refusals;
     }
 
     /** Returns how much the node did and holds, for metrics. */

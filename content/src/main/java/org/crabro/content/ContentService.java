@@ -2,6 +2,7 @@ package org.crabro.content;
 
 import java.io.IOException;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
@@ -72,6 +73,9 @@ public interface ContentService extends AutoCloseable {
      * @throws IOException if that cannot be told, since what is stored cannot be read
      */
     boolean hasDocuments(String documentType) throws IOException;
+
+    /** Returns whether this takes writes, and what else does not work. */
+    NodeHealth health();
 
     /** Makes everything durable, waits for requests under way and lets all files go. */
     @Override

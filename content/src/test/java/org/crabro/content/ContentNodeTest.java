@@ -23,6 +23,7 @@ import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.Services;
+import org.crabro.content.WriteRefusals.Reason;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.recent.FeedLimits;
@@ -37,6 +38,7 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
 import org.crabro.document.operation.DocumentOperation;
+import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.feed.FeedReply;
@@ -116,6 +118,57 @@ class ContentNodeTest {
             assertThat(node.statistics().documents()).isEqualTo(1);
             node.feed(put(ID, title("again")));
             assertThat(count(node, new Scope.Group("anna"))).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void isDownFromAFailedForceOfTheJournalToTheNextStart() throws IOException {
+        try (ContentNode node = open()) {
+            node.activate(model(Mails.TYPE));
+            node.feed(put(ID, title("stored")));
+            assertThat(node.health()).isEqualTo(NodeHealth.UP);
+
+            files.failForceAfter(1);
+            assertThat(node.feed(put(ID, title("lost")))).isInstanceOf(FeedReply.Failed.class);
+            files.failNothing();
+
+            assertThat(node.feed(put(ID, title("refused")))).isInstanceOf(FeedReply.Failed.class);
+            assertThat(node.health().failure().orElseThrow())
+                    .startsWith("the journal failed, writes need a restart: input/output error:");
+            assertThat(node.hasJournalFailed()).isTrue();
+            assertThat(node.refusals().count(Reason.FAILURE)).isEqualTo(2);
+        }
+
+        try (ContentNode node = open()) {
+            assertThat(node.health()).isEqualTo(NodeHealth.UP);
+        }
+    }
+
+    @Test
+    void isDownWhileTheDiskIsFullAndUpWithAProblemWhileOnlyPutsAreRefused() throws IOException {
+        var feed = FeedLimits.DEFAULT.withMemory(1).withDisk(1, 0).withReservedBytes(1 << 20);
+        RecentSettings recent = settings().recent().withFeed(feed);
+        try (ContentNode node = ContentNode.open(settings().withRecent(recent), files, CLOCK)) {
+            node.activate(model(Mails.TYPE));
+
+            files.limitFree(3 << 18);
+            FeedReply put = node.feed(put(ID, title("refused")));
+            NodeHealth nearlyFull = node.health();
+            files.limitFree(1 << 18);
+            FeedReply removal = node.feed(remove(ID));
+            NodeHealth full = node.health();
+            files.limitFree(8 << 20);
+
+            assertThat(put).isInstanceOf(FeedReply.OutOfSpace.class);
+            assertThat(nearlyFull.failure()).isEmpty();
+            assertThat(nearlyFull.problems().getFirst())
+                    .startsWith("puts are refused: the disk has 786,432 bytes free");
+            assertThat(removal).isInstanceOf(FeedReply.OutOfSpace.class);
+            assertThat(full.failure().orElseThrow())
+                    .startsWith("all writes are refused: the disk has 262,144 bytes free");
+            assertThat(node.refusals().count(Reason.SPACE)).isEqualTo(2);
+            assertThat(node.health()).isEqualTo(NodeHealth.UP);
+            assertThat(node.feed(put(ID, title("taken")))).isInstanceOf(FeedReply.Stored.class);
         }
     }
 

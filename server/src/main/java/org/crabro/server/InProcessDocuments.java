@@ -2,6 +2,7 @@ package org.crabro.server;
 
 import org.crabro.container.dispatch.DocumentNodes;
 import org.crabro.content.ContentService;
+import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
@@ -44,5 +45,10 @@ record InProcessDocuments(ContentService content) implements DocumentNodes {
     @Override
     public VisitReply visit(VisitRequest request) {
         return content.visit(request);
+    }
+
+    @Override
+    public NodeHealth health() {
+        return content.health();
     }
 }

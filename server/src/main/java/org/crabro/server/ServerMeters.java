@@ -9,10 +9,13 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.crabro.content.ContentNode;
 import org.crabro.content.MemoryUsage;
+import org.crabro.content.WriteRefusals;
 import org.crabro.content.recent.ContentStatistics;
+import org.crabro.protocol.cluster.NodeHealth;
 
 /** What the whole process tells of itself, under the names that operators of Vespa know. */
 record ServerMeters(MeterRegistry registry) {
@@ -104,10 +107,24 @@ record ServerMeters(MeterRegistry registry) {
         store("content.store.recent.bytes", content, ContentStatistics::recentBytes);
         store("content.store.journal.forces", content, ContentStatistics::forces);
         store("content.store.journal.waiting", content, ContentStatistics::waiting);
+        gauge("content.store.journal.failed", content, node -> node.hasJournalFailed() ? 1 : 0);
+        gauge("content.store.problems", content, node -> problems(node.health()));
+        for (WriteRefusals.Reason reason : WriteRefusals.Reason.values()) {
+            FunctionCounter.builder(
+                            "content.store.writes.refused",
+                            content.refusals(),
+                            refusals -> refusals.count(reason))
+                    .tag("reason", reason.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
         store("content.store.journal.bytes", content, ContentStatistics::journalBytes);
         gauge("content.get.device.bytes", content, ContentNode::deviceBytesOfGets);
         gauge("content.search.device.bytes", content, of -> of.searches().deviceBytes());
         gauge("content.search.unreadable", content, of -> of.searches().setAside());
+    }
+
+    private static int problems(NodeHealth health) {
+        return health.problems().size() + (health.failure().isPresent() ? 1 : 0);
     }
 
     private void store(

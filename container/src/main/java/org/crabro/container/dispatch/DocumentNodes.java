@@ -1,5 +1,6 @@
 package org.crabro.container.dispatch;
 
+import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
@@ -30,4 +31,7 @@ public interface DocumentNodes {
     GetReply get(GetRequest request, ReadHold hold);
 
     VisitReply visit(VisitRequest request);
+
+    /** Returns whether the nodes take writes, and what else does not work. */
+    NodeHealth health();
 }

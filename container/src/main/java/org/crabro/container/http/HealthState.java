@@ -3,7 +3,7 @@ package org.crabro.container.http;
 /**
  * Whether a process serves.
  *
- * @param message for people; empty when up
+ * @param message why it is not up, or which problems it has while it is up; empty for none
  */
 public record HealthState(Code code, String message) {
     /** Everything works. */

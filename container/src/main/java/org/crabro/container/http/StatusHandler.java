@@ -80,13 +80,14 @@ public final class StatusHandler extends Handler.Abstract.NonBlocking {
     }
 
     private void status(Response response, Callback callback) {
-        boolean up = health.get().code() == HealthState.Code.UP;
+        HealthState state = health.get();
+        boolean up = state.code() == HealthState.Code.UP;
         response.setStatus(up ? HttpStatus.OK_200 : HttpStatus.NOT_FOUND_404);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, up ? "text/html" : "text/plain");
         String page =
                 up
                         ? "<html><head><title>OK</title></head><body>OK</body></html>\n"
-                        : health.get().message() + "\n";
+                        : state.message() + "\n";
         Content.Sink.write(response, true, page, callback);
     }
 

@@ -2,6 +2,7 @@ package org.crabro.content.recent;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,10 +18,15 @@ import org.slf4j.LoggerFactory;
 final class BatchApplier implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BatchApplier.class);
 
+    private static final String NOT_APPLIED = "durable rows could not be applied: ";
+
     private final Journal.Applier applier;
     private final Consumer<String> whenFailed;
     private final Thread thread;
     private volatile long applied;
+
+    /** What ended the thread. */
+    private volatile @Nullable Throwable ended;
 
     // Guarded by this.
     private @Nullable Batch next;
@@ -66,14 +72,14 @@ final class BatchApplier implements AutoCloseable {
         var batch = new Batch(first, proposals);
         String failed;
         synchronized (this) {
-            while (next != null && failure == null) {
+            while (next != null && failure == null && ended == null) {
                 try {
                     wait();
                 } catch (InterruptedException e) {
                     throw new IllegalStateException("nobody interrupts this thread", e);
                 }
             }
-            failed = failure;
+            failed = failure == null ? endedBy().orElse(null) : failure;
             if (failed == null && (isUrgent || isApplying)) {
                 next = batch;
                 notifyAll();
@@ -105,11 +111,21 @@ final class BatchApplier implements AutoCloseable {
             try {
                 apply(batch);
             } catch (RuntimeException | Error e) {
+                // Without memory, each step may fail: the first one allocates nothing.
+                ended = e;
+                synchronized (this) {
+                    notifyAll();
+                }
                 LOG.error("Durable rows could not be applied", e);
-                fail(batch, "durable rows could not be applied: " + e);
+                fail(batch, NOT_APPLIED + e);
                 return;
             }
         }
+    }
+
+    /** Returns what ended the thread; empty while it runs. */
+    Optional<String> endedBy() {
+        return Optional.ofNullable(ended).map(e -> NOT_APPLIED + e.getClass().getName());
     }
 
     /** Waits for a batch; returns none when this is closed and all are applied. */

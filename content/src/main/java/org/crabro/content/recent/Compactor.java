@@ -107,7 +107,7 @@ final class Compactor implements AutoCloseable {
                 failed.remove(partition);
             } catch (InterruptedIOException _) {
                 return false;
-            } catch (IOException | RuntimeException | InternalError | OutOfMemoryError e) {
+            } catch (IOException | RuntimeException | Error e) {
                 failed.put(partition, System.nanoTime());
                 LOG.error("Runs could not be merged; it is tried again in a minute", e);
             }

@@ -39,6 +39,7 @@ import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.LocationKey;
+import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -626,6 +627,33 @@ public final class DocumentStore implements AutoCloseable {
         return partitions.get(partition).compact(with, CompactionPace.UNLIMITED);
     }
 
+    /** Returns whether writes are taken, and what else does not work. */
+    public NodeHealth health() {
+        List<String> problems = new ArrayList<>();
+        flusher.failure().ifPresent(reason -> problems.add("a flush failed: " + reason));
+        int damaged = damage.fileCount();
+        if (damaged > 0) {
+            problems.add("runs with damage: " + damaged);
+        }
+        Optional<String> failed = journal.failure();
+        if (failed.isPresent()) {
+            String reason = "the journal failed, writes need a restart: " + failed.get();
+            return new NodeHealth(Optional.of(reason), problems);
+        }
+        Optional<String> full = block.full();
+        if (full.isEmpty()) {
+            block.blocked().ifPresent(reason -> problems.add("puts are refused: " + reason));
+        }
+        return new NodeHealth(full.map(reason -> "all writes are refused: " + reason), problems);
+    }
+
+    /**
+     * Returns whether the journal failed: then no write is taken until the store is opened again.
+     */
+    public boolean hasJournalFailed() {
+        return journal.failure().isPresent();
+    }
+
     /** Returns how much there is of what. */
     public ContentStatistics statistics() {
         List<Partition.Counts> counts = partitions.stream().map(Partition::counts).toList();
@@ -647,7 +675,7 @@ public final class DocumentStore implements AutoCloseable {
                 compactor.bytesRead(),
                 compactor.bytesWritten(),
                 partitions.stream().mapToInt(Partition::openViews).sum(),
-                block.isBlocked());
+                block.blocked().isPresent());
     }
 
     /** Makes durable what was proposed, and lets everything go. Nothing is flushed. */

@@ -91,7 +91,8 @@ final class FeedBlock {
         Optional<String> full = disk(free, total).or(this::memory);
         if (full.isEmpty()) {
             // The journal rounds batches up, and fills files ahead.
-            bytesUntilQuestion.set(Math.min(BYTES_PER_QUESTION, (free - reserved) / 8));
+            long left = Math.max(0, free - limits.reservedBytes());
+            bytesUntilQuestion.set(Math.min(BYTES_PER_QUESTION, left / 8));
         }
         return isRemove ? Optional.empty() : full;
     }
@@ -141,8 +142,13 @@ final class FeedBlock {
         return String.format(Locale.ROOT, "%.1f%%", 100 * share);
     }
 
-    /** Returns whether puts are refused now. */
-    boolean isBlocked() {
-        return ask(0, false).isPresent();
+    /** Returns why puts are refused now; empty while they are admitted. */
+    Optional<String> blocked() {
+        return ask(0, false);
+    }
+
+    /** Returns why removes are refused now, and with them every write. */
+    Optional<String> full() {
+        return ask(0, true);
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,6 +69,9 @@ final class Flusher implements AutoCloseable {
 
     /** When something was written last, by {@link System#nanoTime}. */
     private volatile long lastWrite = System.nanoTime();
+
+    /** Why the last flush failed, until one succeeds. */
+    private volatile @Nullable Throwable failure;
 
     /** Whether the threads that wait know that the budget is exceeded. */
     private volatile boolean isToldOfExcess;
@@ -149,8 +153,9 @@ final class Flusher implements AutoCloseable {
                     } else {
                         flushOld();
                     }
-                } catch (IOException | RuntimeException | OutOfMemoryError e) {
+                } catch (IOException | RuntimeException | Error e) {
                     // What is large may find room when others have let go of theirs.
+                    failure = e;
                     LOG.error("A partition could not be flushed; it is tried again", e);
                     pause();
                 }
@@ -283,6 +288,7 @@ final class Flusher implements AutoCloseable {
 
     private void flush(Partition partition) throws IOException {
         if (partition.flush()) {
+            failure = null;
             flushes.incrementAndGet();
             compactor.wake();
         }
@@ -297,6 +303,11 @@ final class Flusher implements AutoCloseable {
             needed = Math.min(needed, partition.firstRecent());
         }
         journal.release(needed - 1);
+    }
+
+    /** Returns why the last flush failed; empty after one succeeded. */
+    Optional<String> failure() {
+        return Optional.ofNullable(failure).map(Throwable::toString);
     }
 
     long flushes() {

@@ -70,6 +70,9 @@ public interface Journal extends AutoCloseable {
     /** Returns how often something was forced to make rows durable. */
     long forces();
 
+    /** Returns why no row is taken any more until the node starts again; empty while it works. */
+    Optional<String> failure();
+
     /** Applies what was proposed, and takes no more. */
     @Override
     void close();

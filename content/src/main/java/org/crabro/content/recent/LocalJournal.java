@@ -41,6 +41,9 @@ public final class LocalJournal implements Journal {
     private boolean isClosing;
     private @Nullable String failure;
 
+    /** What ended the journal's thread. */
+    private volatile @Nullable Throwable threadFailure;
+
     private final AtomicLong forces = new AtomicLong();
 
     private LocalJournal(SegmentedLog log, JournalSettings settings, Applier applier) {
@@ -68,7 +71,7 @@ public final class LocalJournal implements Journal {
         var waiting = new ProposedRows(partition, rows, whenDone);
         String failed;
         synchronized (this) {
-            failed = isClosing ? "the node is closing" : failure;
+            failed = isClosing ? "the node is closing" : failure().orElse(null);
             if (failed == null) {
                 if (!queue.isEmpty()
                         && (queuedRows + rows.size() > settings.waitingWrites()
@@ -103,6 +106,8 @@ public final class LocalJournal implements Journal {
                 batch = take();
             }
         } catch (RuntimeException | Error e) {
+            // Without memory, each step may fail: the first one allocates nothing.
+            threadFailure = e;
             LOG.error("The journal's thread ended", e);
             fail("the journal's thread ended: " + e, batch);
         }
@@ -206,6 +211,19 @@ public final class LocalJournal implements Journal {
     @Override
     public long forces() {
         return forces.get();
+    }
+
+    @Override
+    public Optional<String> failure() {
+        Throwable ended = threadFailure;
+        synchronized (this) {
+            if (failure != null) {
+                return Optional.of(failure);
+            }
+        }
+        return Optional.ofNullable(ended)
+                .map(e -> "the journal's thread ended: " + e.getClass().getName())
+                .or(applier::endedBy);
     }
 
     @Override

@@ -45,7 +45,7 @@ class FeedBlockTest {
         use(7_900);
 
         assertThat(block.refusal(BYTES, false)).isEmpty();
-        assertThat(block.isBlocked()).isFalse();
+        assertThat(block.blocked()).isEmpty();
     }
 
     @Test
@@ -81,7 +81,7 @@ class FeedBlockTest {
                 .contains("memory on node 0 is 75.0% full (configured limit 70.0%)");
 
         memory = 0.695;
-        assertThat(block.isBlocked()).isTrue();
+        assertThat(block.blocked()).isPresent();
 
         memory = 0.68;
         assertThat(block.refusal(BYTES, false)).isEmpty();
@@ -120,6 +120,15 @@ class FeedBlockTest {
 
         use(9_600);
         assertThat(block.refusal(10, true)).isPresent();
+    }
+
+    @Test
+    void admitsNoPutBelowTheReserveAfterARemoveWasAdmitted() throws IOException {
+        var reserve = new FeedBlock(files, LIMITS.withDisk(1, 0), () -> memory);
+        use(9_010);
+        assertThat(reserve.refusal(10, true)).isEmpty();
+
+        assertThat(reserve.refusal(10, false)).get().asString().contains("990 bytes free");
     }
 
     private void use(int bytes) throws IOException {

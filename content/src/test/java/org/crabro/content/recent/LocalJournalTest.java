@@ -93,6 +93,46 @@ class LocalJournalTest {
     }
 
     @Test
+    void tellsWhyItFailed() throws IOException {
+        try (LocalJournal journal =
+                start((_, _, _) -> {
+                    throw new OutOfMemoryError("no native memory");
+                })) {
+            assertThat(journal.failure()).isEmpty();
+
+            assertThat(write(journal)).isInstanceOf(Outcome.Failed.class);
+
+            assertThat(journal.failure())
+                    .contains(
+                            "the journal's thread ended: java.lang.OutOfMemoryError: no native"
+                                    + " memory");
+        }
+    }
+
+    /** Without memory, the log entry and the answer of the writer fail as well. */
+    @Test
+    void tellsThatItFailedWhereNotEvenThatCanBeLogged() throws IOException {
+        LocalJournal journal =
+                start((_, _, _) -> {
+                    throw new Unspeakable();
+                });
+        propose(journal, 0);
+
+        journal.close();
+
+        assertThat(journal.failure().orElseThrow()).endsWith(Unspeakable.class.getName());
+    }
+
+    private static final class Unspeakable extends OutOfMemoryError {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw this;
+        }
+    }
+
+    @Test
     void makesDurableTogetherWhatIsProposedTogether() throws Exception {
         try (LocalJournal journal = start((_, _, _) -> {})) {
             write(journal);
