@@ -64,8 +64,8 @@ final class DataVersion {
         }
         if (format < FORMAT) {
             throw new IOException(
-                    ("the data is of format %d; until issue B is closed only format %d is read: feed"
-                                    + " the documents again into an empty directory")
+                    ("the data is of format %d; until issue B is closed only format %d is read:"
+                                    + " feed the documents again into an empty directory")
                             .formatted(format, FORMAT));
         }
         int count = Integer.parseInt(line.group(2));
@@ -81,10 +81,10 @@ final class DataVersion {
         Optional<BackupList> list = BackupList.read(files);
         if (list.isEmpty()) {
             throw new IOException(
-                    "the directory is a backup that did not end, or was not copied whole: its file"
-                            + " '"
+                    "the directory is a backup or a restore that did not end, or a copy that is not"
+                            + " whole: its file '"
                             + BackupList.PATH
-                            + "' is not there or not whole");
+                            + "' is missing or damaged");
         }
         List<Damage> problems = list.get().problems(files);
         if (!problems.isEmpty()) {
@@ -105,13 +105,18 @@ final class DataVersion {
         write(files, line("backup", partitions));
     }
 
+    /** Returns whether {@code files} have a version. */
+    static boolean isIn(LogFiles files) throws IOException {
+        return files.list("").contains(PATH);
+    }
+
     /**
      * Returns how many partitions the data in {@code files} lies in.
      *
      * @throws IOException if there is no data, or in another format
      */
     static int partitions(LogFiles files) throws IOException {
-        if (!files.list("").contains(PATH)) {
+        if (!isIn(files)) {
             throw new IOException("the directory holds no data: it has no file '" + PATH + "'");
         }
         String found = read(files);

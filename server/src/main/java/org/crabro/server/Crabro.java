@@ -6,7 +6,6 @@ import org.crabro.client.cli.FeedCommand;
 import org.crabro.client.cli.GroupCommand;
 import org.crabro.client.cli.SignificanceCommand;
 import org.crabro.server.settings.InvalidSettingsException;
-
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -25,6 +24,7 @@ import picocli.CommandLine.Command;
             SignificanceCommand.class,
             InspectCommand.class,
             BackupCommand.class,
+            RestoreCommand.class,
             CutJournalCommand.class,
             TokenCommand.class
         },

@@ -1,8 +1,5 @@
 package org.crabro.server;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -10,11 +7,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The files of the config server below the directory of all data. */
 final class DataFiles {
     /** The directory of packages. */
     static final String PACKAGES = "packages";
+
+    /** The file that names the active package, where there is one. */
+    static final String ACTIVE_PACKAGE = PACKAGES + "/active";
 
     /** The file that says which documents are to be reindexed. */
     static final String REGISTER = "reindexing.properties";

@@ -1,0 +1,88 @@
+package org.crabro.server;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.crabro.content.Restore;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Checks a backup and installs it into an empty data directory. */
+@Command(
+        name = "restore",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Checks every checksum of a backup, then copies it into an empty data directory.",
+            "The backup is not changed. A server on the directory then starts with the documents"
+                    + " and the application of the backup."
+        })
+final class RestoreCommand implements Callable<Integer> {
+    /** What a server writes before it opens its data, and what a new file system has. */
+    private static final Set<String> IGNORED = Set.of("logs", "native", "lost+found");
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "BACKUP", description = "The directory of the backup.")
+    private Path backup = Path.of("");
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            defaultValue = "crabro-data",
+            description = "The data directory for a server: empty, or created (${DEFAULT-VALUE}).")
+    private Path data = Path.of("crabro-data");
+
+    @Override
+    public Integer call() throws IOException {
+        Path documents = data.resolve(ServerSettings.CONTENT_DIRECTORY);
+        refuseFiles();
+        Restore.refuseFiles(documents);
+        Restore.Report report = Restore.check(backup).into(documents);
+        PrintWriter out = spec.commandLine().getOut();
+        out.printf(
+                "%s: %d files of %d bytes, with everything acknowledged before %s%n",
+                data, report.files(), report.bytes(), report.begun());
+        out.println(
+                report.attached().contains(DataFiles.ACTIVE_PACKAGE)
+                        ? "The application is active when a server starts on it."
+                        : "The backup has no application: deploy one when the server has started.");
+        out.flush();
+        return 0;
+    }
+
+    private void refuseFiles() throws IOException {
+        Path place = data.toAbsolutePath().normalize();
+        if (place.startsWith(backup.toAbsolutePath().normalize())) {
+            throw new IOException("the data directory is in the backup: " + place);
+        }
+        if (!Files.exists(data)) {
+            return;
+        }
+        Optional<String> other = otherFile();
+        if (other.isPresent()) {
+            throw new IOException(
+                    "the data directory '%s' is not empty: it has '%s'"
+                            .formatted(data, other.get()));
+        }
+    }
+
+    /** Returns a file outside the directory of documents that a restore must not mix with. */
+    private Optional<String> otherFile() throws IOException {
+        try (Stream<Path> entries = Files.list(data)) {
+            return entries.map(entry -> entry.getFileName().toString())
+                    .filter(name ->
+                            !IGNORED.contains(name)
+                                    && !name.equals(ServerSettings.CONTENT_DIRECTORY))
+                    .sorted()
+                    .findFirst();
+        }
+    }
+}
