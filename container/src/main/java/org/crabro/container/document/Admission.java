@@ -3,10 +3,10 @@ package org.crabro.container.document;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.crabro.container.http.BodyLimits;
+import org.crabro.container.http.BodyMemory;
+import org.crabro.container.http.BodyRefusedException;
 
 /**
  * Counts operations under way and their bytes, and turns away those beyond the bounds: the memory
@@ -17,45 +17,29 @@ import java.util.concurrent.atomic.AtomicLong;
  * row's bytes.
  */
 public final class Admission {
-    /** What a body is taken for whose length is not announced. */
-    static final long UNANNOUNCED_BYTES = 64 << 10;
-
-    static final long LARGE_BYTES = 1 << 20;
+    static final long LARGE_BYTES = BodyMemory.SMALL_BYTES;
     static final int LARGE_COST = 6;
 
-    private static final double NANOS_PER_SECOND = 1e9;
-
-    private final int maxOperations;
-    private final long maxBytes;
     private final long maxAnswerBytes;
-    private final AtomicInteger operations = new AtomicInteger();
-    private final AtomicLong bytes = new AtomicLong();
+    private final BodyMemory bodies;
     private final AtomicLong answerBytes = new AtomicLong();
-    private final Set<Entry.Admitted> underWay = ConcurrentHashMap.newKeySet();
 
     public Admission(DocumentSettings settings) {
-        this.maxOperations = settings.maxOperations();
-        this.maxBytes = settings.maxOperationBytes();
-        this.maxAnswerBytes = maxBytes / 2;
+        this(
+                settings,
+                new BodyMemory(
+                        new BodyLimits(
+                                settings.maxOperations(),
+                                settings.maxOperationBytes(),
+                                BodyLimits.STALLED)));
     }
 
-    /** What becomes of an operation that wants to go on. */
-    sealed interface Entry {
-        /** It goes on, and is to be {@linkplain #release released}. */
-        final class Admitted implements Entry {
-            private final long beginNanos;
-
-            // Only for the thread that reads its body.
-            private long counted;
-
-            private Admitted(long counted, long beginNanos) {
-                this.counted = counted;
-                this.beginNanos = beginNanos;
-            }
-        }
-
-        /** It is to come again, for this reason. */
-        record Refused(String reason) implements Entry {}
+    /**
+     * @param bodies of operations
+     */
+    Admission(DocumentSettings settings, BodyMemory bodies) {
+        this.bodies = bodies;
+        this.maxAnswerBytes = settings.maxOperationBytes() / 2;
     }
 
     /**
@@ -63,81 +47,41 @@ public final class Admission {
      * seconds the oldest is, under the names that the API has always had; beyond these none waits.
      */
     public void measure(MeterRegistry registry) {
-        Gauge.builder("httpapi_queued_operations", operations, AtomicInteger::get)
+        Gauge.builder("httpapi_queued_operations", bodies, BodyMemory::count)
                 .strongReference(true)
                 .register(registry);
-        Gauge.builder("httpapi_queued_bytes", bytes, AtomicLong::get)
+        Gauge.builder("httpapi_queued_bytes", bodies, BodyMemory::bytes)
                 .strongReference(true)
                 .register(registry);
-        Gauge.builder("httpapi_queued_age", this, each -> each.age(System.nanoTime()))
+        Gauge.builder("httpapi_queued_age", bodies, each -> each.age(System.nanoTime()))
                 .strongReference(true)
                 .register(registry);
-    }
-
-    /** Returns for how many seconds the oldest operation is under way; 0 where none is. */
-    double age(long nowNanos) {
-        long longest = 0;
-        for (Entry.Admitted each : underWay) {
-            longest = Math.max(longest, nowNanos - each.beginNanos);
-        }
-        return longest / NANOS_PER_SECOND;
     }
 
     /**
-     * Counts an operation in.
+     * Counts an operation in, of whose body nothing has been received.
      *
-     * @param length of its body, in bytes
+     * @param announced length of its body, in bytes; a negative number where none is
      * @param beginNanos when it came, on the scale of {@link System#nanoTime()}
+     * @return to be closed when the operation is done
+     * @throws BodyRefusedException if it is to come again
      */
-    Entry admit(long length, long beginNanos) {
-        long counted = cost(length);
-        int others = operations.getAndIncrement();
-        long otherBytes = bytes.getAndAdd(counted);
-        String reason = "";
-        if (others >= maxOperations) {
-            reason = "%d requests already enqueued, at most %d".formatted(others, maxOperations);
-        } else if (others > 0 && otherBytes + counted > maxBytes) {
-            reason = tooMany(otherBytes, counted);
-        }
-        if (reason.isEmpty()) {
-            var admitted = new Entry.Admitted(counted, beginNanos);
-            underWay.add(admitted);
-            return admitted;
-        }
-        countOut(counted);
-        return new Entry.Refused("overload: " + reason);
+    BodyMemory.Share admit(long announced, long beginNanos) {
+        bodies.announce(cost(announced));
+        return bodies.enter(beginNanos);
     }
 
     /**
-     * Says how long the body of an operation is by now, where that was not announced.
+     * Says how long the body of an operation is by now.
      *
-     * @return why it is not to go on, or nothing where it may
+     * @throws BodyRefusedException if it is not to go on
      */
-    Optional<String> grow(Entry.Admitted operation, long length) {
-        long more = cost(length) - operation.counted;
-        if (more <= 0) {
-            return Optional.empty();
-        }
-        long others = bytes.getAndAdd(more) - operation.counted;
-        operation.counted += more;
-        return operations.get() == 1 || others + operation.counted <= maxBytes
-                ? Optional.empty()
-                : Optional.of("overload: " + tooMany(others, operation.counted));
+    static void grow(BodyMemory.Share operation, long length) {
+        operation.receive(length, cost(length));
     }
 
     private static long cost(long length) {
         return length + Math.max(0, length - LARGE_BYTES) * (LARGE_COST - 1);
-    }
-
-    private String tooMany(long others, long more) {
-        return "%d bytes of requests already enqueued and %d more, at most %d"
-                .formatted(others, more, maxBytes);
-    }
-
-    /** Counts an operation out. */
-    void release(Entry.Admitted operation) {
-        underWay.remove(operation);
-        countOut(operation.counted);
     }
 
     /**
@@ -168,18 +112,13 @@ public final class Admission {
         }
     }
 
-    private void countOut(long counted) {
-        bytes.addAndGet(-counted);
-        operations.decrementAndGet();
-    }
-
     /** Returns how many operations are under way. */
     public int operations() {
-        return operations.get();
+        return bodies.count();
     }
 
     /** Returns how many bytes the bodies of operations under way count for. */
     public long bytes() {
-        return bytes.get();
+        return bodies.bytes();
     }
 }

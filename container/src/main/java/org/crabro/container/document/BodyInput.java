@@ -12,6 +12,8 @@ import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
+import org.crabro.container.http.ArrivingRequest;
+import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.CborTranscript;
 import org.crabro.document.InvalidDocumentException;
 import org.eclipse.jetty.http.HttpHeader;
@@ -28,6 +30,7 @@ import tools.jackson.core.exc.JacksonIOException;
  */
 public final class BodyInput extends FilterInputStream {
     private static final int FIRST_BUFFER = 2 << 10;
+    private static final int READ_AT_ONCE = 64 << 10;
 
     /** What comes of CBOR is held where it is no longer, and not many times as long. */
     private static final int CBOR_MAX = 16 << 20;
@@ -62,20 +65,25 @@ public final class BodyInput extends FilterInputStream {
      *     that is not known
      */
     public static BodyInput open(Request request, long max) {
-        return open(request, max, _ -> {});
+        return open(request, max, Content.Source.asInputStream(request), _ -> {});
     }
 
     /**
-     * @param grown told how many bytes there are, decompressed and with those that {@linkplain
-     *     #leaveOut cells left out} count for, with each further part
+     * Opens a body that counts for what has been received of it, decompressed, and for {@linkplain
+     * #leaveOut cells left out}.
+     *
+     * @param share of the body
      */
-    static BodyInput open(Request request, long max, LongConsumer grown) {
+    static BodyInput open(ArrivingRequest request, long max, BodyMemory.Share share) {
+        return open(request, max, request.stream(share), bytes -> Admission.grow(share, bytes));
+    }
+
+    private static BodyInput open(Request request, long max, InputStream in, LongConsumer grown) {
         long announced = request.getLength();
         if (announced > max) {
             throw tooLarge(announced, max);
         }
         String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
-        InputStream in = Content.Source.asInputStream(request);
         if (encoding == null || encoding.equalsIgnoreCase("identity")) {
             return new BodyInput(in, max, announced, isCbor(request), grown);
         }
@@ -143,10 +151,12 @@ public final class BodyInput extends FilterInputStream {
             return null;
         }
         int limit = (int) Math.min(most, max);
-        byte[] bytes = new byte[announced < 0 ? Math.min(FIRST_BUFFER, limit) : (int) announced];
+        int end = announced < 0 ? limit : (int) announced;
+        // What is announced and not received takes no memory.
+        byte[] bytes = new byte[Math.min(announced < 0 ? FIRST_BUFFER : READ_AT_ONCE, end)];
         int count = readNBytes(bytes, 0, bytes.length);
-        while (announced < 0 && count == bytes.length && count < limit) {
-            bytes = Arrays.copyOf(bytes, Math.min(2 * count, limit));
+        while (count == bytes.length && count < end) {
+            bytes = Arrays.copyOf(bytes, (int) Math.min(2L * count, end));
             count += readNBytes(bytes, count, bytes.length - count);
         }
         boolean isWhole = announced < 0 ? count < limit : count == announced;

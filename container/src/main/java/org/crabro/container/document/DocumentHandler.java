@@ -6,12 +6,14 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
 import org.crabro.component.Progress;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.DocumentMetrics.Operation;
 import org.crabro.container.document.DocumentParameters.DryRun;
 import org.crabro.container.document.ServedTypes.ServedType;
+import org.crabro.container.http.ArrivingRequest;
+import org.crabro.container.http.BodyMemory;
+import org.crabro.container.http.BodyRefusedException;
 import org.crabro.container.processing.ProcessorChain;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
@@ -48,6 +50,8 @@ public final class DocumentHandler extends Handler.Abstract {
 
     /** What is kept of a timeout for the answer itself. */
     private static final Duration ANSWERING = Duration.ofMillis(100);
+
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
     private final ServedTypes types;
     private final DocumentReads reads;
@@ -124,11 +128,12 @@ public final class DocumentHandler extends Handler.Abstract {
     }
 
     @Override
-    public boolean handle(Request request, Response response, Callback callback) {
-        String path = request.getHttpURI().getPath();
+    public boolean handle(Request received, Response response, Callback callback) {
+        String path = received.getHttpURI().getPath();
         if (path == null || !DocumentPath.isUnder(path)) {
             return false;
         }
+        var request = new ArrivingRequest(received);
         long startNanos = request.getBeginNanoTime();
         Optional<Operation> operation = operation(request.getMethod());
         var answer =
@@ -144,10 +149,12 @@ public final class DocumentHandler extends Handler.Abstract {
                                                 known, status, System.nanoTime() - startNanos)));
         try {
             answer(request, response, callback, path, answer);
+        } catch (BodyRefusedException e) {
+            answer.overloaded(Optional.empty(), String.valueOf(e.getMessage()), ASK_AGAIN);
         } catch (InvalidRequestException e) {
             String message = String.valueOf(e.getMessage());
             if (e.status() == HttpStatus.TOO_MANY_REQUESTS_429) {
-                answer.overloaded(Optional.empty(), message, Duration.ofSeconds(1));
+                answer.overloaded(Optional.empty(), message, ASK_AGAIN);
             } else {
                 answer.refuse(e.status(), message);
             }
@@ -176,7 +183,7 @@ public final class DocumentHandler extends Handler.Abstract {
     }
 
     private void answer(
-            Request request,
+            ArrivingRequest request,
             Response response,
             Callback callback,
             String path,
@@ -213,7 +220,7 @@ public final class DocumentHandler extends Handler.Abstract {
     }
 
     private void document(
-            Request request,
+            ArrivingRequest request,
             String path,
             DocumentId id,
             DocumentParameters parameters,
@@ -245,22 +252,14 @@ public final class DocumentHandler extends Handler.Abstract {
             return;
         }
         boolean isStrict = parameters.flag("strict");
-        long length = request.getLength();
-        long counted = length < 0 ? Admission.UNANNOUNCED_BYTES : length;
-        Admission.Entry.Admitted admitted;
-        switch (admission.admit(counted, request.getBeginNanoTime())) {
-            case Admission.Entry.Refused(String reason) -> {
-                answer.overloaded(Optional.empty(), reason, Duration.ofSeconds(1));
-                return;
-            }
-            case Admission.Entry.Admitted entry -> admitted = entry;
-        }
         WriteReply reply;
-        try {
+        try (BodyMemory.Share admitted =
+                admission.admit(request.getLength(), request.getBeginNanoTime())) {
             ServedType type = types.get(id.documentType());
             boolean isDry = dryRun == DryRun.VALIDATE;
-            LongConsumer grown = bytes -> grow(admitted, bytes);
-            switch (input.read(request, id, type, parameters, grown, answer)) {
+            WriteInput.Fed read = input.read(request, id, type, parameters, admitted, answer);
+            admitted.complete();
+            switch (read) {
                 case WriteInput.Fed.Row(ConditionalWrite row) ->
                         reply =
                                 (isDry ? validatedRows : rows)
@@ -286,19 +285,10 @@ public final class DocumentHandler extends Handler.Abstract {
                     }
                 }
             }
-        } finally {
-            // Before the answer: who waits for it may send the next operation at once.
-            admission.release(admitted);
         }
+        // The share is given back before the answer: its client may send the next operation at
+        // once.
         written(reply, id, timeout, isStrict, answer);
-    }
-
-    private void grow(Admission.Entry.Admitted operation, long bodyBytes) {
-        admission
-                .grow(operation, bodyBytes)
-                .ifPresent(reason -> {
-                    throw new InvalidRequestException(HttpStatus.TOO_MANY_REQUESTS_429, reason);
-                });
     }
 
     private static void written(
@@ -323,7 +313,7 @@ public final class DocumentHandler extends Handler.Abstract {
     private static void refused(
             Progress.Kind kind, DocumentId id, String reason, DocumentAnswer answer) {
         if (kind == Progress.Kind.OVERLOADED) {
-            answer.overloaded(Optional.of(id), reason, Duration.ofSeconds(1));
+            answer.overloaded(Optional.of(id), reason, ASK_AGAIN);
         } else {
             answer.fail(kind.status(), id, reason);
         }
@@ -435,7 +425,7 @@ public final class DocumentHandler extends Handler.Abstract {
         long size = HeldSize.of(document.fields().values());
         Optional<String> refusal = admission.hold(size);
         if (refusal.isPresent()) {
-            answer.overloaded(Optional.of(document.id()), refusal.get(), Duration.ofSeconds(1));
+            answer.overloaded(Optional.of(document.id()), refusal.get(), ASK_AGAIN);
             return;
         }
         try {

@@ -3,8 +3,9 @@ package org.crabro.container.document;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.LongConsumer;
 import org.crabro.container.document.ServedTypes.ServedType;
+import org.crabro.container.http.ArrivingRequest;
+import org.crabro.container.http.BodyMemory;
 import org.crabro.document.DocumentId;
 import org.crabro.document.json.DocumentBody;
 import org.crabro.document.json.DocumentReader;
@@ -14,7 +15,6 @@ import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.feed.ConditionalWrite;
-import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a request asks to be done to one document: from its method, parameters and body. */
@@ -53,20 +53,19 @@ final class WriteInput {
     /**
      * Reads what is asked; what parameters say wins over what the body says.
      *
-     * @param grown told how long the body is, with each part of it and with cells that it leaves
-     *     out
+     * @param share of the body
      * @param answer told of fields that are left out
      * @throws IOException if the body cannot be read
      */
     Fed read(
-            Request request,
+            ArrivingRequest request,
             DocumentId id,
             ServedType type,
             DocumentParameters parameters,
-            LongConsumer grown,
+            BodyMemory.Share share,
             DocumentAnswer answer)
             throws IOException {
-        try (BodyInput input = BodyInput.open(request, settings.maxBodyBytes(), grown)) {
+        try (BodyInput input = BodyInput.open(request, settings.maxBodyBytes(), share)) {
             String method = request.getMethod();
             if (method.equals("POST") && rows.takes(id.documentType())) {
                 RowPut put = row(id, input, parameters, answer);

@@ -51,8 +51,11 @@ public final class HttpListener implements AutoCloseable {
     /** How long requests under way are waited for when a listener closes. */
     public static final Duration DRAIN = Duration.ofSeconds(10);
 
-    /** Enough for a document of a MiB on each of a hundred streams. */
-    private static final int SESSION_WINDOW = 128 * 1024 * 1024;
+    /**
+     * What a connection may have sent and no request has read. Requests read what comes at once, so
+     * it is only held where many of one connection wait.
+     */
+    private static final int SESSION_WINDOW = 16 * 1024 * 1024;
 
     /** For short tasks, and who accepts and selects, beside those that scan. */
     private static final int POOL_THREADS = 32;

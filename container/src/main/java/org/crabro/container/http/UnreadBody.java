@@ -1,5 +1,8 @@
 package org.crabro.container.http;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpVersion;
@@ -8,10 +11,6 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Blocker;
 import org.eclipse.jetty.util.Callback;
-
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.function.Consumer;
 
 /**
  * Reads what a client still sends though nobody wants it: a connection that is closed meanwhile may
@@ -43,7 +42,9 @@ public final class UnreadBody {
                 request.getHeaders()
                         .contains(HttpHeader.EXPECT, HttpHeaderValue.CONTINUE.asString());
         InputStream body = Content.Source.asInputStream(request);
-        if (!waits && request.getLength() <= BYTES_MAX && drain(body, BYTES_MAX)) {
+        // The rest of a body that has given way may never come.
+        boolean isGivenUp = request instanceof ArrivingRequest arriving && arriving.isGivenUp();
+        if (!waits && !isGivenUp && request.getLength() <= BYTES_MAX && drain(body, BYTES_MAX)) {
             answer.accept(callback);
             return;
         }

@@ -1,8 +1,11 @@
 package org.crabro.container.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import org.crabro.container.http.BodyMemory;
+import org.crabro.container.http.BodyRefusedException;
 import org.junit.jupiter.api.Test;
 
 class AdmissionTest {
@@ -12,49 +15,33 @@ class AdmissionTest {
             new Admission(new DocumentSettings(MIB, Duration.ofSeconds(5), false, 9, 30 * MIB));
 
     @Test
-    void countsWhatALargeBodyBecomes() {
-        Admission.Entry.Admitted small = admitted(MIB);
-        assertThat(admission.bytes()).isEqualTo(MIB);
+    void countsWhatALargeBodyBecomesAsItIsReceived() {
+        try (BodyMemory.Share body = admission.admit(3 * MIB, 0)) {
+            assertThat(admission.operations()).isEqualTo(1);
+            assertThat(admission.bytes()).as("announced").isZero();
 
-        Admission.Entry.Admitted large = admitted(3 * MIB);
-        assertThat(admission.bytes()).isEqualTo((1 + 1 + 2 * 6) * MIB);
+            Admission.grow(body, MIB);
+            assertThat(admission.bytes()).isEqualTo(MIB);
 
-        admission.release(large);
-        admission.release(small);
+            Admission.grow(body, 3 * MIB);
+            assertThat(admission.bytes()).isEqualTo((1 + 2 * 6) * MIB);
+        }
+        assertThat(admission.operations()).isZero();
         assertThat(admission.bytes()).isZero();
     }
 
     @Test
-    void admitsABodyOfAnyLengthAlone() {
-        Admission.Entry.Admitted alone = admitted(100 * MIB);
+    void refusesALargeBodyBeforeItIsSentWhereItWouldBeRefusedLater() {
+        try (BodyMemory.Share large = admission.admit(-1, 0)) {
+            Admission.grow(large, 2 * MIB);
 
-        assertThat(admission.admit(1, 0))
-                .isEqualTo(
-                        new Admission.Entry.Refused(
-                                "overload: 623902720 bytes of requests already enqueued and 1 more,"
-                                        + " at most 31457280"));
-        admission.release(alone);
-        assertThat(admission.admit(1, 0)).isInstanceOf(Admission.Entry.Admitted.class);
-    }
-
-    @Test
-    void countsABodyThatGrowsUntilItIsTooMuch() {
-        Admission.Entry.Admitted other = admitted(MIB);
-        Admission.Entry.Admitted growing = admitted(Admission.UNANNOUNCED_BYTES);
-
-        assertThat(admission.grow(growing, 1)).isEmpty();
-        assertThat(admission.bytes()).isEqualTo(MIB + Admission.UNANNOUNCED_BYTES);
-        assertThat(admission.grow(growing, 5 * MIB)).isEmpty();
-        assertThat(admission.bytes()).isEqualTo((1 + 1 + 4 * 6) * MIB);
-        assertThat(admission.grow(growing, 6 * MIB))
-                .contains(
-                        "overload: 1048576 bytes of requests already enqueued and 32505856 more,"
-                                + " at most 31457280");
-
-        admission.release(other);
-        assertThat(admission.grow(growing, 7 * MIB)).as("alone").isEmpty();
-        admission.release(growing);
-        assertThat(admission.bytes()).isZero();
+            assertThatThrownBy(() -> admission.admit(5 * MIB, 0))
+                    .isInstanceOf(BodyRefusedException.class)
+                    .hasMessage(
+                            "overload: 7340032 bytes of requests already enqueued and 26214400"
+                                    + " more, at most 31457280");
+            admission.admit(2 * MIB, 0).close();
+        }
     }
 
     @Test
@@ -71,11 +58,5 @@ class AdmissionTest {
         admission.letGo(MIB);
         admission.letGo(5 * MIB);
         assertThat(admission.hold(100 * MIB)).as("alone").isEmpty();
-    }
-
-    private Admission.Entry.Admitted admitted(long length) {
-        Admission.Entry entry = admission.admit(length, 0);
-        assertThat(entry).isInstanceOf(Admission.Entry.Admitted.class);
-        return (Admission.Entry.Admitted) entry;
     }
 }

@@ -1,0 +1,23 @@
+package org.crabro.container.http;
+
+import java.time.Duration;
+
+/**
+ * The bounds of request bodies of one kind that are received or used at the same time.
+ *
+ * @param bodies how many
+ * @param bytes what they count for together; a body that is alone may count for more
+ * @param stalled a body that receives less than {@link BodyMemory#PROGRESS_BYTES} in this time
+ *     gives way to others
+ */
+public record BodyLimits(int bodies, long bytes, Duration stalled) {
+    /** Short enough that clients which try again after a second find room. */
+    public static final Duration STALLED = Duration.ofSeconds(1);
+
+    public BodyLimits {
+        if (bodies < 1 || bytes < 1 || stalled.isNegative()) {
+            throw new IllegalArgumentException(
+                    "%d bodies, %d bytes, stalled after %s".formatted(bodies, bytes, stalled));
+        }
+    }
+}

@@ -1,0 +1,368 @@
+package org.crabro.container.http;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory for the bodies of requests. A body counts for what has been received of it, not for what
+ * its client announces. Safe for use by many threads; each {@link Share} belongs to the thread that
+ * reads its body.
+ *
+ * <p>When there is no room for more of a body:
+ *
+ * <ol>
+ *   <li>The body that has stalled for longest gives way.
+ *   <li>If none has stalled and the body that asks is large, the newest large body gives way that
+ *       is newer and still being received. So the oldest large body is never refused because of
+ *       others that are incomplete, and many incomplete bodies cannot wait for each other.
+ *   <li>Otherwise the body that asks is refused.
+ * </ol>
+ *
+ * <p>Large bodies leave a quarter of the memory to small ones. What a body counted for is free
+ * again at the moment at which it gives way or is refused. The reasons are in ADR 0032.
+ */
+public final class BodyMemory {
+    /** A body that counts for more is large. */
+    public static final long SMALL_BYTES = 1 << 20;
+
+    /** A body that receives less in {@link BodyLimits#stalled} has stalled. */
+    static final long PROGRESS_BYTES = 16 << 10;
+
+    /** The part of the memory that large bodies leave to small ones. */
+    private static final int PART_FOR_SMALL = 4;
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final BodyLimits limits;
+    private final LongSupplier nanoTime;
+    private final AtomicInteger count = new AtomicInteger();
+    private final AtomicLong smallBytes = new AtomicLong();
+    private final AtomicLong largeBytes = new AtomicLong();
+    private final LongAdder received = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder gaveWay = new LongAdder();
+    private final Set<Share> shares = ConcurrentHashMap.newKeySet();
+
+    /** Held by a thread that chooses who gives way. */
+    private final Object choice = new Object();
+
+    public BodyMemory(BodyLimits limits) {
+        this(limits, System::nanoTime);
+    }
+
+    /**
+     * @param nanoTime on the scale of {@link System#nanoTime()}
+     */
+    public BodyMemory(BodyLimits limits, LongSupplier nanoTime) {
+        this.limits = limits;
+        this.nanoTime = nanoTime;
+    }
+
+    /** What one body counts for. Closing it gives everything back. */
+    public final class Share implements AutoCloseable {
+        private final long beginNanos;
+
+        /** Waits for the client, where a thread does. */
+        private volatile @Nullable Thread reader;
+
+        /** Written under this. */
+        private volatile long counted;
+
+        /** Written under this: the body is used, and nothing of it is awaited. */
+        private volatile boolean isWhole;
+
+        /** Written under this. */
+        private volatile boolean isOver;
+
+        private volatile boolean hasGivenWay;
+        private volatile boolean isWaiting;
+        private volatile long progressNanos;
+        private long receivedBytes;
+        private long progressBytes;
+
+        private Share(long beginNanos, long now) {
+            this.beginNanos = beginNanos;
+            this.progressNanos = now;
+        }
+
+        /**
+         * Says how much has been received.
+         *
+         * @param bytes received so far
+         * @param counts what they count for; less than before changes nothing
+         * @throws BodyRefusedException if there is no room for it, or another body has taken the
+         *     room
+         */
+        public void receive(long bytes, long counts) {
+            receivedBytes = bytes;
+            long more = counts - counted;
+            if (more > 0) {
+                grow(counts);
+                received.add(more);
+                boolean fits =
+                        counts <= SMALL_BYTES
+                                && smallBytes.get() + largeBytes.get() <= limits.bytes();
+                if (!fits && !makeRoom(this)) {
+                    refused.increment();
+                    long others = bytes() - counts;
+                    end();
+                    throw new BodyRefusedException(tooManyBytes(others, counts));
+                }
+            }
+            check();
+        }
+
+        private synchronized void grow(long counts) {
+            if (!isOver) {
+                countOut();
+                counted = counts;
+                (counts <= SMALL_BYTES ? smallBytes : largeBytes).addAndGet(counts);
+            }
+        }
+
+        private void countOut() {
+            (counted <= SMALL_BYTES ? smallBytes : largeBytes).addAndGet(-counted);
+        }
+
+        /**
+         * Says that nothing more is received: the body is used from here on.
+         *
+         * @throws BodyRefusedException if another body has taken the room
+         */
+        public void complete() {
+            synchronized (this) {
+                isWhole = true;
+            }
+            check();
+        }
+
+        private void check() {
+            if (hasGivenWay) {
+                throw gaveWay();
+            }
+        }
+
+        private BodyRefusedException gaveWay() {
+            return new BodyRefusedException(
+                    "overload: this request was given up while it was received, as others need its"
+                            + " memory; at most %d requests with %d bytes"
+                                    .formatted(limits.bodies(), limits.bytes()));
+        }
+
+        /** Says that the reader waits for its client from here on. */
+        void beginWaiting() {
+            if (receivedBytes - progressBytes >= PROGRESS_BYTES) {
+                progressBytes = receivedBytes;
+                progressNanos = nanoTime.getAsLong();
+            }
+            reader = Thread.currentThread();
+            isWaiting = true;
+        }
+
+        /**
+         * Says that the reader waits no more.
+         *
+         * @throws BodyRefusedException if another body has taken the room
+         */
+        void endWaiting() {
+            isWaiting = false;
+            reader = null;
+            check();
+        }
+
+        boolean hasGivenWay() {
+            return hasGivenWay;
+        }
+
+        private boolean hasStalled(long now) {
+            return isWaiting && now - progressNanos >= limits.stalled().toNanos();
+        }
+
+        /** Returns whether this gave way; not where its body is whole by now. */
+        private boolean giveWay() {
+            synchronized (this) {
+                if (isOver || isWhole) {
+                    return false;
+                }
+                hasGivenWay = true;
+                end();
+            }
+            LockSupport.unpark(reader);
+            return true;
+        }
+
+        private synchronized void end() {
+            if (!isOver) {
+                isOver = true;
+                countOut();
+                counted = 0;
+                count.decrementAndGet();
+                shares.remove(this);
+            }
+        }
+
+        @Override
+        public void close() {
+            end();
+        }
+    }
+
+    /**
+     * Returns the share of a body of which nothing has been received.
+     *
+     * @param beginNanos when its request came
+     * @throws BodyRefusedException if there are too many
+     */
+    public Share enter(long beginNanos) {
+        if (count.incrementAndGet() > limits.bodies() && !makePlace()) {
+            int others = count.decrementAndGet();
+            refused.increment();
+            throw new BodyRefusedException(
+                    "overload: %d requests already enqueued, at most %d"
+                            .formatted(others, limits.bodies()));
+        }
+        var share = new Share(beginNanos, nanoTime.getAsLong());
+        shares.add(share);
+        return share;
+    }
+
+    /**
+     * Refuses a large body that would be refused later, as far as is known now. Nothing is counted
+     * for it.
+     *
+     * @param counts what the body would count for
+     * @throws BodyRefusedException if there is no room and no body has stalled
+     */
+    public void announce(long counts) {
+        long large = largeBytes.get();
+        long all = smallBytes.get() + large;
+        boolean fits =
+                counts <= SMALL_BYTES
+                        || large == 0
+                        || (all + counts <= limits.bytes() && large + counts <= mostLarge());
+        if (!fits && longestStalled(nanoTime.getAsLong()) == null) {
+            refused.increment();
+            throw new BodyRefusedException(tooManyBytes(all, counts));
+        }
+    }
+
+    private String tooManyBytes(long others, long counts) {
+        return "overload: %d bytes of requests already enqueued and %d more, at most %d"
+                .formatted(Math.max(0, others), counts, limits.bytes());
+    }
+
+    private long mostLarge() {
+        return limits.bytes() - limits.bytes() / PART_FOR_SMALL;
+    }
+
+    private boolean makePlace() {
+        synchronized (choice) {
+            while (count.get() > limits.bodies()) {
+                Share stalled = longestStalled(nanoTime.getAsLong());
+                if (stalled == null) {
+                    return false;
+                }
+                giveWay(stalled);
+            }
+            return true;
+        }
+    }
+
+    private boolean makeRoom(Share asking) {
+        synchronized (choice) {
+            while (!fits(asking)) {
+                Share stalled = longestStalled(nanoTime.getAsLong());
+                Share chosen = stalled == null ? newestAfter(asking) : stalled;
+                if (chosen == null) {
+                    return false;
+                }
+                giveWay(chosen);
+            }
+            return true;
+        }
+    }
+
+    private void giveWay(Share chosen) {
+        if (chosen.giveWay()) {
+            gaveWay.increment();
+        }
+    }
+
+    private boolean fits(Share share) {
+        long small = smallBytes.get();
+        long large = largeBytes.get();
+        long own = share.counted;
+        boolean allFit = small + large <= limits.bytes();
+        boolean smallFit = small <= limits.bytes() / PART_FOR_SMALL;
+        if (own <= SMALL_BYTES) {
+            return allFit || smallFit || small + large == own;
+        }
+        return large == own ? allFit || smallFit : allFit && large <= mostLarge();
+    }
+
+    private @Nullable Share longestStalled(long now) {
+        Share longest = null;
+        for (Share each : shares) {
+            if (each.hasStalled(now)
+                    && (longest == null || each.progressNanos - longest.progressNanos < 0)) {
+                longest = each;
+            }
+        }
+        return longest;
+    }
+
+    /** Returns the newest large body that is newer and being received; nothing for a small one. */
+    private @Nullable Share newestAfter(Share asking) {
+        Share newest = asking;
+        if (asking.counted > SMALL_BYTES) {
+            for (Share each : shares) {
+                if (!each.isWhole
+                        && each.counted > SMALL_BYTES
+                        && each.beginNanos - newest.beginNanos > 0) {
+                    newest = each;
+                }
+            }
+        }
+        return newest == asking ? null : newest;
+    }
+
+    /** Returns for how many seconds the oldest body is received or used; 0 where there is none. */
+    public double age(long nowNanos) {
+        long longest = 0;
+        for (Share each : shares) {
+            longest = Math.max(longest, nowNanos - each.beginNanos);
+        }
+        return longest / NANOS_PER_SECOND;
+    }
+
+    /** Returns how many bodies are received or used. */
+    public int count() {
+        return count.get();
+    }
+
+    /** Returns what they count for. */
+    public long bytes() {
+        return smallBytes.get() + largeBytes.get();
+    }
+
+    /** Returns what all bodies have counted for since the start. */
+    public long totalBytes() {
+        return received.sum();
+    }
+
+    /** Returns how many bodies have been refused since the start. */
+    public long refused() {
+        return refused.sum();
+    }
+
+    /** Returns how many bodies have given way to others since the start. */
+    public long gaveWay() {
+        return gaveWay.sum();
+    }
+}
