@@ -1,14 +1,5 @@
 package org.crabro.server;
 
-import org.crabro.container.Container;
-import org.crabro.container.admin.ConfigServer;
-import org.crabro.container.admin.LogRing;
-import org.crabro.container.http.MachineName;
-import org.crabro.container.http.MetricIntervals;
-import org.crabro.container.reindex.ReindexRegister;
-import org.crabro.content.ContentNode;
-import org.crabro.ranking.onnx.EmbedderSettings;
-
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -16,6 +7,15 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.crabro.container.Container;
+import org.crabro.container.admin.ConfigServer;
+import org.crabro.container.admin.LogRing;
+import org.crabro.container.http.MachineName;
+import org.crabro.container.http.MetricIntervals;
+import org.crabro.container.reindex.ReindexRegister;
+import org.crabro.content.ContentNode;
+import org.crabro.content.journal.PrivateDirectory;
+import org.crabro.ranking.onnx.EmbedderSettings;
 
 /**
  * All roles in one process: a content node, a container and a config server, which talk to each
@@ -75,6 +75,7 @@ public final class CrabroServer implements AutoCloseable {
         var content = ContentNode.open(settings.content());
         closing.push(content::close);
         DataFiles.adopt(data);
+        PrivateDirectory.make(data.resolve(DataFiles.PACKAGES));
         new ServerMeters(metrics.registry()).measure(content, data);
         metrics.start();
         // Meters read the node: they are not looked at when it closes.

@@ -3,7 +3,6 @@ package org.crabro.server;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +15,7 @@ import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.crabro.container.admin.LogRing;
+import org.crabro.content.journal.PrivateDirectory;
 
 /**
  * Where logs go: warnings to the terminal, everything from INFO on to {@code crabro.log}, requests
@@ -32,7 +32,7 @@ record Logging(List<Logger> loggers) {
 
     /** Sends all logs of this process to {@code directory} and to {@code recent} from now on. */
     static Logging start(Path directory, LogRing recent) throws IOException {
-        Files.createDirectories(directory);
+        PrivateDirectory.make(directory);
         LogManager.getLogManager().reset();
         Logger root = Logger.getLogger("");
         var terminal = new ConsoleHandler();

@@ -1,7 +1,5 @@
 package org.crabro.content.journal;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,16 +13,16 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Files of the operating system, below one directory, which is locked against other processes until
- * this is closed or the process ends.
+ * this is closed or the process ends: the directory itself where the system can, and the file
+ * {@code lock} in it.
  *
  * <p>Interrupting a thread inside of a file channel closes the channel for everyone, so only
  * threads that nobody interrupts may call this.
@@ -35,6 +33,7 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
 
     private final Path root;
     private final FileChannel lock;
+    private final Optional<DirectoryLock> directoryLock;
     private final boolean isLinux;
     private final Residency residency;
     private final FileStore store;
@@ -48,18 +47,30 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
         // The numbers of advice are those of Linux.
         this.isLinux = System.getProperty("os.name").equals("Linux");
         this.residency = isLinux ? new MemoryAdvice() : new PlainReads();
-        createDirectories(this.root);
+        PrivateDirectory.make(this.root);
         // Asked for once: to find it, the system lists everything that is mounted.
         store = Files.getFileStore(this.root);
-        lock =
-                FileChannel.open(
-                        this.root.resolve(LOCK),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE);
-        if (tryLock(lock) == null) {
-            lock.close();
-            throw new IOException("the directory is in use by another process: " + this.root);
+        directoryLock = isLinux ? DirectoryLock.of(this.root) : Optional.<DirectoryLock>empty();
+        boolean isLocked = false;
+        try {
+            lock = lock(this.root);
+            isLocked = true;
+        } finally {
+            if (!isLocked) {
+                directoryLock.ifPresent(DirectoryLock::close);
+            }
         }
+    }
+
+    private static FileChannel lock(Path root) throws IOException {
+        FileChannel channel =
+                FileChannel.open(
+                        root.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        if (tryLock(channel) == null) {
+            channel.close();
+            throw DirectoryLock.inUse(root);
+        }
+        return channel;
     }
 
     private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
@@ -74,12 +85,13 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
     @Override
     public void close() throws IOException {
         lock.close();
+        directoryLock.ifPresent(DirectoryLock::close);
     }
 
     @Override
     public LogFile create(String path) throws IOException {
         Path file = resolve(path);
-        createDirectories(file.resolve(".."));
+        PrivateDirectory.create(file.resolve(".."));
         FileChannel channel =
                 FileChannel.open(
                         file,
@@ -119,10 +131,10 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
     public void move(String path, String newPath) throws IOException {
         Path file = resolve(path);
         Path target = resolve(newPath);
-        createDirectories(target.resolve(".."));
+        PrivateDirectory.create(target.resolve(".."));
         Files.move(file, target);
-        forceNames(target.resolve("..").normalize());
-        forceNames(file.resolve("..").normalize());
+        PrivateDirectory.forceNames(target.resolve("..").normalize());
+        PrivateDirectory.forceNames(file.resolve("..").normalize());
     }
 
     @Override
@@ -132,7 +144,7 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
         }
         Path file = resolve(path);
         Path name = other.resolve(path);
-        createDirectories(name.resolve(".."));
+        PrivateDirectory.create(name.resolve(".."));
         try {
             Files.createLink(name, file);
             return Optional.empty();
@@ -146,7 +158,7 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
 
     @Override
     public void forceDirectory(String directory) throws IOException {
-        forceNames(resolve(directory));
+        PrivateDirectory.forceNames(resolve(directory));
     }
 
     @Override
@@ -183,28 +195,5 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
             throw new IllegalArgumentException("'" + path + "' is not below " + root);
         }
         return resolved;
-    }
-
-    /** Each new directory's name is forced, from the top down: a file in it relies on all. */
-    private static void createDirectories(Path directory) throws IOException {
-        Deque<Path> missing = new ArrayDeque<>();
-        for (Path at = directory.normalize();
-                at != null && !Files.isDirectory(at);
-                at = at.getParent()) {
-            missing.push(at);
-        }
-        for (Path next : missing) {
-            Files.createDirectories(next);
-            Path parent = next.getParent();
-            if (parent != null) {
-                forceNames(parent);
-            }
-        }
-    }
-
-    private static void forceNames(Path directory) throws IOException {
-        try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
     }
 }
