@@ -811,6 +811,8 @@ public final class ContentNode implements ContentService {
 
     @Override
     public void close() {
+        // Requests that are under way are waited for: none may take as long as it likes.
+        search.stop();
         if (!requests.close()) {
             return;
         }

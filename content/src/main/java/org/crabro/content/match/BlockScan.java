@@ -40,6 +40,7 @@ public final class BlockScan {
     private final @Nullable TextPlaces[] textPlaces;
     private final List<TextProbe> probes = new ArrayList<>();
     private final ScanMemory memory;
+    private final WorkMeter work = new WorkMeter();
     private @Nullable BlockSlice slice;
 
     /** Of which {@link #written} tells. */
@@ -100,7 +101,7 @@ public final class BlockScan {
         this.textHits = new @Nullable TextHits[matcher.textScans().size()];
         this.textPlaces = new @Nullable TextPlaces[matcher.textScans().size()];
         for (Probing probing : matcher.probes()) {
-            probes.add(new TextProbe(probing));
+            probes.add(new TextProbe(probing, work));
         }
     }
 
@@ -200,6 +201,11 @@ public final class BlockScan {
         }
         texts.keep(index, found, tokens);
         slice = null;
+    }
+
+    /** Returns what the thread's work is counted by. */
+    public WorkMeter work() {
+        return work;
     }
 
     /** Returns the memory, for who uses it when this is not used any more. */

@@ -4,11 +4,24 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.crabro.text.Utf8;
 
-/** A text as characters, one after another in the same memory. For one thread. */
+/**
+ * A text as characters, one after another in the same memory, and each character that is read is
+ * work. For one thread.
+ */
 final class DecodedText implements CharSequence {
+    private final WorkMeter work;
+    private final int charUnits;
     private byte[] raw = new byte[64];
     private char[] chars = new char[64];
     private int length;
+
+    /**
+     * @param charUnits the work that each read of a character leads to
+     */
+    DecodedText(WorkMeter work, int charUnits) {
+        this.work = work;
+        this.charUnits = charUnits;
+    }
 
     /** Decodes {@code count} bytes of UTF-8. */
     void set(MemorySegment bytes, long offset, int count) {
@@ -46,6 +59,7 @@ final class DecodedText implements CharSequence {
 
     @Override
     public char charAt(int index) {
+        work.spend(charUnits);
         return chars[index];
     }
 

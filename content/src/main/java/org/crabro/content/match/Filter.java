@@ -162,6 +162,7 @@ sealed interface Filter {
         public int narrow(BlockScan scan, int[] rows, int count) {
             int left = count;
             for (int i = 0; i < parts.size() && left > 0; i++) {
+                scan.work().spend(left);
                 left = parts.get(i).narrow(scan, rows, left);
             }
             return left;
@@ -202,6 +203,7 @@ sealed interface Filter {
             int leftCount = count;
             for (int i = 0; i < parts.size() && leftCount > 0; i++) {
                 System.arraycopy(left, 0, matched, 0, leftCount);
+                scan.work().spend(leftCount);
                 int matchedCount = parts.get(i).narrow(scan, matched, leftCount);
                 leftCount = Rows.without(left, leftCount, matched, matchedCount);
             }

@@ -20,7 +20,11 @@ final class FoundWord {
 
     private static final int UNCOUNTED = -1;
 
+    /** The work to read a token of a dictionary, in addition to its bytes. */
+    private static final int TOKEN_UNITS = 8;
+
     private final @Nullable WordTest forms;
+    private final WorkMeter work;
     private int low;
     private int high;
 
@@ -41,8 +45,9 @@ final class FoundWord {
     /**
      * @param forms what tells which tokens are the word; nothing where only equal ones are
      */
-    FoundWord(@Nullable WordTest forms) {
+    FoundWord(@Nullable WordTest forms, WorkMeter work) {
         this.forms = forms;
+        this.work = work;
     }
 
     /** Looks for a word and returns whether there is a token that it stands for. */
@@ -84,6 +89,7 @@ final class FoundWord {
         int count = 0;
         TokenDictionary.Cursor cursor = dictionary.cursor();
         while (cursor.next()) {
+            work.spend(TOKEN_UNITS + cursor.length());
             int found = occurrences(cursor, word, affix);
             if (found > 0) {
                 add(cursor.number());
@@ -106,6 +112,7 @@ final class FoundWord {
         TokenDictionary.Cursor cursor = dictionary.cursor();
         for (; number < end; number++) {
             cursor.go(number);
+            work.spend(TOKEN_UNITS + cursor.length());
             if (wanted.fits(cursor.buffer(), cursor.length())) {
                 add(number);
                 count++;
@@ -131,7 +138,7 @@ final class FoundWord {
         high = number;
     }
 
-    private static int occurrences(TokenDictionary.Cursor cursor, byte[] word, Affix affix) {
+    private int occurrences(TokenDictionary.Cursor cursor, byte[] word, Affix affix) {
         byte[] token = cursor.buffer();
         int last = cursor.length() - word.length;
         if (last < 0) {
@@ -140,13 +147,7 @@ final class FoundWord {
         if (affix == Affix.SUFFIX) {
             return stands(word, token, last) ? 1 : 0;
         }
-        int count = 0;
-        for (int at = 0; at <= last; at++) {
-            if (token[at] == word[0] && stands(word, token, at)) {
-                count++;
-            }
-        }
-        return count;
+        return RawTexts.count(token, cursor.length(), word, work);
     }
 
     private static boolean stands(byte[] word, byte[] token, int at) {

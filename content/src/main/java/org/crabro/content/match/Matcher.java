@@ -188,8 +188,9 @@ public final class Matcher {
      * Returns what finds the ranked terms of the query in texts of {@code field}.
      *
      * @param settings say which longer words are marked, too
+     * @param work counts what long texts cost
      */
-    public TextMarks marks(SchemaField field, SnippetSettings settings) {
+    public TextMarks marks(SchemaField field, SnippetSettings settings, WorkMeter work) {
         OptionalInt scan = textScan(field.field().name());
         var sought = new ArrayList<TextPattern>();
         if (scan.isPresent()) {
@@ -197,7 +198,7 @@ public final class Matcher {
                 sought.add(textScans.get(scan.getAsInt()).pattern(pattern));
             }
         }
-        return new TextMarks(field.match(), sought, settings);
+        return new TextMarks(field.match(), sought, settings, work);
     }
 
     /** Returns which elements of collections are sought, where the schema shows those alone. */

@@ -1,14 +1,13 @@
 package org.crabro.content.match;
 
-import org.crabro.config.schema.MatchMode.Affix;
-import org.crabro.text.Tokenizer;
-
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.text.Tokenizer;
 
 /**
  * Finds words close to each other in a text: notes where each word stands, then looks for a short
@@ -18,7 +17,11 @@ final class NearProbe implements TextProbe.Look {
     /** No element begins behind this: so many words no collection has. */
     private static final int POSITION_MAX = 1 << 30;
 
+    /** The work to look a position up among others. */
+    private static final int SEARCH_UNITS = 16;
+
     private final Probing.OfNearness sought;
+    private final WorkMeter work;
     private final Tokenizer tokenizer;
     private final List<byte[]> words = new ArrayList<>();
     private final List<Affix> affixes = new ArrayList<>();
@@ -34,8 +37,9 @@ final class NearProbe implements TextProbe.Look {
     /** The position of the next element's first word. */
     private int next;
 
-    NearProbe(Probing.OfNearness sought) {
+    NearProbe(Probing.OfNearness sought, WorkMeter work) {
         this.sought = sought;
+        this.work = work;
         this.tokenizer = new Tokenizer(sought.mode().folding());
         sought.items().forEach(item -> items.add(new Item(item)));
         sought.exclude().forEach(item -> excluded.add(new Item(item)));
@@ -78,6 +82,7 @@ final class NearProbe implements TextProbe.Look {
             for (int[] alternative : alternatives) {
                 Places first = places[alternative[0]];
                 for (int i = 0; i < first.count; i++) {
+                    work.spend(alternative.length, SEARCH_UNITS);
                     if (isPhrase(alternative, first.positions[i])) {
                         found.add(first.positions[i]);
                     }
@@ -109,7 +114,7 @@ final class NearProbe implements TextProbe.Look {
     private int number(TextPattern.Word word) {
         byte[] text = word.text().getBytes(StandardCharsets.UTF_8);
         words.add(text);
-        forms.add(word.forms().map(rule -> rule.test(text)));
+        forms.add(word.forms().map(rule -> rule.test(text, work)));
         affixes.add(word.affix());
         return words.size() - 1;
     }
@@ -140,8 +145,11 @@ final class NearProbe implements TextProbe.Look {
         if (first > 0) {
             starts.add(first);
         }
-        tokenizer.set(bytes, offset, Math.min(length, sought.mode().maxLength()));
+        int looked = Math.min(length, sought.mode().maxLength());
+        work.spend(looked);
+        tokenizer.set(bytes, offset, looked);
         while (tokenizer.next()) {
+            work.spend(places.length);
             for (int word = 0; word < places.length; word++) {
                 if (fits(word)) {
                     places[word].add(first + tokenizer.position());
@@ -178,7 +186,7 @@ final class NearProbe implements TextProbe.Look {
             return forms.get(word).get().fits(token, length);
         }
         if (affixes.get(word) == Affix.SUBSTRING) {
-            return RawTexts.count(token, length, text) > 0;
+            return RawTexts.count(token, length, text, work) > 0;
         }
         int from =
                 switch (affixes.get(word)) {
@@ -195,6 +203,7 @@ final class NearProbe implements TextProbe.Look {
     private boolean isNear() {
         Arrays.fill(at, 0);
         while (true) {
+            work.spend(at.length);
             int first = 0;
             int low = Integer.MAX_VALUE;
             int high = -1;
@@ -220,6 +229,7 @@ final class NearProbe implements TextProbe.Look {
         Arrays.fill(at, 0);
         Places firsts = items.getFirst().found;
         for (int start = 0; start < firsts.count; start++) {
+            work.spend(at.length);
             int low = firsts.positions[start];
             int high = low;
             for (int i = 1; i < at.length; i++) {
@@ -240,6 +250,7 @@ final class NearProbe implements TextProbe.Look {
     }
 
     private boolean isFree(int low, int high) {
+        work.spend(excluded.size(), SEARCH_UNITS);
         for (int i = 0; i < excluded.size(); i++) {
             if (excluded.get(i)
                     .isBetween(

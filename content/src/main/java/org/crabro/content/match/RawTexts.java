@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * elements. All patterns are looked for at once. For one thread.
  */
 final class RawTexts {
+    /** How many bytes a unit of work compares: they are compared many at a time. */
+    private static final int COMPARED_BYTES = 16;
+
     private final TextScan texts;
+    private final WorkMeter work;
     private final Tokenizer tokenizer;
     private final FoldedText folded;
     private final long[] phraseStates;
@@ -32,15 +36,16 @@ final class RawTexts {
      */
     private boolean inPhrase;
 
-    RawTexts(TextScan texts) {
+    RawTexts(TextScan texts, WorkMeter work) {
         this.texts = texts;
+        this.work = work;
         this.tokenizer = new Tokenizer(TextScan.folding(texts.mode()));
         this.folded = new FoldedText(TextScan.folding(texts.mode()));
         this.phraseStates = new long[texts.phrasePatterns().length];
         this.phraseMarks = new long[texts.phrasePatterns().length];
         this.forms =
                 Arrays.stream(texts.affixedWords())
-                        .map(TextScan.AffixedWord::forms)
+                        .map(word -> word.forms(work))
                         .toArray(WordTest[]::new);
         this.gramCounts =
                 Arrays.stream(texts.grams())
@@ -55,6 +60,7 @@ final class RawTexts {
      */
     void look(MemorySegment bytes, long start, int size, TextHits.Found found, int index) {
         int length = Math.min(size, texts.mode().maxLength());
+        work.spend(length);
         if (texts.mode().unit() == MatchMode.Unit.VALUE) {
             found.addLength(index, 1);
             folded.set(bytes, start, length);
@@ -76,7 +82,9 @@ final class RawTexts {
             IntPredicate wanted,
             TextHits.Found found,
             int index) {
-        folded.set(bytes, start, Math.min(length, texts.mode().maxLength()));
+        int looked = Math.min(length, texts.mode().maxLength());
+        work.spend(looked);
+        folded.set(bytes, start, looked);
         compare(texts.within(), wanted, found, index);
     }
 
@@ -90,6 +98,7 @@ final class RawTexts {
         while (tokenizer.next()) {
             count++;
             boolean marked = mark(words.slots(tokenizer), found, index);
+            work.spend(affixed.length);
             for (int i = 0; i < affixed.length; i++) {
                 if (fits(affixed[i], forms[i], tokenizer.buffer(), tokenizer.length())) {
                     marked |= mark(affixed[i].slots(), found, index);
@@ -116,11 +125,12 @@ final class RawTexts {
         TextScan.PartsOfWords[] grams = texts.grams();
         for (int i = 0; i < grams.length; i++) {
             int[] counts = gramCounts[i];
+            work.spend(counts.length);
             for (int part = 0; part < counts.length; part++) {
                 byte[] text = grams[i].text(part);
                 counts[part] +=
                         grams[i].affix(part) == Affix.SUBSTRING
-                                ? count(token, length, text)
+                                ? count(token, length, text, work)
                                 : tokenizer.is(text) ? 1 : 0;
             }
         }
@@ -154,6 +164,7 @@ final class RawTexts {
     }
 
     private void goOn(TextHits.Found found, int index) {
+        work.spend(phraseStates.length);
         long[] ends = texts.phraseEnds();
         long any = 0;
         for (int phrase = 0; phrase < phraseStates.length; phrase++) {
@@ -192,6 +203,7 @@ final class RawTexts {
         int length = folded.length();
         for (int i = 0; i < wanted.count(); i++) {
             byte[] text = wanted.text(i);
+            work.spend(1 + text.length / COMPARED_BYTES);
             if (isWanted.test(wanted.pattern(i))) {
                 int count =
                         switch (wanted.affix(i)) {
@@ -199,7 +211,7 @@ final class RawTexts {
                             case PREFIX -> standsAt(element, 0, length, text) ? 1 : 0;
                             case SUFFIX ->
                                     standsAt(element, length - text.length, length, text) ? 1 : 0;
-                            case SUBSTRING -> count(element, length, text);
+                            case SUBSTRING -> count(element, length, text, work);
                         };
                 found.add(wanted.pattern(i), index, count);
             }
@@ -207,11 +219,17 @@ final class RawTexts {
     }
 
     /** Returns how often a text stands in the first {@code length} bytes. */
-    static int count(byte[] element, int length, byte[] text) {
+    static int count(byte[] element, int length, byte[] text, WorkMeter work) {
+        work.spend(length);
+        // Where a place begins as the text does, the rest may be compared to its end.
+        int units = 1 + text.length / COMPARED_BYTES;
         int count = 0;
         for (int at = 0; at + text.length <= length; at++) {
-            if (element[at] == text[0] && standsAt(element, at, length, text)) {
-                count++;
+            if (element[at] == text[0]) {
+                work.spend(units);
+                if (standsAt(element, at, length, text)) {
+                    count++;
+                }
             }
         }
         return count;

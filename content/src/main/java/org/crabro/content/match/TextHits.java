@@ -57,7 +57,7 @@ public final class TextHits {
     TextHits(TextScan texts, BlockScan scan) {
         this.texts = texts;
         this.scan = scan;
-        this.tokens = new TokenHits(texts.tokenPatterns());
+        this.tokens = new TokenHits(texts.tokenPatterns(), scan.work());
         this.notByTokens = pattern -> !tokens.knows(pattern);
         this.own = new Found(texts.patternCount(), 0);
         this.found = own;
@@ -418,7 +418,7 @@ public final class TextHits {
     private void look(TextReader text, Found into, int index) {
         RawTexts sought = raw;
         if (sought == null) {
-            sought = new RawTexts(texts);
+            sought = new RawTexts(texts, scan.work());
             raw = sought;
         }
         MemorySegment bytes = text.bytes();

@@ -19,15 +19,25 @@ import org.crabro.text.Tokenizer;
  * {@link TextScan}.
  */
 public final class TextMarks {
+    /** The work to look at a character of a word. */
+    private static final int CHAR_UNITS = 2;
+
+    /** The work to fold a character, and to keep where it comes from. */
+    private static final int FOLD_UNITS = 32;
+
     private final Folding folding;
     private final List<TextPattern> patterns;
     private final SnippetSettings settings;
+    private final WorkMeter work;
 
     /**
      * @param settings say when a word that only begins with one that is looked for is marked, too:
      *     it is likely another form of it
+     * @param work counts what long texts cost
      */
-    TextMarks(MatchMode mode, List<TextPattern> patterns, SnippetSettings settings) {
+    TextMarks(
+            MatchMode mode, List<TextPattern> patterns, SnippetSettings settings, WorkMeter work) {
+        this.work = work;
         this.settings = settings;
         this.folding = TextScan.folding(mode);
         this.patterns = List.copyOf(patterns);
@@ -45,6 +55,7 @@ public final class TextMarks {
     /** Returns the parts of {@code text} that were looked for, in order, none over another. */
     public List<Mark> of(String text) {
         String looked = text.substring(0, Math.min(text.length(), Tokenizer.TEXT_LENGTH_MAX));
+        work.spend(looked.length(), FOLD_UNITS);
         var folded = new Folded(looked, folding);
         var found = new ArrayList<Mark>();
         for (int i = 0; i < patterns.size(); i++) {
@@ -89,17 +100,17 @@ public final class TextMarks {
     }
 
     /** Marks parts of words where all of them are in the text; those side by side as one. */
-    private static void grams(
-            Folded folded, List<TextPattern.Word> parts, int pattern, List<Mark> into) {
+    private void grams(Folded folded, List<TextPattern.Word> parts, int pattern, List<Mark> into) {
         var covered = new BitSet();
         for (TextPattern.Word part : parts) {
             boolean found = false;
             for (int start = folded.word(0); start < folded.length; ) {
                 int end = folded.wordEnd(start);
+                work.spend(end - start, CHAR_UNITS);
                 if (part.affix() == Affix.SUBSTRING) {
-                    for (int at = folded.text.indexOf(part.text(), start);
-                            at >= 0 && at + part.text().length() <= end;
-                            at = folded.text.indexOf(part.text(), at + 1)) {
+                    for (int at = folded.text.indexOf(part.text(), start, end);
+                            at >= 0;
+                            at = folded.text.indexOf(part.text(), at + 1, end)) {
                         covered.set(at, at + part.text().length());
                         found = true;
                     }
@@ -128,7 +139,8 @@ public final class TextMarks {
                                         .map(rule ->
                                                 rule.test(
                                                         word.text()
-                                                                .getBytes(StandardCharsets.UTF_8))))
+                                                                .getBytes(StandardCharsets.UTF_8),
+                                                        work)))
                         .toList();
         for (int start = folded.word(0); start < folded.length; ) {
             var marks = new ArrayList<Mark>();
@@ -136,6 +148,7 @@ public final class TextMarks {
             for (int i = 0; i < words.size(); i++) {
                 TextPattern.Word word = words.get(i);
                 int end = at < folded.length ? folded.wordEnd(at) : at;
+                work.spend(1 + end - at, CHAR_UNITS);
                 int before = marks.size();
                 if (at < end) {
                     if (forms.get(i).isPresent()) {
@@ -192,7 +205,7 @@ public final class TextMarks {
                     case WHOLE -> length == end - start ? start : -1;
                     case PREFIX -> start;
                     case SUFFIX -> end - length;
-                    case SUBSTRING -> folded.text.indexOf(sought, start);
+                    case SUBSTRING -> folded.text.indexOf(sought, start, end);
                 };
         if (at >= start && at + length <= end && folded.text.startsWith(sought, at)) {
             into.add(folded.mark(at, at + length, pattern));

@@ -53,7 +53,7 @@ public final class TextPlaces {
     TextPlaces(TextScan texts, BlockScan scan) {
         this.texts = texts;
         this.scan = scan;
-        this.tokens = new TokenHits(texts.tokenPatterns());
+        this.tokens = new TokenHits(texts.tokenPatterns(), scan.work());
         this.tokenizer = new Tokenizer(TextScan.folding(texts.mode()));
         this.folded = new FoldedText(TextScan.folding(texts.mode()));
         int patterns = texts.patternCount();
@@ -67,7 +67,7 @@ public final class TextPlaces {
             words[i] = pattern.words();
             forms[i] = new @Nullable WordTest[pattern.words().length];
             for (int word = 0; word < forms[i].length; word++) {
-                forms[i][word] = pattern.forms(word);
+                forms[i][word] = pattern.forms(word, scan.work());
             }
         }
     }
@@ -258,6 +258,7 @@ public final class TextPlaces {
     }
 
     private void tokenize(int size) {
+        scan.work().spend(size);
         tokenizer.set(reader.bytes(), reader.offset(), size);
         wordCount = 0;
         int at = 0;
@@ -278,6 +279,7 @@ public final class TextPlaces {
     private void findWords(int pattern, int element) {
         int size = words[pattern].length;
         for (int start = 0; start + size <= wordCount; start++) {
+            scan.work().spend(size);
             int times = occurrences(pattern, 0, start);
             for (int i = 1; i < size && times > 0; i++) {
                 times = occurrences(pattern, i, start + i) > 0 ? 1 : 0;
@@ -293,6 +295,7 @@ public final class TextPlaces {
         int least = Integer.MAX_VALUE;
         int first = -1;
         for (int part = 0; part < words[pattern].length; part++) {
+            scan.work().spend(wordCount);
             int found = 0;
             for (int word = 0; word < wordCount; word++) {
                 int times = occurrences(pattern, part, word);
@@ -342,6 +345,7 @@ public final class TextPlaces {
     /** What is not made of words has no place among them: it stands where the element begins. */
     private void findText(int pattern, int element, int size, String sought, Affix affix) {
         byte[] text = sought.getBytes(StandardCharsets.UTF_8);
+        scan.work().spend(size);
         folded.set(reader.bytes(), reader.offset(), size);
         int end = folded.length();
         int count =
@@ -349,7 +353,7 @@ public final class TextPlaces {
                     case WHOLE -> folded.is(text) ? 1 : 0;
                     case PREFIX -> isIn(text, 0, end) ? 1 : 0;
                     case SUFFIX -> isIn(text, end - text.length, end) ? 1 : 0;
-                    case SUBSTRING -> RawTexts.count(folded.buffer(), end, text);
+                    case SUBSTRING -> RawTexts.count(folded.buffer(), end, text, scan.work());
                 };
         for (int i = 0; i < count; i++) {
             add(pattern, element, 0);

@@ -18,18 +18,23 @@ import org.jspecify.annotations.Nullable;
 final class TextProbe {
     private static final long UNKNOWN = NumberKeys.NONE + 1;
 
+    /** The work to look into a text, in addition to its bytes. */
+    private static final int TEXT_UNITS = 16;
+
     private final TextReader reader = new TextReader();
     private final Look look;
+    private final WorkMeter work;
     private Column.@Nullable CodedTexts codedColumn;
     private long[] byCode = {};
 
-    TextProbe(Probing probing) {
+    TextProbe(Probing probing, WorkMeter work) {
+        this.work = work;
         this.look =
                 switch (probing) {
-                    case Probing.OfPattern pattern -> new PatternLook(pattern);
-                    case Probing.OfRegex regex -> new RegexLook(regex);
-                    case Probing.OfLikeness likeness -> new LikenessProbe(likeness);
-                    case Probing.OfNearness nearness -> new NearProbe(nearness);
+                    case Probing.OfPattern pattern -> new PatternLook(pattern, work);
+                    case Probing.OfRegex regex -> new RegexLook(regex, work);
+                    case Probing.OfLikeness likeness -> new LikenessProbe(likeness, work);
+                    case Probing.OfNearness nearness -> new NearProbe(nearness, work);
                     case Probing.OfKeys keys -> new KeysLook(keys);
                 };
     }
@@ -49,6 +54,7 @@ final class TextProbe {
     long weight(Column.Texts column, int index) {
         if (!(column instanceof Column.CodedTexts coded)) {
             reader.read(column, index);
+            work.spend(TEXT_UNITS + reader.length());
             return look.weight(reader.bytes(), reader.offset(), reader.length());
         }
         if (!coded.equals(codedColumn)) {
@@ -62,6 +68,7 @@ final class TextProbe {
         int code = coded.code(index);
         if (byCode[code] == UNKNOWN) {
             reader.readValue(coded, code);
+            work.spend(TEXT_UNITS + reader.length());
             byCode[code] = look.weight(reader.bytes(), reader.offset(), reader.length());
         }
         return byCode[code];
@@ -93,8 +100,10 @@ final class TextProbe {
         private final RawTexts raw;
         private final TextHits.Found found = new TextHits.Found(1, 1);
 
-        PatternLook(Probing.OfPattern sought) {
-            this.raw = new RawTexts(new TextScan(0, "", sought.mode(), List.of(sought.pattern())));
+        PatternLook(Probing.OfPattern sought, WorkMeter work) {
+            this.raw =
+                    new RawTexts(
+                            new TextScan(0, "", sought.mode(), List.of(sought.pattern())), work);
         }
 
         @Override
@@ -106,11 +115,12 @@ final class TextProbe {
     }
 
     private static final class RegexLook implements Look {
-        private final DecodedText text = new DecodedText();
+        private final DecodedText text;
         private final com.google.re2j.Matcher matcher;
         private final int maxLength;
 
-        RegexLook(Probing.OfRegex sought) {
+        RegexLook(Probing.OfRegex sought, WorkMeter work) {
+            this.text = new DecodedText(work, sought.expression().programSize());
             this.matcher = sought.expression().matcher(text);
             this.maxLength = sought.maxLength();
         }

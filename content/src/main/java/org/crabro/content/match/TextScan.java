@@ -56,8 +56,8 @@ final class TextScan {
         }
 
         /** Returns what tells whether tokens are other forms, for one thread. */
-        @Nullable WordTest forms() {
-            return forms == null ? null : forms.test(text);
+        @Nullable WordTest forms(WorkMeter work) {
+            return forms == null ? null : forms.test(text, work);
         }
 
         byte[] text() {

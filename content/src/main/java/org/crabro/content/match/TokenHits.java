@@ -16,6 +16,9 @@ final class TokenHits {
     /** How many words are compared at a time. */
     private static final int BATCH = 4_096;
 
+    /** The work to compare a batch of words, of which each is a fraction of a unit. */
+    private static final int BATCH_UNITS = BATCH / 8;
+
     /** In {@link #tokens()} of a pattern that is not one word that is to be equal. */
     private static final int UNKNOWN = -2;
 
@@ -23,6 +26,7 @@ final class TokenHits {
     private static final int[] NONE_KNOWN = {};
 
     private final TokenPattern[] patterns;
+    private final WorkMeter work;
     private final FoundWord[][] found;
     private final boolean[] resolved;
     private final boolean[] possible;
@@ -37,13 +41,14 @@ final class TokenHits {
     private @Nullable TokenNumbers numbers;
     private @Nullable Postings postings;
 
-    TokenHits(TokenPattern[] patterns) {
+    TokenHits(TokenPattern[] patterns, WorkMeter work) {
         this.patterns = patterns;
+        this.work = work;
         this.found = new FoundWord[patterns.length][];
         for (int i = 0; i < patterns.length; i++) {
             TokenPattern pattern = patterns[i];
             found[i] = new FoundWord[pattern.words().length];
-            Arrays.setAll(found[i], word -> new FoundWord(pattern.forms(word)));
+            Arrays.setAll(found[i], word -> new FoundWord(pattern.forms(word, work), work));
         }
         this.resolved = new boolean[patterns.length];
         this.possible = new boolean[patterns.length];
@@ -191,7 +196,9 @@ final class TokenHits {
         int row = from;
         int end = all.rowStart(to);
         for (int at = all.rowStart(from); at < end; at += BATCH) {
+            work.spend(BATCH_UNITS);
             int count = words[lead].places(all, at, Math.min(end, at + BATCH), places);
+            work.spend(count, words.length);
             for (int i = 0; i < count; i++) {
                 int place = places[i];
                 row = rowOf(all, place, row, to);
@@ -244,6 +251,7 @@ final class TokenHits {
         int times = 0;
         int end = all.wordTo(element);
         for (int at = all.wordFrom(element); at < end; at += BATCH) {
+            work.spend(BATCH_UNITS);
             int count = part.places(all, at, Math.min(end, at + BATCH), places);
             for (int i = 0; i < count; i++) {
                 times += part.times(all, places[i]);
@@ -274,6 +282,7 @@ final class TokenHits {
                 }
                 continue;
             }
+            work.spend(Math.max(0, end - start), words.length);
             for (int at = start; at + words.length <= end; at++) {
                 if (isPhraseAt(all, words, at)) {
                     int times = words.length == 1 ? words[0].times(all, at) : 1;

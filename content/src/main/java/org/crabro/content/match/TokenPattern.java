@@ -71,9 +71,9 @@ final class TokenPattern {
     }
 
     /** Returns what tells forms of a word from other words, for one thread. */
-    @Nullable WordTest forms(int word) {
+    @Nullable WordTest forms(int word, WorkMeter work) {
         WordRule rule = forms[word];
-        return rule == null ? null : rule.test(words[word]);
+        return rule == null ? null : rule.test(words[word], work);
     }
 
     /** Returns how much of a word must be equal. */

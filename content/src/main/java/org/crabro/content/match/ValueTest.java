@@ -150,6 +150,7 @@ sealed interface ValueTest {
             int first = first(column, index);
             int end = end(column, index);
             if (elements.isEmpty()) {
+                scan.work().spend(Math.max(0, end - first));
                 for (int at = first; at < end; at++) {
                     if (element.test(scan, column, at)) {
                         return true;
@@ -258,6 +259,7 @@ sealed interface ValueTest {
     record Every(List<ValueTest> parts) implements ValueTest {
         @Override
         public boolean test(BlockScan scan, Column column, int index) {
+            scan.work().spend(parts.size());
             for (int i = 0; i < parts.size(); i++) {
                 if (!parts.get(i).test(scan, column, index)) {
                     return false;
@@ -271,6 +273,7 @@ sealed interface ValueTest {
     record Any(List<ValueTest> parts) implements ValueTest {
         @Override
         public boolean test(BlockScan scan, Column column, int index) {
+            scan.work().spend(parts.size());
             for (int i = 0; i < parts.size(); i++) {
                 if (parts.get(i).test(scan, column, index)) {
                     return true;
@@ -318,6 +321,7 @@ sealed interface ValueTest {
             }
             int first = AnyElement.first(column, index);
             int end = AnyElement.end(column, index);
+            scan.work().spend(Math.max(0, end - first));
             double sum = 0;
             boolean found = false;
             for (int at = first; at < end; at++) {

@@ -422,6 +422,7 @@ final class ValueTests {
     }
 
     private static Probing likeness(QueryNode.Fuzzy fuzzy, MatchMode match) {
+        LikenessProbe.checked(fuzzy);
         return new Probing.OfLikeness(
                 match.cased() ? fuzzy.text() : Folding.CASE.of(fuzzy.text()),
                 fuzzy.maxEdits(),

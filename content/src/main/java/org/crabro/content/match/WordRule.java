@@ -1,6 +1,7 @@
 package org.crabro.content.match;
 
 import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.crabro.config.schema.MatchMode;
@@ -12,8 +13,9 @@ sealed interface WordRule permits StemRule, WordRule.Expression, WordRule.Likene
      * Returns what applies the rule.
      *
      * @param word what the query has, in UTF-8
+     * @param work counts what long tokens cost
      */
-    WordTest test(byte[] word);
+    WordTest test(byte[] word, WorkMeter work);
 
     /**
      * Returns the word that a node is, where it asks for tokens by such a rule.
@@ -31,7 +33,7 @@ sealed interface WordRule permits StemRule, WordRule.Expression, WordRule.Likene
             case QueryNode.Fuzzy fuzzy ->
                     Optional.of(
                             new TextPattern.Word(
-                                    mode.folding().of(fuzzy.text()),
+                                    mode.folding().of(LikenessProbe.checked(fuzzy).text()),
                                     MatchMode.Affix.WHOLE,
                                     Optional.of(
                                             new Likeness(
@@ -45,8 +47,8 @@ sealed interface WordRule permits StemRule, WordRule.Expression, WordRule.Likene
     /** The word is a regular expression that fits a part of the token. */
     record Expression(boolean cased) implements WordRule {
         @Override
-        public WordTest test(byte[] word) {
-            return new ExpressionTest(new String(word, StandardCharsets.UTF_8), cased);
+        public WordTest test(byte[] word, WorkMeter work) {
+            return new ExpressionTest(new String(word, StandardCharsets.UTF_8), cased, work);
         }
     }
 
@@ -58,7 +60,7 @@ sealed interface WordRule permits StemRule, WordRule.Expression, WordRule.Likene
      */
     record Likeness(int maxEdits, int prefixLength, boolean prefix) implements WordRule {
         @Override
-        public WordTest test(byte[] word) {
+        public WordTest test(byte[] word, WorkMeter work) {
             return new LikenessProbe(
                     new Probing.OfLikeness(
                             new String(word, StandardCharsets.UTF_8),
@@ -66,7 +68,8 @@ sealed interface WordRule permits StemRule, WordRule.Expression, WordRule.Likene
                             prefixLength,
                             prefix,
                             true,
-                            Integer.MAX_VALUE));
+                            Integer.MAX_VALUE),
+                    work);
         }
     }
 
@@ -74,11 +77,13 @@ sealed interface WordRule permits StemRule, WordRule.Expression, WordRule.Likene
     final class ExpressionTest implements WordTest {
         private static final byte[] ANYTHING = {};
 
-        private final DecodedText text = new DecodedText();
+        private final DecodedText text;
         private final Matcher matcher;
 
-        ExpressionTest(String expression, boolean cased) {
-            this.matcher = Regexes.of(expression, cased).matcher(text);
+        ExpressionTest(String expression, boolean cased, WorkMeter work) {
+            Pattern pattern = Regexes.of(expression, cased);
+            this.text = new DecodedText(work, pattern.programSize());
+            this.matcher = pattern.matcher(text);
         }
 
         @Override

@@ -83,7 +83,8 @@ final class HitReader {
                         schema.snippets(),
                         summary.marking(),
                         field -> sought(matcher, field),
-                        (feature, count) -> SelectedElements.of(shownFeature(feature), count));
+                        (feature, count) -> SelectedElements.of(shownFeature(feature), count),
+                        scan.work());
         this.slices = slices;
         this.scan = scan;
         this.ahead = ahead;

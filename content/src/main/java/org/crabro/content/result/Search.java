@@ -1,5 +1,15 @@
 package org.crabro.content.result;
 
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.match.QueryRejectedException;
@@ -15,17 +25,6 @@ import org.crabro.protocol.search.SearchRequest;
 import org.crabro.ranking.onnx.ModelRuns;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.LongSupplier;
 
 /**
  * Answers searches on a content node. Safe for use by many threads.
@@ -45,6 +44,8 @@ public final class Search {
     /** Scans whose memory is kept for later ones; a query has two at a time on each thread. */
     private static final int MEMORIES_PER_CORE = 4;
 
+    private static final String STOPPING = "the node is being stopped";
+
     private static final Logger LOG = LoggerFactory.getLogger(Search.class);
 
     /** Damaged places that the log has told of; more are told each time that they are met. */
@@ -63,6 +64,7 @@ public final class Search {
     private final LongAdder deviceBytes = new LongAdder();
     private final LongAdder setAside = new LongAdder();
     private final Set<String> told = ConcurrentHashMap.newKeySet();
+    private volatile boolean isStopping;
 
     /**
      * @param threads a pool of platform threads, about {@code cores} of which run at a time; one
@@ -149,7 +151,7 @@ public final class Search {
                             () -> answer(request, schema, types, models, views, share), threads)
                     .join();
         } catch (RejectedExecutionException e) {
-            return new SearchReply.Failed("the node is being stopped");
+            return new SearchReply.Failed(STOPPING);
         } catch (CompletionException e) {
             throw unwrapped(e);
         } finally {
@@ -165,6 +167,11 @@ public final class Search {
             case Error cause -> throw cause;
             case null, default -> e;
         };
+    }
+
+    /** Ends all searches, also those that begin later, inside the rows that they look at. */
+    public void stop() {
+        isStopping = true;
     }
 
     /** Returns what all searches read so far. */
@@ -196,10 +203,21 @@ public final class Search {
         try {
             var execution =
                     new SearchExecution(
-                            request, schema, types, models, threads, ahead, share, nanoTime,
-                            countsMax, kept, programs);
+                            request,
+                            schema,
+                            types,
+                            models,
+                            threads,
+                            ahead,
+                            share,
+                            nanoTime,
+                            countsMax,
+                            kept,
+                            programs,
+                            () -> isStopping);
             try {
-                return execution.run(views, memories);
+                SearchReply reply = execution.run(views, memories);
+                return isStopping ? new SearchReply.Failed(STOPPING) : reply;
             } finally {
                 note(schema, execution.reads());
             }

@@ -29,6 +29,7 @@ import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.RowOrder;
 import org.crabro.content.match.ScanMemory;
+import org.crabro.content.match.ScanStoppedException;
 import org.crabro.content.match.SelectedRows;
 import org.crabro.content.rank.KeptPrograms;
 import org.crabro.content.rank.Ranking;
@@ -56,6 +57,7 @@ import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.wire.CancellationToken;
 import org.crabro.ranking.onnx.ModelRuns;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +75,12 @@ final class SearchExecution {
     /** Places that a reply names as unreadable; the log names all. */
     private static final int PROBLEMS_TOLD = 8;
 
+    /**
+     * How long it may take, once time is up, to make a reply of what was found: to look at the
+     * neighbors that were selected, to make hits and to merge groups.
+     */
+    private static final long FINISH_NANOS = 200_000_000;
+
     /** What hits of all rows are made of is read with what is scanned up to as many bytes. */
     private static final long SHOWN_BYTES = 32 << 10;
 
@@ -82,6 +90,7 @@ final class SearchExecution {
     private final Executor pool;
     private final int share;
     private final LongSupplier nanoTime;
+    private final BooleanSupplier isStopping;
     private final int countsMax;
     private final KeptOfBlocks kept;
     private final QueryFields fields = new QueryFields();
@@ -145,6 +154,7 @@ final class SearchExecution {
      * @param countsMax how many counts of words a thread keeps at a time, of four bytes each
      * @param kept what searches before have kept
      * @param programs those of rank expressions that are compiled already
+     * @param isStopping whether the node is being stopped: then the search ends
      * @throws QueryRejectedException if the schema cannot answer it
      */
     SearchExecution(
@@ -158,8 +168,10 @@ final class SearchExecution {
             LongSupplier nanoTime,
             int countsMax,
             KeptOfBlocks kept,
-            KeptPrograms programs) {
+            KeptPrograms programs,
+            BooleanSupplier isStopping) {
         this.request = request;
+        this.isStopping = isStopping;
         this.schema = schema;
         this.models = models;
         this.pool = pool;
@@ -298,6 +310,9 @@ final class SearchExecution {
                 if (!readable.isTriedAgain(e)) {
                     throw e;
                 }
+            } catch (ScanStoppedException e) {
+                // Not even what was found could be returned in time.
+                return new SearchReply.TimedOut();
             }
             trace.add(() -> "begins again without what could not be read");
         }
@@ -447,11 +462,12 @@ final class SearchExecution {
      */
     private boolean count(Ranking counting, TextCounts total) {
         long left = request.header().deadline().nanos() - nanoTime.getAsLong();
+        BooleanSupplier isOver = isOver(request.softTimeout() ? left / 2 : left);
         SliceTeam<Counting> team =
                 work(
                         "counting words",
-                        () -> new Counting(newScan(List.of()), counting.newCounts()),
-                        isOver(request.softTimeout() ? left / 2 : left),
+                        () -> new Counting(newScan(List.of(), isOver), counting.newCounts()),
+                        isOver,
                         PassReads.of(deciding));
         for (Counting worker : team.workers()) {
             total.add(worker.counts());
@@ -520,7 +536,7 @@ final class SearchExecution {
                         "selecting neighbors",
                         () ->
                                 new Selecting(
-                                        newScan(List.of()),
+                                        newScan(List.of(), isOver),
                                         searches,
                                         searches.stream()
                                                 .map(search ->
@@ -611,7 +627,12 @@ final class SearchExecution {
                 return;
             }
             scan.open(slice);
+            // Counted last: where time runs out inside a slice, it was not looked at.
+            match(slice);
             documents += scan.slice().liveCount();
+        }
+
+        private void match(int slice) {
             if (groups != null) {
                 groups.addEverything();
             }
@@ -633,14 +654,14 @@ final class SearchExecution {
                 scorer.score(rows, count, scores);
                 count = scorer.drop(rows, count, scores);
             }
+            if (groups != null) {
+                groups.add(rows, count, scores);
+            }
             matched += count;
             for (int i = 0; best != null && i < count; i++) {
                 if (passed == null || passed.isBehind(slice, rows[i], scores[i])) {
                     best.offer(slice, rows[i], scores[i]);
                 }
-            }
-            if (groups != null) {
-                groups.add(rows, count, scores);
             }
             scan.giveBack(scores);
         }
@@ -649,13 +670,15 @@ final class SearchExecution {
     /** What matching reads: dictionaries first, the rest where the words may be. */
     private final class MatchReads implements PassReads {
         private final List<SelectedRows> selections;
+        private final BooleanSupplier isOver;
         private final BlockScan headers;
         // Made when something is not in memory; guarded by this.
         private @Nullable BlockScan dictionaries;
 
-        MatchReads(List<SelectedRows> selections) {
+        MatchReads(List<SelectedRows> selections, BooleanSupplier isOver) {
             this.selections = selections;
-            this.headers = newScan(selections);
+            this.isOver = isOver;
+            this.headers = newScan(selections, isOver);
         }
 
         /** Gives back what this used. */
@@ -688,7 +711,7 @@ final class SearchExecution {
             }
             BlockScan scan = dictionaries;
             if (scan == null) {
-                scan = newScan(selections);
+                scan = newScan(selections, isOver);
                 dictionaries = scan;
             }
             return scan.canMatch(slice);
@@ -718,14 +741,15 @@ final class SearchExecution {
         }
         // Once neighbors are selected within the time, what is left to do takes next to none.
         boolean unlimited = !selections.isEmpty() && matcher.isSelective();
-        MatchReads wanted = unlimited ? null : new MatchReads(selections);
+        BooleanSupplier isOver = unlimited ? isOverdue() : isOver(Long.MAX_VALUE);
+        MatchReads wanted = unlimited ? null : new MatchReads(selections, isOver);
         PassedHit passed = PassedHit.of(request, sorting, slices).orElse(null);
         SliceTimes times = trace.tells(Trace.SLICES) ? new SliceTimes(slices.size()) : null;
         SliceTeam<Matching> team =
                 work(
                         ranking == null ? "matching" : "matching and scoring",
                         () -> {
-                            BlockScan scan = newScan(selections);
+                            BlockScan scan = newScan(selections, isOver);
                             return new Matching(
                                     scan,
                                     scoring == null || !scores ? null : new Scorer(scoring, scan),
@@ -738,7 +762,7 @@ final class SearchExecution {
                                     passed == null ? null : passed.test(sorting),
                                     times);
                         },
-                        unlimited ? () -> false : isOver(Long.MAX_VALUE),
+                        isOver,
                         // What is left to look at then was brought for the selection.
                         wanted == null ? PassReads.of(PassParts.NONE) : wanted);
         if (wanted != null) {
@@ -802,7 +826,7 @@ final class SearchExecution {
         }
         var reader =
                 new GroupReader(
-                        name -> hitReader(newScan(selections), summary(name)),
+                        name -> hitReader(newScan(selections, isOverdue()), summary(name)),
                         sorting.order(slices));
         return reader.read(all.groups(), scoring);
     }
@@ -890,7 +914,8 @@ final class SearchExecution {
         }
         RankLimits limits = request.ranking().limits();
         BestRows kept = BestRows.merge(found.best(), order, keptRows());
-        BlockScan scan = newScan(selections);
+        BooleanSupplier isOver = isOver(Long.MAX_VALUE);
+        BlockScan scan = newScan(selections, isOver);
         var reranking =
                 new Reranking(
                         kept, limits.rerankCount().orElseThrow(), scan, new Scorer(scoring, scan));
@@ -898,7 +923,7 @@ final class SearchExecution {
                 work(
                         "second phase",
                         () -> reranking,
-                        isOver(Long.MAX_VALUE),
+                        isOver,
                         SomeSlices.of(read, List.of(kept)),
                         1);
         if (team.isStopped()) {
@@ -935,7 +960,7 @@ final class SearchExecution {
     }
 
     private List<Hit> hits(BestRows best, Scoring scoring, List<SelectedRows> selections) {
-        BlockScan scan = newScan(selections);
+        BlockScan scan = newScan(selections, isOverdue());
         List<Hit> hits = hitReader(scan, summary).read(best, scoring);
         giveBack(scan);
         return hits;
@@ -971,7 +996,17 @@ final class SearchExecution {
         return reads;
     }
 
-    /** Returns a scan for one thread in one pass. */
+    /**
+     * Returns a scan for one thread in one pass.
+     *
+     * @param isOver asked inside rows, too
+     */
+    private BlockScan newScan(List<SelectedRows> selections, BooleanSupplier isOver) {
+        BlockScan scan = newScan(selections);
+        scan.work().begin(isOver);
+        return scan;
+    }
+
     private BlockScan newScan(List<SelectedRows> selections) {
         synchronized (spareScans) {
             if (!spareScans.isEmpty()) {
@@ -983,6 +1018,10 @@ final class SearchExecution {
 
     /** Takes back a scan that nobody uses any more: its memory serves the next pass. */
     private void giveBack(BlockScan scan) {
+        if (scan.work().isStopped()) {
+            // What it knows of the row that it was stopped in is not the whole.
+            return;
+        }
         synchronized (spareScans) {
             spareScans.add(scan);
         }
@@ -1024,13 +1063,30 @@ final class SearchExecution {
     }
 
     /**
-     * Returns something that says whether time is over.
+     * Returns something that says whether time is over, or the request was cancelled.
      *
      * @param nanos the most to take from now on, if that is before the request's deadline
      */
     private BooleanSupplier isOver(long nanos) {
         long now = nanoTime.getAsLong();
-        long left = Math.min(nanos, request.header().deadline().nanos() - now);
-        return () -> nanoTime.getAsLong() - now >= left;
+        return isOver(now, Math.min(nanos, request.header().deadline().nanos() - now));
+    }
+
+    /**
+     * Returns something that says whether the time to finish an answer is over: a little more than
+     * what the request gives, since what was found when that ended is to be returned.
+     */
+    private BooleanSupplier isOverdue() {
+        long now = nanoTime.getAsLong();
+        long left = request.header().deadline().nanos() - now;
+        return isOver(now, Math.max(left, 0) + FINISH_NANOS);
+    }
+
+    private BooleanSupplier isOver(long from, long nanos) {
+        CancellationToken cancellation = request.header().deadline().cancellation();
+        return () ->
+                nanoTime.getAsLong() - from >= nanos
+                        || isStopping.getAsBoolean()
+                        || cancellation.isCancelled();
     }
 }

@@ -11,6 +11,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.crabro.content.match.ScanStoppedException;
 import org.crabro.content.run.CorruptRunException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -109,7 +110,8 @@ final class SliceTeam<W extends SliceTeam.Worker> {
 
     /**
      * @param newWorker called by each thread for itself
-     * @param isOver asked before each slice; once it says so nobody takes another one
+     * @param isOver asked before each slice; once it says so nobody takes another one. A worker
+     *     that throws a {@link ScanStoppedException} has asked it inside a slice
      */
     SliceTeam(int sliceCount, Supplier<W> newWorker, BooleanSupplier isOver) {
         this(IntStream.rangeClosed(0, sliceCount).toArray(), newWorker, isOver, Guard.NONE);
@@ -246,6 +248,8 @@ final class SliceTeam<W extends SliceTeam.Worker> {
             add(worker);
             work(worker, most);
             return worker;
+        } catch (ScanStoppedException e) {
+            stopped = true;
         } catch (RuntimeException e) {
             fail(e);
         } catch (Error e) {
@@ -264,6 +268,8 @@ final class SliceTeam<W extends SliceTeam.Worker> {
                 }
                 work(worker, portions[portion], portions[portion + 1]);
             }
+        } catch (ScanStoppedException e) {
+            stopped = true;
         } catch (RuntimeException e) {
             fail(e);
         } catch (Error e) {

@@ -17,6 +17,7 @@ import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.schema.SnippetSettings;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.TextMarks;
+import org.crabro.content.match.WorkMeter;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.HitOrder;
 import org.crabro.protocol.search.Marking;
@@ -29,6 +30,7 @@ final class ValueShapes {
     private final Map<String, TextMarks> marks = new HashMap<>();
     private final Function<SchemaField, BitSet> sought;
     private final Selection selected;
+    private final WorkMeter work;
 
     /** Tells which of the first {@code count} elements a feature of the row that is shown means. */
     interface Selection {
@@ -37,18 +39,21 @@ final class ValueShapes {
 
     /**
      * @param sought tells which elements of a field of the row that is shown are sought
+     * @param work counts what long texts cost
      */
     ValueShapes(
             Matcher matcher,
             SnippetRules rules,
             Marking marking,
             Function<SchemaField, BitSet> sought,
-            Selection selected) {
+            Selection selected,
+            WorkMeter work) {
         this.matcher = matcher;
         this.rules = rules;
         this.marking = marking;
         this.sought = sought;
         this.selected = selected;
+        this.work = work;
     }
 
     /**
@@ -103,7 +108,7 @@ final class ValueShapes {
 
     private TextMarks marks(SchemaField field) {
         return marks.computeIfAbsent(
-                field.field().name(), _ -> matcher.marks(field, snippets(field)));
+                field.field().name(), _ -> matcher.marks(field, snippets(field), work));
     }
 
     private static FieldValue eachText(FieldValue value, UnaryOperator<String> change) {

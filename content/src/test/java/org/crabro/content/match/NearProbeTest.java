@@ -111,7 +111,8 @@ class NearProbeTest {
                                 exclude.stream().map(NearProbeTest::item).toList(),
                                 distance,
                                 exclusion(distance),
-                                ordered));
+                                ordered),
+                        new WorkMeter());
         probe.begin();
         for (String element : elements) {
             byte[] utf8 = element.getBytes(UTF_8);

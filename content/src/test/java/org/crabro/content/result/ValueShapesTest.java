@@ -25,6 +25,7 @@ import org.crabro.config.schema.Stemming;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.TextMarks;
+import org.crabro.content.match.WorkMeter;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
@@ -103,7 +104,8 @@ class ValueShapesTest {
                                         rules,
                                         Marking.DEFAULT,
                                         _ -> new BitSet(),
-                                        (_, _) -> new BitSet())
+                                        (_, _) -> new BitSet(),
+                                        new WorkMeter())
                                 .shown(
                                         Map.of(TITLE, new StringValue(text)),
                                         shown(Transform.BOLDED, TITLE)))
@@ -214,7 +216,8 @@ class ValueShapesTest {
                                         SnippetRules.DEFAULT,
                                         Marking.DEFAULT,
                                         _ -> new BitSet(),
-                                        (_, _) -> new BitSet())
+                                        (_, _) -> new BitSet(),
+                                        new WorkMeter())
                                 .shown(values, shown(Transform.NONE, TITLE, LINES)))
                 .contains(new StringValue("One two three"));
     }
@@ -251,7 +254,8 @@ class ValueShapesTest {
                                 Marking.DEFAULT,
                                 _ -> new BitSet(),
                                 (name, count) ->
-                                        SelectedElements.of(Map.of("f", feature).get(name), count))
+                                        SelectedElements.of(Map.of("f", feature).get(name), count),
+                                new WorkMeter())
                         .shown(Map.of(LINES, value), selected);
 
         assertThat(found)
@@ -278,7 +282,8 @@ class ValueShapesTest {
                         SnippetRules.DEFAULT,
                         Marking.DEFAULT,
                         _ -> new BitSet(),
-                        (_, _) -> new BitSet())
+                        (_, _) -> new BitSet(),
+                        new WorkMeter())
                 .shown(Map.of(field, value), shown(transform, field))
                 .orElseThrow();
     }

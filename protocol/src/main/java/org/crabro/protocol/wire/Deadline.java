@@ -7,8 +7,14 @@ import java.time.Duration;
  * System#nanoTime()}, and handed down; between processes only what remains travels.
  *
  * @param nanos on the scale of {@link System#nanoTime()} of this process
+ * @param cancellation whether the answer is of no use even before
  */
-public record Deadline(long nanos) {
+public record Deadline(long nanos, CancellationToken cancellation) {
+    /** A deadline of a request that nothing cancels. */
+    public Deadline(long nanos) {
+        this(nanos, CancellationToken.NONE);
+    }
+
     /** Returns the deadline {@code timeout} from now. */
     public static Deadline after(Duration timeout) {
         return new Deadline(System.nanoTime() + timeout.toNanos());
@@ -19,8 +25,8 @@ public record Deadline(long nanos) {
         return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
     }
 
-    /** Returns whether no time is left. */
+    /** Returns whether no time is left, or the request was cancelled. */
     public boolean hasPassed() {
-        return nanos - System.nanoTime() <= 0;
+        return nanos - System.nanoTime() <= 0 || cancellation.isCancelled();
     }
 }

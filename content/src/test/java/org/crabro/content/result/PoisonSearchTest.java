@@ -1,0 +1,222 @@
+package org.crabro.content.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.crabro.content.match.KeptOfBlocks;
+import org.crabro.content.match.WorkMeter;
+import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.ReadAhead;
+import org.crabro.content.run.SearchedTexts;
+import org.crabro.document.FieldValue;
+import org.crabro.document.FieldValue.StringValue;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.RequestHeader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Searches single rows with values that cost much, by a clock that counts how often it is asked:
+ * the search asks inside a row, and ends there when time is up.
+ */
+class PoisonSearchTest {
+    private static final TermSettings TOKENS = TermSettings.DEFAULT;
+
+    /** What a search asks before it looks into the first row, and a little more. */
+    private static final int QUESTIONS_OUTSIDE = 16;
+
+    /** When time is up, by a clock that says so from some question on. */
+    private static final long LATE = 1_000;
+
+    /**
+     * A condition that costs much in one value.
+     *
+     * @param units the least work that it is
+     */
+    record Poison(String name, String field, FieldValue value, QueryNode tree, long units) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static Stream<Poison> poisons() {
+        FieldValue as = new StringValue("a".repeat(200_000));
+        FieldValue words = new StringValue("a ".repeat(100_000));
+        return Stream.of(
+                new Poison(
+                        "regular expression",
+                        "lang",
+                        as,
+                        new QueryNode.Regex("lang", "a{100}z", TOKENS),
+                        200_000L * 100),
+                new Poison(
+                        "regular expression in a word",
+                        "title",
+                        as,
+                        new QueryNode.Near(
+                                "title",
+                                List.of(new QueryNode.Regex("title", "a{100}z", TOKENS)),
+                                List.of(),
+                                0,
+                                0,
+                                true),
+                        200_000L * 100),
+                new Poison(
+                        "fuzzy",
+                        "labels",
+                        new FieldValue.ArrayValue(
+                                IntStream.range(0, 30)
+                                        .<FieldValue>mapToObj(
+                                                i -> new StringValue("ab".repeat(900) + i))
+                                        .toList()),
+                        new QueryNode.Fuzzy("labels", "cd".repeat(500), 900, 0, false, TOKENS),
+                        30L * 1_000 * 900),
+                new Poison(
+                        "part of a value",
+                        "title",
+                        as,
+                        new QueryNode.Term(
+                                "title",
+                                "a".repeat(20_000) + " b",
+                                new TermSettings(100, true, TermSettings.Affix.SUBSTRING)),
+                        200_000L * 20_000 / 64),
+                new Poison(
+                        "near",
+                        "title",
+                        words,
+                        new QueryNode.Near("title", many("a", 200), List.of(), 2, 1, false),
+                        100_000L * 200),
+                new Poison(
+                        "near with an exclusion",
+                        "title",
+                        words,
+                        new QueryNode.Near("title", many("a", 20), many("a", 100), 0, 0, false),
+                        100_000L * 120));
+    }
+
+    private static List<QueryNode> many(String word, int count) {
+        return Stream.<QueryNode>generate(() -> new QueryNode.Term("title", word, TOKENS))
+                .limit(count)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("poisons")
+    void asksInsideARowWhetherTimeIsUp(Poison poison) {
+        var questions = new AtomicInteger();
+        LongSupplier clock = () -> questions.incrementAndGet() > 0 ? 0 : LATE;
+
+        SearchReply reply = search(poison, clock);
+
+        assertThat(reply).isInstanceOf(SearchReply.Found.class);
+        assertThat(questions.get())
+                .isGreaterThanOrEqualTo((int) (poison.units() / WorkMeter.UNITS));
+    }
+
+    @ParameterizedTest
+    @MethodSource("poisons")
+    void endsInsideARowWhenTimeIsUp(Poison poison) {
+        var questions = new AtomicInteger();
+        LongSupplier clock = () -> questions.incrementAndGet() > QUESTIONS_OUTSIDE ? LATE : 0;
+
+        SearchReply reply = search(poison, clock);
+
+        assertThat(reply).isInstanceOf(SearchReply.TimedOut.class);
+    }
+
+    @Test
+    void endsInsideARowWhenItIsCancelled() {
+        Poison poison = poisons().findFirst().orElseThrow();
+        var questions = new AtomicInteger();
+        Deadline deadline =
+                new Deadline(LATE, () -> questions.incrementAndGet() > QUESTIONS_OUTSIDE);
+
+        SearchReply reply = search(poison, deadline, newSearch(() -> 0));
+
+        assertThat(reply).isInstanceOf(SearchReply.TimedOut.class);
+    }
+
+    @Test
+    void endsInsideARowWhenTheNodeStops() {
+        Poison poison = poisons().findFirst().orElseThrow();
+        var searches = new Search[1];
+        var questions = new AtomicInteger();
+        searches[0] =
+                newSearch(() -> {
+                    if (questions.incrementAndGet() > QUESTIONS_OUTSIDE) {
+                        searches[0].stop();
+                    }
+                    return 0;
+                });
+
+        SearchReply reply = search(poison, new Deadline(LATE), searches[0]);
+
+        assertThat(reply).isEqualTo(new SearchReply.Failed("the node is being stopped"));
+    }
+
+    @Test
+    void refusesATextTimesEditsThatAreTooMany() {
+        var tree = new QueryNode.Fuzzy("lang", "a".repeat(2_000), 1_000, 0, false, TOKENS);
+
+        SearchReply reply = search(new Poison("", "lang", new StringValue("a"), tree, 0), () -> 0);
+
+        assertThat(reply)
+                .isEqualTo(
+                        new SearchReply.Rejected(
+                                "fuzzy() in field 'lang' has 2000 characters and maxEditDistance"
+                                        + " 1000; their product is limited to 1000000"));
+    }
+
+    private static SearchReply search(Poison poison, LongSupplier clock) {
+        return search(poison, new Deadline(LATE), newSearch(clock));
+    }
+
+    private static SearchReply search(Poison poison, Deadline deadline, Search search) {
+        SearchRequest request =
+                SearchTest.request(poison.tree(), "words", List.of(), 3, new KeyRange.Everything());
+        try (var mails =
+                new MailBlock(1, SearchedTexts.NONE).with("a", poison.field(), poison.value())) {
+            return search.run(with(deadline, request), Mails.SCHEMA, List.of(mails.view()));
+        }
+    }
+
+    private static Search newSearch(LongSupplier clock) {
+        return new Search(
+                Runnable::run,
+                new ReadAhead(Runnable::run, 1),
+                1,
+                1,
+                clock,
+                Search.COUNTS_MAX,
+                KeptOfBlocks.none());
+    }
+
+    private static SearchRequest with(Deadline deadline, SearchRequest request) {
+        return new SearchRequest(
+                new RequestHeader(
+                        request.header().principal(), request.header().stateVersion(), deadline),
+                request.partitions(),
+                request.documentType(),
+                request.scope(),
+                request.tree(),
+                request.ranking(),
+                request.sorting(),
+                request.hits(),
+                request.summary(),
+                request.softTimeout(),
+                0,
+                request.atLeast(),
+                request.grouping(),
+                request.after());
+    }
+}
