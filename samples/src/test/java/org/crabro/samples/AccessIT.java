@@ -2,18 +2,6 @@ package org.crabro.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.crabro.container.access.AccessControl;
-import org.crabro.container.access.TokenHash;
-import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
-import tools.jackson.databind.JsonNode;
-
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,6 +15,16 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.crabro.container.access.AccessControl;
+import org.crabro.container.access.TokenHash;
+import org.crabro.server.CrabroServer;
+import org.crabro.server.ServerSettings;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** Which principal may send which request: every kind of request at both ports. */
 class AccessIT {
@@ -49,12 +47,21 @@ class AccessIT {
             [admin]
             permissions = admin
             token = %s
+            [both]
+            permissions = read, write
+            token = %s
+            [anna]
+            permissions = all
+            groups = anna
+            token = %s
             """
                     .formatted(
                             TokenHash.of("reader"),
                             TokenHash.of("writer"),
                             TokenHash.of("deployer"),
-                            TokenHash.of("admin"));
+                            TokenHash.of("admin"),
+                            TokenHash.of("both"),
+                            TokenHash.of("anna"));
 
     private static final Pattern RULES_OF_PAGE =
             Pattern.compile("```ini\n(.*?)```", Pattern.DOTALL);
@@ -67,6 +74,7 @@ class AccessIT {
                             + "```json\n(.*?)```",
                     Pattern.DOTALL);
 
+    private static final String ALL = "cluster=notes&selection=true";
     private static final String PUT = "{\"fields\":{\"text\":\"a\"}}";
     private static final String ONE = "/document/v1/home/note/group/anna/1";
     private static final String DEPLOY = "/application/v2/tenant/default/";
@@ -84,6 +92,10 @@ class AccessIT {
     private record Row(String method, String path, String type, String body, Set<String> senders) {
         Row(String method, String path, String... senders) {
             this(method, path, JSON, "", Set.of(senders));
+        }
+
+        static Row of(String method, String path, String body) {
+            return new Row(method, path, JSON, body, Set.of());
         }
     }
 
@@ -122,7 +134,7 @@ class AccessIT {
                 new Row("GET", ONE, "reader"),
                 new Row("HEAD", "/document/v1/home/note/group/anna", "reader"),
                 new Row("GET", "/document/v1/?cluster=notes", "reader"),
-                new Row("GET", "/document/v1/home/note/groups", "reader"),
+                new Row("GET", "/document/v1/home/note/group/", "reader"),
                 new Row("GET", "/search/?yql=select+*+from+note+where+true", "reader"),
                 new Row("POST", "/search/", JSON, query, Set.of("reader")),
                 new Row("OPTIONS", ONE, "reader"),
@@ -184,6 +196,139 @@ class AccessIT {
     }
 
     @Test
+    void aPrincipalTouchesItsGroupsAlone() throws Exception {
+        String documents = "/document/v1/home/note/";
+        String update = "{\"fields\":{\"text\":{\"assign\":\"changed\"}}}";
+        send(server.container(), Row.of("POST", documents + "group/berta/1", PUT), "both");
+        send(server.container(), Row.of("POST", documents + "docid/1", PUT), "both");
+        String everything = contents(documents + "group/berta/") + contents(documents + "docid/");
+
+        for (Row own :
+                List.of(
+                        Row.of("POST", documents + "group/anna/1", PUT),
+                        Row.of("PUT", documents + "group/anna/1", update),
+                        Row.of("GET", documents + "group/anna/1", ""),
+                        Row.of("GET", documents + "group/anna/", ""),
+                        Row.of("GET", search("streaming.groupname=anna"), ""),
+                        Row.of("GET", search("streaming.groupnames=anna"), ""),
+                        Row.of("GET", search("streaming.selection=id.group=='anna'"), ""),
+                        Row.of("GET", search("hits=10"), ""),
+                        Row.of("DELETE", documents + "group/anna/?" + ALL, ""),
+                        Row.of("DELETE", documents + "group/anna/?wholeGroup=true", ""),
+                        Row.of("DELETE", documents + "group/anna/1", ""))) {
+            assertThat(send(server.container(), own, "anna"))
+                    .as(own.toString())
+                    .satisfies(answer ->
+                            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200));
+        }
+        for (Row others :
+                List.of(
+                        Row.of("GET", documents + "group/berta/1", ""),
+                        Row.of("POST", documents + "group/berta/1", PUT),
+                        Row.of("POST", documents + "group/berta/1?condition=true", PUT),
+                        Row.of("PUT", documents + "group/berta/1", update),
+                        Row.of("PUT", documents + "group/berta/2?create=true", update),
+                        Row.of("DELETE", documents + "group/berta/1", ""),
+                        Row.of("GET", documents + "docid/1", ""),
+                        Row.of("DELETE", documents + "docid/1", ""),
+                        Row.of("GET", documents + "number/7/1", ""),
+                        Row.of("GET", documents + "group/berta/", ""),
+                        Row.of("GET", documents + "docid/", ""),
+                        Row.of("GET", "/document/v1/?cluster=notes", ""),
+                        Row.of(
+                                "GET",
+                                "/document/v1/?cluster=notes&selection=id.group=='berta'",
+                                ""),
+                        Row.of(
+                                "GET",
+                                "/document/v1/?cluster=notes&selection=id.group=='anna'+or+true",
+                                ""),
+                        Row.of("GET", "/document/v1/home/note/group/", ""),
+                        Row.of("DELETE", documents + "group/berta/?" + ALL, ""),
+                        Row.of("DELETE", documents + "docid/?" + ALL, ""),
+                        Row.of("DELETE", "/document/v1/?" + ALL, ""),
+                        Row.of("DELETE", documents + "group/berta/?wholeGroup=true", ""),
+                        Row.of(
+                                "DELETE",
+                                documents + "group/berta/?wholeGroup=true&allNamespaces=true",
+                                ""),
+                        Row.of("PUT", documents + "group/berta/?" + ALL, update),
+                        Row.of("PUT", documents + "docid/?" + ALL, update),
+                        Row.of("POST", "/document/v1/?destinationCluster=notes&" + ALL, ""),
+                        Row.of("GET", search("streaming.groupname=berta"), ""),
+                        Row.of("GET", search("streaming.groupnames=anna,berta"), ""),
+                        Row.of("GET", search("streaming.userid=7"), ""),
+                        Row.of("GET", search("streaming.selection=id.group=='berta'"), ""),
+                        Row.of("GET", search("streaming.selection=true"), ""),
+                        Row.of(
+                                "GET",
+                                search(
+                                        "relatedTo.id=id:home:note:g=berta:1&relatedTo.embeddingField=place&relatedTo.queryTensorName=here&ranking=near"),
+                                ""))) {
+            HttpResponse<String> answer = send(server.container(), others, "anna");
+            assertThat(answer.statusCode()).as("%s: %s", others, answer.body()).isEqualTo(403);
+            assertThat(answer.body()).contains("may not touch");
+        }
+        for (String path : List.of(APPLICATION + "/reindex", "/crabro/v1/backup")) {
+            assertThat(send(server.config(), Row.of("POST", path, ""), "anna"))
+                    .returns(403, HttpResponse::statusCode);
+        }
+
+        assertThat(contents(documents + "group/berta/") + contents(documents + "docid/"))
+                .isEqualTo(everything)
+                .contains("g=berta:1", "note::1");
+    }
+
+    @Test
+    void linesOfABulkBodyTouchTheGroupsOfTheirSenderAlone() throws Exception {
+        String berta = "id:home:note:g=berta:bulk";
+        send(
+                server.container(),
+                Row.of("POST", "/document/v1/home/note/group/berta/bulk", PUT),
+                "both");
+        String lines =
+                """
+                {"put":"id:home:note:g=anna:bulk","fields":{"text":"b"}}
+                {"put":"BERTA","fields":{"text":"b"}}
+                {"put":"BERTA","condition":"true","fields":{"text":"b"}}
+                {"update":"BERTA","fields":{"text":{"assign":"b"}}}
+                {"remove":"BERTA"}
+                {"get":"BERTA"}
+                """
+                        .replace("BERTA", berta);
+
+        HttpResponse<String> answer =
+                send(
+                        server.container(),
+                        new Row("POST", "/document/v1/", "application/jsonl", lines, Set.of()),
+                        "anna");
+
+        assertThat(answer.body()).contains("\"operations\":6,\"ok\":1,\"failed\":5", "\"403\":5");
+        assertThat(
+                        send(
+                                        server.container(),
+                                        Row.of(
+                                                "GET",
+                                                "/document/v1/home/note/group/berta/bulk",
+                                                ""),
+                                        "both")
+                                .body())
+                .contains("\"text\":\"a\"");
+    }
+
+    private static String search(String scope) {
+        return "/search/?yql=select+*+from+note+where+true&" + scope;
+    }
+
+    private static String contents(String path) throws Exception {
+        return send(
+                        server.container(),
+                        Row.of("GET", path + "?wantedDocumentCount=100", ""),
+                        "both")
+                .body();
+    }
+
+    @Test
     void refusalsHaveTheFormOfEachInterface() throws Exception {
         assertThat(send(server.container(), new Row("GET", ONE), NONE).body())
                 .isEqualTo(
@@ -232,7 +377,7 @@ class AccessIT {
         List<MatchResult> commands = COMMAND.matcher(page).results().toList();
         assertThat(commands).hasSize(3);
 
-        Files.writeString(access, RULES + rules.group(1));
+        Files.writeString(access, RULES.replace("[anna]", "[confined]") + rules.group(1));
 
         for (MatchResult command : commands) {
             HttpRequest.Builder request =
@@ -281,7 +426,7 @@ class AccessIT {
         }
     }
 
-    private HttpResponse<String> send(URI port, Row row, String sender) throws Exception {
+    private static HttpResponse<String> send(URI port, Row row, String sender) throws Exception {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(port.resolve(row.path()))
                         .header("Content-Type", row.type())

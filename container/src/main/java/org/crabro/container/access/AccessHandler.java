@@ -1,9 +1,14 @@
 package org.crabro.container.access;
 
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.crabro.container.access.AccessControl.Identified;
 import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.UnreadBody;
 import org.crabro.protocol.wire.Permission;
+import org.crabro.protocol.wire.Principal.Groups;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -11,11 +16,6 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-
-import java.util.EnumSet;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /**
  * Lets requests pass whose senders have a permission that they need, and refuses all others: with
@@ -43,14 +43,21 @@ public final class AccessHandler extends Handler.Wrapper {
      * What a request needs.
      *
      * @param anyOf one of these permissions; none where all requests pass
+     * @param everyGroup whether it touches documents of all groups, and is refused where a
+     *     principal has some only
      */
-    public record Demand(Set<Permission> anyOf, Refusals refusals) {
+    public record Demand(Set<Permission> anyOf, boolean everyGroup, Refusals refusals) {
         /** Whoever sends it. */
         public static final Demand NOTHING = new Demand(Set.of(), JsonReply::sendProblem);
 
         /** Any permission. */
         public static final Demand ANY =
                 new Demand(EnumSet.allOf(Permission.class), JsonReply::sendProblem);
+
+        /** What a request needs that names its groups, or touches no documents. */
+        public Demand(Set<Permission> anyOf, Refusals refusals) {
+            this(anyOf, false, refusals);
+        }
 
         public Demand {
             anyOf = Set.copyOf(anyOf);
@@ -122,6 +129,12 @@ public final class AccessHandler extends Handler.Wrapper {
                         HttpStatus.FORBIDDEN_403,
                         "'%s' lacks permission %s".formatted(entry.principal().name(), needed));
             }
+            return true;
+        }
+        if (answer.demand.everyGroup() && !(entry.principal().groups() instanceof Groups.Every)) {
+            answer.refuse(
+                    HttpStatus.FORBIDDEN_403,
+                    "'%s' may not touch all groups".formatted(entry.principal().name()));
             return true;
         }
         long wait = entry.rate().map(rate -> rate.take(System.nanoTime())).orElse(0L);

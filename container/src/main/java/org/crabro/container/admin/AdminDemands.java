@@ -1,5 +1,6 @@
 package org.crabro.container.admin;
 
+import java.util.Set;
 import org.crabro.container.access.AccessHandler.Demand;
 import org.crabro.container.access.OperatorDemands;
 import org.crabro.protocol.wire.Permission;
@@ -9,13 +10,13 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-import java.util.Set;
-
 /** What requests to the config port need. */
 final class AdminDemands {
     private static final Demand DEPLOY =
             new Demand(Set.of(Permission.DEPLOY), AdminDemands::refuse);
     private static final Demand ADMIN = new Demand(Set.of(Permission.ADMIN), AdminDemands::refuse);
+    private static final Demand ADMIN_OF_ALL =
+            new Demand(Set.of(Permission.ADMIN), true, AdminDemands::refuse);
     private static final Demand EITHER =
             new Demand(Set.of(Permission.DEPLOY, Permission.ADMIN), AdminDemands::refuse);
 
@@ -27,13 +28,14 @@ final class AdminDemands {
             return of(AdminPath.parse(path).path(), HttpMethod.GET.is(request.getMethod()));
         }
         return Request.getPathInContext(request).equals(BackupHandler.PATH)
-                ? ADMIN
+                ? ADMIN_OF_ALL
                 : OperatorDemands.of(request);
     }
 
     private static Demand of(AdminPath path, boolean isGet) {
         return switch (path) {
-            case AdminPath.Logs(), AdminPath.Restart(), AdminPath.Reindex() -> ADMIN;
+            case AdminPath.Logs(), AdminPath.Restart() -> ADMIN;
+            case AdminPath.Reindex() -> ADMIN_OF_ALL;
             case AdminPath.Tenants(),
                     AdminPath.Tenant(_),
                     AdminPath.Host(_),

@@ -613,7 +613,9 @@ final class QueryBuilder {
     private List<Target> targets(
             List<Place> places, List<String> fields, List<SortKey> sorting, List<TraceLine> trace) {
         var phases = new PhaseReader(parameters);
-        ScopeReader scopes = ScopeReader.of(parameters, application.selectionTypes());
+        ScopeReader scopes =
+                ScopeReader.of(
+                        parameters, application.selectionTypes(), request.principal().groups());
         List<RankProfile> profiles = profiles(places, trace);
         var inputs =
                 new InputReader(parameters, application.embedders(), settings.maxEmbeddedChars());

@@ -17,6 +17,7 @@ import org.crabro.document.select.SelectedPlaces;
 import org.crabro.document.select.Selection;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.wire.Principal.Groups;
 
 /**
  * Reads which documents of a type a request wants searched.
@@ -55,9 +56,10 @@ final class ScopeReader {
 
     /**
      * @param types that a selection may name
+     * @param allowed the groups that the sender may touch
      * @throws IllegalQueryException if more than one scope is given, or one that cannot be read
      */
-    static ScopeReader of(Parameters parameters, SelectionTypes types) {
+    static ScopeReader of(Parameters parameters, SelectionTypes types, Groups allowed) {
         var given = new ArrayList<Parameter>();
         for (Parameter each : SCOPES) {
             if (parameters.text(each).isPresent()) {
@@ -66,17 +68,24 @@ final class ScopeReader {
         }
         if (given.size() > 1) {
             throw illegal(
-                    "expected one of streaming.groupname, streaming.groupnames, streaming.userid and"
-                            + " streaming.selection but found "
+                    "expected one of streaming.groupname, streaming.groupnames, streaming.userid"
+                            + " and streaming.selection but found "
                             + String.join(" and ", given.stream().map(Parameter::shown).toList()));
         }
         return new ScopeReader(
                 given.isEmpty()
-                        ? Optional.empty()
+                        ? onlyGroup(allowed)
                         : parameters
                                 .text(given.getFirst())
                                 .map(text -> scope(given.getFirst(), text, types)),
                 time(parameters));
+    }
+
+    /** A principal with one group searches that one where a request says none. */
+    private static Optional<Scope> onlyGroup(Groups allowed) {
+        return allowed instanceof Groups.Only(var names) && names.size() == 1
+                ? Optional.of(new Scope.Group(names.iterator().next()))
+                : Optional.empty();
     }
 
     private static Optional<Scope.Selected> time(Parameters parameters) {
