@@ -201,7 +201,7 @@ class AccessIT {
         String update = "{\"fields\":{\"text\":{\"assign\":\"changed\"}}}";
         send(server.container(), Row.of("POST", documents + "group/berta/1", PUT), "both");
         send(server.container(), Row.of("POST", documents + "docid/1", PUT), "both");
-        String everything = contents(documents + "group/berta/") + contents(documents + "docid/");
+        String everything = contents(documents + "group/berta/") + contents(documents + "docid/1");
 
         for (Row own :
                 List.of(
@@ -274,7 +274,7 @@ class AccessIT {
                     .returns(403, HttpResponse::statusCode);
         }
 
-        assertThat(contents(documents + "group/berta/") + contents(documents + "docid/"))
+        assertThat(contents(documents + "group/berta/") + contents(documents + "docid/1"))
                 .isEqualTo(everything)
                 .contains("g=berta:1", "note::1");
     }
