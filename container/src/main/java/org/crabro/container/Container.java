@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -47,6 +48,7 @@ import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ProcessedWrites;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.http.AccessLog;
+import org.crabro.container.http.BrowserRules;
 import org.crabro.container.http.ClusterNames;
 import org.crabro.container.http.HealthState;
 import org.crabro.container.http.HttpListener;
@@ -122,6 +124,10 @@ public final class Container implements AutoCloseable {
     private volatile ClusterNames clusters = ClusterNames.NONE;
     private volatile List<String> searchPaths = List.of(SEARCH.pattern());
     private volatile List<String> documentPaths = List.of("/document/v1/*");
+
+    /** What the active application lets browsers do. */
+    private volatile BrowserRules browsers = BrowserRules.NONE;
+
     private volatile HealthState health = NOTHING_DEPLOYED;
 
     private Container(
@@ -239,6 +245,7 @@ public final class Container implements AutoCloseable {
             clusters = names;
             searchPaths = searchPaths(model);
             documentPaths = documentPaths(model);
+            browsers = new BrowserRules(model.services().hostNames(), Set.of());
             health = HealthState.UP;
             listeners.keep(ports.keySet());
         }
@@ -317,6 +324,7 @@ public final class Container implements AutoCloseable {
         active.clear();
         expiry.stop();
         clusters = ClusterNames.NONE;
+        browsers = BrowserRules.NONE;
     }
 
     @Override
@@ -509,7 +517,6 @@ public final class Container implements AutoCloseable {
     }
 
     private HttpListener listen(int port, Optional<TlsSettings> tls) throws IOException {
-        HttpSettings http = settings.http();
         var operations =
                 new Handler.Sequence(
                         new AccessHandler(
@@ -530,17 +537,12 @@ public final class Container implements AutoCloseable {
                                 OperatorDemands::of),
                         new GenerationHandler(active),
                         new NotFoundHandler());
+        HttpSettings http = settings.http();
         return HttpListener.start(
-                new HttpSettings(
-                        http.address(),
-                        port,
-                        tls,
-                        http.maxHeaderBytes(),
-                        http.maxStreams(),
-                        http.maxConnections(),
-                        http.idleTimeout()),
+                http.at(http.address(), tls).withPort(port),
                 new Metrics(operations, metrics.registry()),
                 Container::isSearch,
+                () -> browsers,
                 new AccessLog());
     }
 

@@ -47,16 +47,8 @@ class ListenersTest {
     }
 
     private static HttpListener open(int port, Optional<TlsSettings> tls) throws IOException {
-        HttpSettings clear = HttpSettings.loopback(port);
         return HttpListener.start(
-                new HttpSettings(
-                        clear.address(),
-                        port,
-                        tls,
-                        clear.maxHeaderBytes(),
-                        clear.maxStreams(),
-                        clear.maxConnections(),
-                        clear.idleTimeout()),
+                HttpSettings.loopback(port).at("127.0.0.1", tls),
                 new NotFoundHandler(),
                 new AccessLog());
     }

@@ -354,7 +354,7 @@ final class BulkBenchmark implements Benchmark {
         private static Optional<IOException> send(OutputStream out, Kind kind) {
             try {
                 out.write(
-                        ("POST /document/v1/ HTTP/1.1\r\nHost: perf\r\nConnection: close\r\n"
+                        ("POST /document/v1/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
                                         + "Content-Type: application/jsonl\r\nContent-Length: "
                                         + kind.lines().length
                                         + "\r\n\r\n")

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.crabro.container.http.BrowserRules;
 import org.crabro.container.http.HttpListener;
 import org.crabro.container.http.HttpSettings;
 import org.eclipse.jetty.http.HttpHeader;
@@ -84,7 +85,12 @@ final class ConstantServer implements AutoCloseable {
                     }
                 };
         try (HttpListener listener =
-                HttpListener.start(HttpSettings.loopback(0), constant, _ -> true, (_, _) -> {})) {
+                HttpListener.start(
+                        HttpSettings.loopback(0),
+                        constant,
+                        _ -> true,
+                        () -> BrowserRules.NONE,
+                        (_, _) -> {})) {
             System.out.println(listener.url());
             System.out.flush();
             System.in.transferTo(OutputStream.nullOutputStream());

@@ -119,7 +119,9 @@ final class VisitedServer implements AutoCloseable {
                     .write(
                             ("GET /document/v1/perf/%s/docid/?stream=true&format.tensors=hex"
                                                     .formatted(type)
-                                            + "&timeout=300 HTTP/1.1\r\nHost: perf\r\nConnection: close\r\n"
+                                            + "&timeout=300 HTTP/1.1\r\n"
+                                            + "Host: localhost\r\n"
+                                            + "Connection: close\r\n"
                                             + "Accept: application/jsonl\r\n\r\n")
                                     .getBytes(UTF_8));
             return read(socket.getInputStream());

@@ -76,7 +76,7 @@ class BulkKillIT {
                     String.join(
                                     "\r\n",
                                     "POST /document/v1/ HTTP/1.1",
-                                    "Host: x",
+                                    "Host: localhost",
                                     "Content-Type: application/jsonl",
                                     "Transfer-Encoding: chunked",
                                     "",

@@ -493,7 +493,8 @@ class DocumentRequestsIT {
             assertThat(answer.header("X-Vespa-Ignored-Operation")).isEqualTo("true");
             assertThat(answer.message())
                     .isEqualTo(
-                            "nothing was written: no content cluster keeps documents of type 'loose'");
+                            "nothing was written: no content cluster keeps documents of type"
+                                    + " 'loose'");
         }
         Answer got = served.get(path);
         assertThat(got.status()).isEqualTo(404);
@@ -608,9 +609,7 @@ class DocumentRequestsIT {
         }
         try (Socket socket =
                 served.open(
-                        "GET "
-                                + NOTES
-                                + "docid/gzip HTTP/1.0\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n")) {
+                        "GET " + NOTES + "docid/gzip HTTP/1.0\r\nAccept-Encoding: gzip\r\n\r\n")) {
             byte[] answer = socket.getInputStream().readAllBytes();
             int end =
                     new String(answer, java.nio.charset.StandardCharsets.ISO_8859_1)
@@ -650,7 +649,7 @@ class DocumentRequestsIT {
                 served.raw(
                         "POST "
                                 + NOTES
-                                + "docid/large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                                + "docid/large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
                                 + "Transfer-Encoding: chunked\r\n\r\n"
                                 + Integer.toHexString(large.length())
                                 + "\r\n"
@@ -689,7 +688,9 @@ class DocumentRequestsIT {
     @Test
     void answers429AtOnceWhereBodiesHoldTooMuch() throws Exception {
         String head =
-                "POST " + NOTES + "docid/held HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n{";
+                "POST "
+                        + NOTES
+                        + "docid/held HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n{";
         int length = 100 << 20;
         List<Socket> held = new ArrayList<>();
         try {

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.crabro.container.http.BrowserSettings;
+import org.crabro.container.http.HttpSettings;
 import org.crabro.server.CrabroServer;
 import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
@@ -129,7 +131,14 @@ class OwnChainsIT {
 
     @BeforeEach
     void start() throws Exception {
-        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        var named = new BrowserSettings(List.of("inside.other", "outside.example"), List.of());
+        server =
+                CrabroServer.start(
+                        ServerSettings.of(
+                                data,
+                                HttpSettings.loopback(0).with(named),
+                                true,
+                                HttpSettings.loopback(0)));
         Map<String, byte[]> files = new LinkedHashMap<>();
         files.put("services.xml", SERVICES.getBytes(UTF_8));
         files.put("schemas/note.sd", NotesApplication.SCHEMA.getBytes(UTF_8));
@@ -195,11 +204,12 @@ class OwnChainsIT {
 
     @Test
     void handlersAnswerAtTheirHosts() throws Exception {
-        assertThat(called("inside.example")).isEqualTo("inside");
+        assertThat(called("inside.other")).isEqualTo("inside");
         assertThat(called("INSIDE.other:8080")).isEqualTo("inside");
         assertThat(called("exact.example")).isEqualTo("exact");
         assertThat(called("outside.example")).isEqualTo("any");
         assertThat(called("127.0.0.1")).isEqualTo("any");
+        assertThat(called("inside.attacker.example")).contains("is not a name of this server");
     }
 
     private JsonNode search(String more) throws Exception {

@@ -1,19 +1,8 @@
 package org.crabro.samples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import org.crabro.container.http.HttpSettings;
-import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import tools.jackson.databind.JsonNode;
 
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -23,6 +12,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.crabro.container.http.HttpSettings;
+import org.crabro.server.CrabroServer;
+import org.crabro.server.ServerSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** Deploys services.xml files to a running server, and asks for what they say. */
 class ServicesIT {
@@ -143,7 +140,7 @@ class ServicesIT {
                 .isEqualTo(404);
         assertThat(http.get(container.resolve(QUERY)).status()).isEqualTo(404);
         assertThat(raw("find.test:" + container.getPort(), QUERY)).startsWith("HTTP/1.1 200");
-        assertThat(raw("find.tests", QUERY)).startsWith("HTTP/1.1 404");
+        assertThat(raw("find.tests", QUERY)).startsWith("HTTP/1.1 403");
         assertThat(http.get(container.resolve("/")).body().toString())
                 .contains("/mine/document/v1/*", "/yours/document/v1/*")
                 .doesNotContain("\"/document/v1/*");
@@ -207,6 +204,8 @@ class ServicesIT {
         assertThat(http.post(server.container().resolve(DOCUMENT), document("{}")).status())
                 .isEqualTo(200);
         assertThat(http.get(server.container().resolve(QUERY)).status()).isEqualTo(200);
+        assertThat(raw("two:8080", QUERY)).startsWith("HTTP/1.1 200");
+        assertThat(raw("three:8080", QUERY)).startsWith("HTTP/1.1 403");
         int port = server.container().getPort();
         assertThat(services()).containsExactly("feed " + port, "query " + port);
     }

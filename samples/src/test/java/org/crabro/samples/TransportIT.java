@@ -146,7 +146,7 @@ class TransportIT {
     void goesOnWithAConnectionWhoseBodyItRefused() throws Exception {
         String body = "x".repeat(500_000);
         String refused =
-                "POST /document/v1/ns/nothere/docid/1 HTTP/1.1\r\nHost: x\r\nContent-Length: "
+                "POST /document/v1/ns/no/docid/1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
                         + body.length()
                         + "\r\n\r\n";
         try (Socket socket = served.open(refused)) {
@@ -156,7 +156,7 @@ class TransportIT {
             out.flush();
             out.write(body.substring(100).getBytes(UTF_8));
             out.write(
-                    "GET /document/v1/ns/note/docid/none HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+                    "GET /document/v1/ns/note/docid/none HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
                             .getBytes(UTF_8));
             out.flush();
             String answers = new String(socket.getInputStream().readAllBytes(), UTF_8);
@@ -169,7 +169,7 @@ class TransportIT {
     void saysThatAConnectionEndsWhoseBodyIsTooLongToRead() throws Exception {
         try (Socket socket =
                 served.open(
-                        "POST /document/v1/ns/nothere/docid/1 HTTP/1.1\r\nHost: x\r\n"
+                        "POST /document/v1/ns/nothere/docid/1 HTTP/1.1\r\nHost: localhost\r\n"
                                 + "Content-Length: 50000000\r\n\r\nx")) {
             String answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
 
@@ -196,15 +196,16 @@ class TransportIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "GET /document/v1/a/b/docid/1 HTTP/1.1;Host: x;X-Large: ~ | 431",
-                "GET /document/v1/a/b/docid/~ HTTP/1.1;Host: x            | 414",
-                "GET /document/v1/a/b/docid/1 HTTP/9.9;Host: x            | 505",
+                "GET /document/v1/a/b/docid/1 HTTP/1.1;Host: localhost;X-Large: ~ | 431",
+                "GET /document/v1/a/b/docid/~ HTTP/1.1;Host: localhost            | 414",
+                "GET /document/v1/a/b/docid/1 HTTP/9.9;Host: localhost            | 505",
                 "GET /document/v1/a/b/docid/1 HTTP/1.1;Host x             | 400",
                 "GET /document/v1/a/b/docid/1 HTTP/1.1                    | 400",
-                "GET /document/v1/a/b/docid/%zz HTTP/1.1;Host: x          | 400",
+                "GET /document/v1/a/b/docid/%zz HTTP/1.1;Host: localhost          | 400",
                 "nonsense                                                 | 400",
-                "POST /document/v1/a/b/docid/1 HTTP/1.1;Host: x;Content-Length: many | 400",
-                "POST /document/v1/a/b/docid/1 HTTP/1.1;Host: x;Transfer-Encoding: odd | 400",
+                "POST /document/v1/a/b/docid/1 HTTP/1.1;Host: localhost;Content-Length: many | 400",
+                "POST /document/v1/a/b/docid/1 HTTP/1.1;Host: localhost;Transfer-Encoding: odd |"
+                        + " 400",
             })
     void tellsWhatIsNoRequestAsJson(String lines, int status) throws Exception {
         String answer =
@@ -227,7 +228,7 @@ class TransportIT {
     void tellsThePathOfRequestsThatItCouldRead() throws Exception {
         String answer =
                 served.raw(
-                        "GET /document/v1/a/b/docid/1 HTTP/1.1\r\nHost: x\r\nX-Large: "
+                        "GET /document/v1/a/b/docid/1 HTTP/1.1\r\nHost: localhost\r\nX-Large: "
                                 + "x".repeat(70_000)
                                 + "\r\n\r\n");
 
@@ -262,8 +263,9 @@ class TransportIT {
         try (Socket socket =
                         served.open(
                                 request(
-                                        "GET /document/v1/ns/note/group/streamed/?stream=true HTTP/1.0",
-                                        "Host: x",
+                                        "GET /document/v1/ns/note/group/streamed/?stream=true"
+                                                + " HTTP/1.0",
+                                        "Host: localhost",
                                         "Accept: application/jsonl",
                                         "Accept-Encoding: gzip"));
                 InputStream in = socket.getInputStream()) {

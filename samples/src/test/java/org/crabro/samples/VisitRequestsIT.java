@@ -380,7 +380,8 @@ class VisitRequestsIT {
 
         assertThat(lines.getFirst())
                 .isEqualTo(
-                        "{\"put\":\"id:letter:note:g=letter:1\",\"fields\":{\"text\":\"Nöte \\\"1\\\"\",\"year\":1}}");
+                        "{\"put\":\"id:letter:note:g=letter:1\",\"fields\":{\"text\":\"Nöte"
+                                + " \\\"1\\\"\",\"year\":1}}");
         assertThat(lines.get(1))
                 .matches(
                         "\\{\"continuation\":\\{\"token\":\"[^\"]+\",\"percentFinished\":[0-9.]+}}");
@@ -444,7 +445,7 @@ class VisitRequestsIT {
                             served.open(
                                     "GET "
                                             + target
-                                            + " HTTP/1.0\r\nHost: x\r\nAccept: application/jsonl\r\n\r\n");
+                                            + " HTTP/1.0\r\nAccept: application/jsonl\r\n\r\n");
                     var reader =
                             new BufferedReader(
                                     new InputStreamReader(socket.getInputStream(), UTF_8))) {

@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.crabro.container.access.AccessControl;
 import org.crabro.container.admin.LogRing;
+import org.crabro.container.http.BrowserSettings;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.MachineName;
 import org.crabro.container.http.TlsSettings;
@@ -66,6 +67,22 @@ final class ServeCommand implements Callable<Integer> {
                     "File that names principals with their credentials, permissions and groups."
                             + " Without it every request has all rights.")
     private @Nullable Path access;
+
+    @Option(
+            names = "--host-name",
+            paramLabel = "NAME",
+            description =
+                    "Name that requests may call the server in Host, besides its addresses and its"
+                            + " own names; repeatable, * for any.")
+    private List<String> hostNames = List.of();
+
+    @Option(
+            names = "--cors-origin",
+            paramLabel = "ORIGIN",
+            description =
+                    "Origin whose web pages may use the server, such as https://app.example;"
+                            + " repeatable.")
+    private List<String> corsOrigins = List.of();
 
     @ArgGroup(exclusive = false)
     private @Nullable Tls tls;
@@ -141,7 +158,10 @@ final class ServeCommand implements Callable<Integer> {
 
     private ServerSettings defaults() {
         int given = port == null ? CONTAINER_PORT : port;
-        HttpSettings http = HttpSettings.loopback(given).at(address, tlsSettings());
+        HttpSettings http =
+                HttpSettings.loopback(given)
+                        .at(address, tlsSettings())
+                        .with(new BrowserSettings(hostNames, corsOrigins));
         return ServerSettings.of(data, http, port != null, http);
     }
 

@@ -1,5 +1,7 @@
 package org.crabro.server;
 
+import java.nio.file.Path;
+import java.util.Set;
 import org.crabro.container.ContainerSettings;
 import org.crabro.container.access.AccessControl;
 import org.crabro.container.admin.ConfigServerSettings;
@@ -11,9 +13,6 @@ import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentSettings;
 import org.crabro.server.settings.SettingsTree;
 import org.crabro.server.settings.SettingsTree.SettingNames;
-
-import java.nio.file.Path;
-import java.util.Set;
 
 /**
  * The settings of a process with all roles. Their components are the settings of an operator, see
@@ -38,6 +37,7 @@ public record ServerSettings(
                     Set.of(
                             "data",
                             "http.address",
+                            "http.browsers",
                             "http.port",
                             "http.tls",
                             "portGiven",

@@ -2,17 +2,15 @@ package org.crabro.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import picocli.CommandLine;
-
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class SettingsCommandTest {
     @TempDir private Path directory;
@@ -23,13 +21,13 @@ class SettingsCommandTest {
     @Test
     void printsEverySettingAndThoseThatDifferAsAssignments() throws IOException {
         Path file = directory.resolve("a.settings");
-        Files.writeString(file, "http.maxConnections = 12\nsearch.maxHits = 10\n");
+        Files.writeString(file, "http.connections.max = 12\nsearch.maxHits = 10\n");
 
         int status = run("settings", "--settings", file.toString(), "--set", "search.maxHits=20");
 
         assertThat(status).isZero();
         assertThat(out.toString())
-                .contains("Default: 10000.\nhttp.maxConnections = 12\n")
+                .contains("Default: 10000.\nhttp.connections.max = 12\n")
                 .contains("\nsearch.maxHits = 20\n")
                 .contains("\n# content.recent.feed.diskShare = 0.8\n");
     }
@@ -67,12 +65,14 @@ class SettingsCommandTest {
     @Test
     void bothPortsHaveTheSettingsOfHttp() throws IOException {
         var options =
-                CommandLine.populateCommand(new SettingsOptions(), "--set=http.idleTimeout=7s");
+                CommandLine.populateCommand(
+                        new SettingsOptions(), "--set=http.connections.idleTimeout=7s");
 
         ServerSettings settings =
                 options.applyTo(ServerSettings.onAnyPorts(directory)).withConfigPort(1);
 
-        assertThat(settings.container().http().idleTimeout()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(settings.container().http().connections().idleTimeout())
+                .isEqualTo(Duration.ofSeconds(7));
         assertThat(settings.config().http()).isEqualTo(settings.container().http().withPort(1));
     }
 

@@ -2,23 +2,56 @@ package org.crabro.config.services;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.crabro.config.component.OwnComponents.Binding;
 
 /**
  * The clusters of an application.
  *
  * @param jars where the jars lie that hold components of one's own, in the order in which classes
  *     are looked for
+ * @param hosts the names of the hosts of hosts.xml; empty without one
  */
 public record Services(
-        List<ContainerCluster> containers, List<ContentCluster> contents, List<Path> jars) {
+        List<ContainerCluster> containers,
+        List<ContentCluster> contents,
+        List<Path> jars,
+        Set<String> hosts) {
     public Services {
         jars = List.copyOf(jars);
         containers = List.copyOf(containers);
         contents = List.copyOf(contents);
+        hosts = Set.copyOf(hosts);
     }
 
-    /** The clusters of an application that brings no jars. */
+    /** The clusters of an application that brings no jars and no hosts.xml. */
     public Services(List<ContainerCluster> containers, List<ContentCluster> contents) {
-        this(containers, contents, List.of());
+        this(containers, contents, List.of(), Set.of());
+    }
+
+    /**
+     * Returns the names by which requests may call this application: the hosts of hosts.xml and the
+     * hosts of bindings. Bindings whose host contains {@code *} add no name.
+     */
+    public Set<String> hostNames() {
+        Stream<String> bound =
+                containers.stream()
+                        .flatMap(Services::boundHosts)
+                        .flatMap(Optional::stream)
+                        .filter(host -> !host.contains("*"));
+        return Stream.concat(hosts.stream(), bound).collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static Stream<Optional<String>> boundHosts(ContainerCluster cluster) {
+        Stream<ServedPath> roots =
+                cluster.documentApi().stream().flatMap(api -> api.roots().stream());
+        return Stream.concat(
+                Stream.concat(cluster.searchPaths().stream(), roots).map(ServedPath::host),
+                cluster.own().bindings().values().stream()
+                        .flatMap(List::stream)
+                        .map(Binding::host));
     }
 }

@@ -127,7 +127,8 @@ public final class ServicesReader {
                 new Services(
                         read,
                         contents.stream().map(contentReader::content).toList(),
-                        jars.locations()));
+                        jars.locations(),
+                        hosts.map(known -> Set.copyOf(known.names().values())).orElse(Set.of())));
     }
 
     private static List<XmlElement> named(String name, List<XmlElement> elements) {

@@ -128,7 +128,8 @@ class ServicesReaderTest {
         assertThat(findings.notices().stream().map(Notice::message))
                 .contains(
                         "services.xml:3:3: services/admin changes nothing here",
-                        "services.xml:13:7: nothing is fetched over the network; the file at path is taken");
+                        "services.xml:13:7: nothing is fetched over the network; the file at path"
+                                + " is taken");
     }
 
     @Test
@@ -173,7 +174,8 @@ class ServicesReaderTest {
     void neitherDepthNorEntitiesExhaustIt() {
         String deep = "<a>".repeat(10_000);
         String bomb =
-                "<!DOCTYPE a [<!ENTITY x 'xxxxxxxxxx'><!ENTITY y '&x;&x;&x;'>]><services>&y;</services>";
+                "<!DOCTYPE a [<!ENTITY x 'xxxxxxxxxx'><!ENTITY y"
+                        + " '&x;&x;&x;'>]><services>&y;</services>";
 
         assertThat(problems("<services>" + deep)).contains("elements are nested deeper than 64");
         assertThat(problems(bomb)).contains("a document type (DTD) is not accepted");
@@ -213,6 +215,48 @@ class ServicesReaderTest {
         assertThat(problems(phases.toString())).contains("chain 'c' cannot be put in order");
         assertThat(findings.problems().getFirst())
                 .contains("files include each other more than 20 deep");
+    }
+
+    @Test
+    void knowsTheNamesOfItsHosts() {
+        var files =
+                new MapFiles(
+                        Map.of(
+                                "hosts.xml",
+                                """
+                                <hosts>
+                                  <host name="one.example"><alias>node1</alias></host>
+                                  <host name="two.example"><alias>node2</alias></host>
+                                </hosts>
+                                """,
+                                "services.xml",
+                                """
+                                <container id="web" version="1.0">
+                                  <search>
+                                    <binding>http://search.example/q/*</binding>
+                                    <binding>http://*/q/*</binding>
+                                    <binding>http://any.*/q/*</binding>
+                                  </search>
+                                  <document-api><binding>http://feed.example:8080/</binding></document-api>
+                                  <nodes><node hostalias="node1"/></nodes>
+                                </container>
+                                """));
+        var findings = new Findings();
+
+        Services services =
+                ServicesReader.read(
+                                files,
+                                Set.of(),
+                                ApplicationName.DEFAULT,
+                                new DocumentPlaces(),
+                                findings)
+                        .orElseThrow();
+
+        assertThat(findings.problems()).isEmpty();
+        assertThat(services.hosts()).containsExactlyInAnyOrder("one.example", "two.example");
+        assertThat(services.hostNames())
+                .containsExactlyInAnyOrder(
+                        "one.example", "two.example", "search.example", "feed.example");
     }
 
     private static Optional<Services> read(String xml, Findings findings) {

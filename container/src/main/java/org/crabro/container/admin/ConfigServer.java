@@ -1,8 +1,15 @@
 package org.crabro.container.admin;
 
+import java.io.IOException;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.access.AccessHandler;
 import org.crabro.container.http.AccessLog;
+import org.crabro.container.http.BrowserRules;
 import org.crabro.container.http.HealthState;
 import org.crabro.container.http.HttpListener;
 import org.crabro.container.http.MetricIntervals;
@@ -12,12 +19,6 @@ import org.crabro.container.http.StateHandler;
 import org.crabro.container.http.StatusHandler;
 import org.crabro.container.reindex.ReindexRegister;
 import org.eclipse.jetty.server.Handler;
-
-import java.io.IOException;
-import java.net.URI;
-import java.time.InstantSource;
-import java.util.List;
-import java.util.OptionalLong;
 
 /**
  * The config role in one process: a port that packages are sent to.
@@ -99,6 +100,8 @@ public final class ConfigServer implements AutoCloseable {
                         new Metrics(
                                 new AccessHandler(handlers, settings.access(), AdminDemands::of),
                                 metrics.registry()),
+                        _ -> false,
+                        () -> browsers(deployments),
                         new AccessLog()));
     }
 
@@ -121,6 +124,15 @@ public final class ConfigServer implements AutoCloseable {
     public void close() {
         listener.close();
         deployments.close();
+    }
+
+    /** The names of the active application are those of this server. */
+    private static BrowserRules browsers(Deployments deployments) {
+        return deployments
+                .active()
+                .model()
+                .map(model -> new BrowserRules(model.services().hostNames(), Set.of()))
+                .orElse(BrowserRules.NONE);
     }
 
     private static OptionalLong generation(Deployments deployments) {

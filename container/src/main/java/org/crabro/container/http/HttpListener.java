@@ -8,6 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.zip.Deflater;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.compression.gzip.GzipCompression;
@@ -116,7 +117,7 @@ public final class HttpListener implements AutoCloseable {
      */
     public static HttpListener start(HttpSettings settings, Handler handler, RequestLog log)
             throws IOException {
-        return start(settings, handler, _ -> false, log);
+        return start(settings, handler, _ -> false, () -> BrowserRules.NONE, log);
     }
 
     /**
@@ -125,12 +126,18 @@ public final class HttpListener implements AutoCloseable {
      * @param scans which requests are answered on platform threads, over HTTP/1.1 by the one that
      *     has read them with their bodies, twice as many at a time as there are processors at most;
      *     all others, and those with long bodies, are on virtual threads
+     * @param ofPackage what the active package lets browsers do; asked at requests
      * @throws IOException if the port cannot be had; the message names it
-     * @throws IllegalArgumentException if a TLS file is not what it should be
+     * @throws IllegalArgumentException if a TLS file is not what it should be, or an origin is none
      */
     public static HttpListener start(
-            HttpSettings settings, Handler handler, Predicate<Request> scans, RequestLog log)
+            HttpSettings settings,
+            Handler handler,
+            Predicate<Request> scans,
+            Supplier<BrowserRules> ofPackage,
+            RequestLog log)
             throws IOException {
+        BrowserRules browsers = BrowserRules.of(settings.browsers());
         // Selectors, short tasks and scans run on the pool; whatever else runs on virtual threads.
         // With a queue of the JDK's: Jetty's own starts the platform's JMX server, a sixth of a
         // second.
@@ -153,14 +160,24 @@ public final class HttpListener implements AutoCloseable {
                         StandIns.LONE_TICK);
         var connector = connector(server, standIns, settings, context);
         server.addConnector(connector);
-        server.addBean(new NetworkConnectionLimit(settings.maxConnections(), server));
+        server.addBean(new NetworkConnectionLimit(settings.connections().max(), server));
         server.setRequestLog(log);
         server.setErrorHandler(new JsonErrorHandler());
         server.setStopTimeout(DRAIN.toMillis());
         server.setHandler(
-                new GracefulHandler(
-                        compressed(
-                                new RequestThreads(handler, virtual, threads, scans, SCANNING))));
+                new BrowserGuard(
+                        new GracefulHandler(
+                                compressed(
+                                        new RequestThreads(
+                                                handler, virtual, threads, scans, SCANNING))),
+                        AllowedHosts.of(
+                                browsers,
+                                ofPackage,
+                                host ->
+                                        context.map(tls -> TlsContext.names(tls, host))
+                                                .orElse(false)),
+                        browsers,
+                        ofPackage));
         try {
             server.start();
         } catch (Exception e) {
@@ -272,7 +289,7 @@ public final class HttpListener implements AutoCloseable {
                                 .orElseGet(() -> clear(http, settings)));
         connector.setHost(settings.address());
         connector.setPort(settings.port());
-        connector.setIdleTimeout(settings.idleTimeout().toMillis());
+        connector.setIdleTimeout(settings.connections().idleTimeout().toMillis());
         connector.setAcceptedTcpNoDelay(true);
         connector.setReuseAddress(true);
         return connector;
@@ -286,7 +303,7 @@ public final class HttpListener implements AutoCloseable {
 
     private static ConnectionFactory[] secured(
             HttpConfiguration http, SslContextFactory.Server context, HttpSettings settings) {
-        // Names of hosts are the deployment's business: clients may come by any address.
+        // BrowserGuard checks names of hosts; clients may come by any address.
         http.addCustomizer(new SecureRequestCustomizer(false));
         var alpn = new ALPNServerConnectionFactory();
         alpn.setDefaultProtocol("http/1.1");

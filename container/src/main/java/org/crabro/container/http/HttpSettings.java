@@ -9,51 +9,79 @@ import java.util.Optional;
  * @param address loopback unless told otherwise
  * @param port 0 for any that is free
  * @param tls nothing for cleartext
+ * @param browsers which requests of browsers are accepted
  * @param maxHeaderBytes larger request headers are answered with 431
  * @param maxStreams requests under way at once on one HTTP/2 connection
- * @param maxConnections connections beyond are not accepted until others close
- * @param idleTimeout connections silent for longer are closed
+ * @param connections bounds of connections
  */
 public record HttpSettings(
         String address,
         int port,
         Optional<TlsSettings> tls,
+        BrowserSettings browsers,
         int maxHeaderBytes,
         int maxStreams,
-        int maxConnections,
-        Duration idleTimeout) {
+        ConnectionLimits connections) {
     public HttpSettings {
-        if (maxHeaderBytes < 1 || maxStreams < 1 || maxConnections < 1) {
+        if (maxHeaderBytes < 1 || maxStreams < 1) {
             throw new IllegalArgumentException(
-                    "maxHeaderBytes is %d, maxStreams %d, maxConnections %d; each must be at least 1"
-                            .formatted(maxHeaderBytes, maxStreams, maxConnections));
-        }
-        if (!idleTimeout.isPositive()) {
-            throw new IllegalArgumentException("idleTimeout must be above 0");
+                    "maxHeaderBytes is %d, maxStreams %d; each must be at least 1"
+                            .formatted(maxHeaderBytes, maxStreams));
         }
     }
 
     /** Returns the defaults, on {@code port} of the loopback address. */
     public static HttpSettings loopback(int port) {
         return new HttpSettings(
-                "127.0.0.1", port, Optional.empty(), 64 * 1024, 512, 10_000, Duration.ofMinutes(3));
+                "127.0.0.1",
+                port,
+                Optional.empty(),
+                BrowserSettings.DEFAULT,
+                64 * 1024,
+                512,
+                ConnectionLimits.DEFAULT);
     }
 
     /** Returns these settings for another address and with other files for TLS. */
     public HttpSettings at(String otherAddress, Optional<TlsSettings> otherTls) {
         return new HttpSettings(
-                otherAddress,
-                port,
-                otherTls,
-                maxHeaderBytes,
-                maxStreams,
-                maxConnections,
-                idleTimeout);
+                otherAddress, port, otherTls, browsers, maxHeaderBytes, maxStreams, connections);
     }
 
     /** Returns these settings for another port. */
     public HttpSettings withPort(int other) {
         return new HttpSettings(
-                address, other, tls, maxHeaderBytes, maxStreams, maxConnections, idleTimeout);
+                address, other, tls, browsers, maxHeaderBytes, maxStreams, connections);
+    }
+
+    /** Returns these settings with other rules for browsers. */
+    public HttpSettings with(BrowserSettings other) {
+        return new HttpSettings(address, port, tls, other, maxHeaderBytes, maxStreams, connections);
+    }
+
+    /** Returns these settings with other bounds of connections. */
+    public HttpSettings with(ConnectionLimits other) {
+        return new HttpSettings(address, port, tls, browsers, maxHeaderBytes, maxStreams, other);
+    }
+
+    /**
+     * Bounds of connections.
+     *
+     * @param max connections beyond are not accepted until others close
+     * @param idleTimeout connections silent for longer are closed
+     */
+    public record ConnectionLimits(int max, Duration idleTimeout) {
+        public static final ConnectionLimits DEFAULT =
+                new ConnectionLimits(10_000, Duration.ofMinutes(3));
+
+        public ConnectionLimits {
+            if (max < 1) {
+                throw new IllegalArgumentException(
+                        "max is %d; it must be at least 1".formatted(max));
+            }
+            if (!idleTimeout.isPositive()) {
+                throw new IllegalArgumentException("idleTimeout must be above 0");
+            }
+        }
     }
 }

@@ -2,6 +2,10 @@ package org.crabro.container.http;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +22,22 @@ public final class MachineName {
         } catch (UnknownHostException e) {
             LOG.warn("This machine does not know its name; it is called localhost", e);
             return "localhost";
+        }
+    }
+
+    /**
+     * Returns all names of this machine, in lower case: its host name and its canonical name. This
+     * may take a DNS look-up.
+     */
+    static Set<String> allOfThis() {
+        try {
+            InetAddress local = InetAddress.getLocalHost();
+            return Stream.of(local.getHostName(), local.getCanonicalHostName())
+                    .map(name -> name.toLowerCase(Locale.ROOT))
+                    .collect(Collectors.toUnmodifiableSet());
+        } catch (UnknownHostException e) {
+            LOG.debug("this machine does not know its names", e);
+            return Set.of(ofThis().toLowerCase(Locale.ROOT));
         }
     }
 }

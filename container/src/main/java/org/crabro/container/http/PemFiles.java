@@ -24,6 +24,9 @@ final class PemFiles {
     private static final String KEY_END = "-----END PRIVATE KEY-----";
     private static final List<String> KEY_ALGORITHMS = List.of("RSA", "EC", "EdDSA");
 
+    /** What the certificate of the server is called in a store. */
+    static final String SERVER = "server";
+
     private PemFiles() {}
 
     /**
@@ -35,7 +38,7 @@ final class PemFiles {
         try {
             KeyStore store = empty();
             store.setKeyEntry(
-                    "server",
+                    SERVER,
                     key(privateKey),
                     new char[0],
                     certificates(certificates).toArray(new Certificate[0]));

@@ -2,6 +2,7 @@ package org.crabro.container.http;
 
 import java.util.List;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.ssl.X509;
 
 /** What a listener that speaks TLS takes from its settings and from the files that they name. */
 final class TlsContext {
@@ -61,6 +62,12 @@ final class TlsContext {
         } finally {
             stop(tried);
         }
+    }
+
+    /** Returns whether the certificate that is shown is made out to {@code host}. */
+    static boolean names(SslContextFactory.Server context, String host) {
+        X509 certificate = context.getX509(PemFiles.SERVER);
+        return certificate != null && certificate.matches(host);
     }
 
     private static void stop(SslContextFactory.Server tried) {

@@ -4,6 +4,8 @@
  * <p>Start reading at {@link org.crabro.container.http.HttpListener}, then {@link
  * org.crabro.container.http.JsonReply}, with which handlers answer.
  *
+ * <p>Requests of foreign web pages are refused by {@link org.crabro.container.http.BrowserGuard}.
+ *
  * <p>Which thread answers is chosen by {@link org.crabro.container.http.RequestThreads}.
  *
  * <p>Meters are registered by whoever counts. {@link org.crabro.container.http.MetricIntervals}

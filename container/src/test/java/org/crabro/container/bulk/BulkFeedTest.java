@@ -196,8 +196,8 @@ class BulkFeedTest {
         String one = "[{\"address\":{\"k\":\"a\",\"x\":0},\"value\":1}]";
         String two = one.replace("}]", "},{\"address\":{\"k\":\"b\",\"x\":0},\"value\":1}]");
         String tooMany =
-                "the line leaves out cells of tensors that take 3184 bytes or more, at most 2000 are"
-                        + " allowed";
+                "the line leaves out cells of tensors that take 3184 bytes or more, at most 2000"
+                        + " are allowed";
 
         List<String> answers =
                 feed(
@@ -340,8 +340,8 @@ class BulkFeedTest {
                                 + "{\"text\":\"b\"}}",
                         "{\"line\":6,\"id\":\"id:ns:plain::1\",\"status\":200}",
                         "{\"line\":7,\"id\":\"id:ns:plain::1\",\"status\":404}",
-                        "{\"line\":8,\"id\":\"id:ns:note::1\",\"status\":400,\"message\":\"the field"
-                                + " set 'plain:text,vector' is not of document type 'note'\"}",
+                        "{\"line\":8,\"id\":\"id:ns:note::1\",\"status\":400,\"message\":\"the"
+                            + " field set 'plain:text,vector' is not of document type 'note'\"}",
                         "{\"totals\":{\"operations\":8,\"ok\":5,\"failed\":3,"
                                 + "\"statuses\":{\"200\":5,\"400\":1,\"404\":2},"
                                 + "\"complete\":true}}");
@@ -469,7 +469,8 @@ class BulkFeedTest {
 
         assertThat(answers.get(0))
                 .startsWith(
-                        "{\"line\":1,\"id\":\"id:ns:note::a\",\"status\":200,\"trace\":[{\"message\":\"stored at ");
+                        "{\"line\":1,\"id\":\"id:ns:note::a\",\"status\":200,\"trace\":[{\"message\":\"stored"
+                            + " at ");
         assertThat(answers.get(1)).contains("\"trace\":[{\"message\":");
         assertThat(answers.getLast())
                 .contains("\"complete\":true,\"trace\":[{\"message\":\"carried out in ");
@@ -636,7 +637,7 @@ class BulkFeedTest {
     private HttpTester.Response post(String target, byte[] body, String headers, String type)
             throws Exception {
         byte[] head =
-                ("POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: %s\r\n%s"
+                ("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\n%s"
                                 + "Content-Length: %d\r\n\r\n")
                         .formatted(target, type, headers, body.length)
                         .getBytes(UTF_8);

@@ -118,7 +118,7 @@ class AnswerStreamTest {
         return HttpTester.parseResponse(
                 connector.getResponse(
                         ByteBuffer.wrap(
-                                ("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n")
+                                ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
                                         .getBytes(ISO_8859_1))));
     }
 }

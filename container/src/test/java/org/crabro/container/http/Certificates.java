@@ -46,7 +46,7 @@ public final class Certificates {
                                         "-dname",
                                         "CN=localhost",
                                         "-ext",
-                                        "san=dns:localhost,ip:127.0.0.1",
+                                        "san=dns:localhost,dns:server.example,ip:127.0.0.1",
                                         "-storetype",
                                         "PKCS12",
                                         "-keystore",
@@ -99,15 +99,7 @@ public final class Certificates {
 
     /** Returns the settings of a listener at any free port that shows the certificate. */
     HttpSettings settings() {
-        HttpSettings plain = HttpSettings.loopback(0);
-        return new HttpSettings(
-                plain.address(),
-                plain.port(),
-                Optional.of(tls),
-                plain.maxHeaderBytes(),
-                plain.maxStreams(),
-                plain.maxConnections(),
-                plain.idleTimeout());
+        return HttpSettings.loopback(0).at("127.0.0.1", Optional.of(tls));
     }
 
     /** Asks a listener for what is not there. */

@@ -20,7 +20,7 @@ record Connection(Socket socket, InputStream in) {
     void ask(String... paths) throws IOException {
         var requests = new StringBuilder();
         for (String path : paths) {
-            requests.append("GET ").append(path).append(" HTTP/1.1\r\nHost: x\r\n\r\n");
+            requests.append("GET ").append(path).append(" HTTP/1.1\r\nHost: localhost\r\n\r\n");
         }
         send(requests.toString());
     }

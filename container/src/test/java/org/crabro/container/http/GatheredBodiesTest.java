@@ -69,6 +69,7 @@ class GatheredBodiesTest {
                         settings,
                         handler,
                         request -> Request.getPathInContext(request).startsWith("/scan"),
+                        () -> BrowserRules.NONE,
                         new AccessLog());
         connections = new Connections(listener);
     }
@@ -144,7 +145,7 @@ class GatheredBodiesTest {
             String body = body(100 * i);
             requests.append(
                     switch (i % 4) {
-                        case 0 -> "GET /scan HTTP/1.1\r\nHost: x\r\n\r\n";
+                        case 0 -> "GET /scan HTTP/1.1\r\nHost: localhost\r\n\r\n";
                         case 1 -> chunked(body, new Random(i));
                         case 2 -> head("/other", body.length()) + body;
                         default -> head("/scan", body.length()) + body;
@@ -220,7 +221,9 @@ class GatheredBodiesTest {
     @Test
     void asksForBodiesThatWaitToBeAskedFor() throws Exception {
         Connection client = connections.open();
-        String head = head("/scan", 7).replace("Host: x", "Host: x\r\nExpect: 100-continue");
+        String head =
+                head("/scan", 7)
+                        .replace("Host: localhost", "Host: localhost\r\nExpect: 100-continue");
 
         client.send(head);
         assertThat(client.line()).isEqualTo("HTTP/1.1 100 Continue");
@@ -240,7 +243,7 @@ class GatheredBodiesTest {
 
         client.send(
                 head("/scan", compressed.size())
-                        .replace("Host: x", "Host: x\r\nContent-Encoding: gzip"));
+                        .replace("Host: localhost", "Host: localhost\r\nContent-Encoding: gzip"));
         client.send(compressed.toString(ISO_8859_1));
 
         assertThat(client.answer()).isEqualTo("platform " + compressed.toString(ISO_8859_1));
@@ -268,13 +271,15 @@ class GatheredBodiesTest {
     }
 
     private static String head(String path, int length) {
-        return "POST %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n".formatted(path, length);
+        return "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
+                .formatted(path, length);
     }
 
     private static String chunked(String body, Random random) {
         var request =
                 new StringBuilder(
-                        "POST /scan HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+                        head("/scan", 7)
+                                .replace("Content-Length: 7", "Transfer-Encoding: chunked"));
         int from = 0;
         while (from < body.length()) {
             int to = Math.min(body.length(), from + 1 + random.nextInt(1 + body.length() / 2));

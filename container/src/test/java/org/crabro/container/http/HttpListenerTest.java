@@ -111,7 +111,8 @@ class HttpListenerTest {
         server.start();
         try {
             graceful.shutdown().get(30, TimeUnit.SECONDS);
-            String answer = connector.getResponse("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+            String answer =
+                    connector.getResponse("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
 
             assertThat(answer)
                     .startsWith("HTTP/1.1 503 ")
@@ -134,7 +135,8 @@ class HttpListenerTest {
     void saysWhatIsWrongWithAPathThatCannotBeRead(String path, String problem) throws Exception {
         try (var listener = start(HttpSettings.loopback(0));
                 var socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
-            String request = "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+            String request =
+                    "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(UTF_8));
             String answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
 

@@ -135,16 +135,7 @@ class HttpListenerTlsTest {
     }
 
     private static HttpListener start(TlsSettings tls) throws IOException {
-        HttpSettings clear = HttpSettings.loopback(0);
-        var settings =
-                new HttpSettings(
-                        clear.address(),
-                        0,
-                        Optional.of(tls),
-                        clear.maxHeaderBytes(),
-                        clear.maxStreams(),
-                        clear.maxConnections(),
-                        clear.idleTimeout());
+        var settings = HttpSettings.loopback(0).at("127.0.0.1", Optional.of(tls));
         return HttpListener.start(settings, new NotFoundHandler(), new AccessLog());
     }
 

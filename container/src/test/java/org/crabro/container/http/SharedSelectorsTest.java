@@ -212,6 +212,7 @@ class SharedSelectorsTest {
                 settings,
                 handler,
                 request -> Request.getPathInContext(request).startsWith("/scan"),
+                () -> BrowserRules.NONE,
                 new AccessLog());
     }
 

@@ -92,7 +92,7 @@ class StalledReaderTest {
     private static byte[] request() {
         return """
         GET /document/v1/?cluster=content&stream=true HTTP/1.1
-        Host: h
+        Host: localhost
         Accept: application/jsonl
         Connection: close
 

@@ -3,7 +3,7 @@ package org.crabro.server.settings;
 /**
  * A setting and its value.
  *
- * @param name as operators write it, such as {@code http.maxConnections}
+ * @param name as operators write it, such as {@code http.connections.max}
  * @param value a number, a boolean, an enum constant or a {@link java.time.Duration}
  * @param text the value as operators write it, such as {@code 64MiB}
  */

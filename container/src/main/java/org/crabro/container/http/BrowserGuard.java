@@ -1,0 +1,118 @@
+package org.crabro.container.http;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses requests that a foreign web page makes with the browser of a user, before anything reads
+ * a body:
+ *
+ * <ul>
+ *   <li>{@code Host} must name this server, see {@link AllowedHosts}
+ *   <li>{@code Origin} must be the origin of the request itself, or an allowed one
+ *   <li>{@code Sec-Fetch-Site} must be {@code same-origin} or {@code none}, unless the origin is an
+ *       allowed one
+ * </ul>
+ *
+ * <p>Clients that are not browsers send neither {@code Origin} nor {@code Sec-Fetch-Site}: their
+ * requests pass, whatever their content type.
+ */
+final class BrowserGuard extends Handler.Wrapper {
+    private static final String FETCH_SITE = "Sec-Fetch-Site";
+    private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
+
+    /** Longer values of headers are cut in messages: longer than any name of a host. */
+    private static final int SHOWN_CHARS = 300;
+
+    private final AllowedHosts hosts;
+    private final BrowserRules ofSettings;
+    private final Supplier<BrowserRules> ofPackage;
+
+    BrowserGuard(
+            Handler handler,
+            AllowedHosts hosts,
+            BrowserRules ofSettings,
+            Supplier<BrowserRules> ofPackage) {
+        super(handler);
+        this.hosts = hosts;
+        this.ofSettings = ofSettings;
+        this.ofPackage = ofPackage;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        Optional<String> problem = problem(request);
+        if (problem.isPresent()) {
+            JsonReply.sendProblem(
+                    request, response, callback, HttpStatus.FORBIDDEN_403, problem.get());
+            return true;
+        }
+        return super.handle(request, response, callback);
+    }
+
+    private Optional<String> problem(Request request) {
+        // Only HTTP/1.0 lets a request name no host; browsers always name one.
+        String host = request.getHttpURI().getHost();
+        if (host != null
+                && !host.isEmpty()
+                && !hosts.contains(host, request.getConnectionMetaData().getLocalSocketAddress())) {
+            return Optional.of(
+                    "the host '%s' is not a name of this server; start it with --host-name to allow the name"
+                            .formatted(shown(host)));
+        }
+        @Nullable String origin = null;
+        @Nullable String site = null;
+        for (HttpField field : request.getHeaders()) {
+            if (field.getHeader() == HttpHeader.ORIGIN) {
+                if (origin != null) {
+                    return Optional.of("the request has more than one Origin");
+                }
+                origin = String.valueOf(field.getValue());
+            } else if (field.getHeader() == null && field.getName().equalsIgnoreCase(FETCH_SITE)) {
+                site = String.valueOf(field.getValue());
+            }
+        }
+        if (origin != null) {
+            Optional<Origin> page = Origin.parse(origin);
+            if (page.isPresent() && isAllowed(page.get())) {
+                return Optional.empty();
+            }
+            if (page.isEmpty() || !page.equals(own(request))) {
+                return Optional.of(
+                        "a page of the origin '%s' must not use this server; start it with --cors-origin to allow the origin"
+                                .formatted(shown(origin)));
+            }
+        }
+        return site == null || OWN_SITES.contains(site)
+                ? Optional.empty()
+                : Optional.of(
+                        "a page of another site must not use this server (Sec-Fetch-Site: %s)"
+                                .formatted(shown(site)));
+    }
+
+    private boolean isAllowed(Origin page) {
+        return ofSettings.origins().contains(page) || ofPackage.get().origins().contains(page);
+    }
+
+    /** Returns the origin of pages of this server, as the request names the server. */
+    private static Optional<Origin> own(Request request) {
+        HttpURI uri = request.getHttpURI();
+        return uri.getScheme() == null || uri.getHost() == null
+                ? Optional.empty()
+                : Optional.of(new Origin(uri.getScheme(), uri.getHost(), uri.getPort()));
+    }
+
+    private static String shown(String value) {
+        return value.length() <= SHOWN_CHARS ? value : value.substring(0, SHOWN_CHARS) + "...";
+    }
+}
