@@ -784,9 +784,9 @@ public final class ContentNode implements ContentService {
         return store.health();
     }
 
-    /** Returns whether the journal failed: then no write is taken until the next start. */
-    public boolean hasJournalFailed() {
-        return store.hasJournalFailed();
+    /** Returns why the journal failed, if it did: then no write is taken until the next start. */
+    public Optional<String> journalFailure() {
+        return store.journalFailure();
     }
 
     /** Returns which writes were refused, for metrics. */

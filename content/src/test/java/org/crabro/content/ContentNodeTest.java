@@ -135,7 +135,7 @@ class ContentNodeTest {
             assertThat(node.feed(put(ID, title("refused")))).isInstanceOf(FeedReply.Failed.class);
             assertThat(node.health().failure().orElseThrow())
                     .startsWith("the journal failed, writes need a restart: input/output error:");
-            assertThat(node.hasJournalFailed()).isTrue();
+            assertThat(node.journalFailure()).isPresent();
             assertThat(node.refusals().count(Reason.FAILURE)).isEqualTo(2);
         }
 

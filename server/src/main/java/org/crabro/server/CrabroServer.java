@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.crabro.container.Container;
 import org.crabro.container.admin.ConfigServer;
 import org.crabro.container.admin.LogRing;
@@ -30,13 +32,19 @@ import org.crabro.ranking.onnx.EmbedderSettings;
 public final class CrabroServer implements AutoCloseable {
     private final Container container;
     private final ConfigServer config;
+    private final Supplier<Optional<String>> failure;
 
     /** What is closed, the last opened first. */
     private final Deque<Runnable> closing;
 
-    private CrabroServer(Container container, ConfigServer config, Deque<Runnable> closing) {
+    private CrabroServer(
+            Container container,
+            ConfigServer config,
+            Supplier<Optional<String>> failure,
+            Deque<Runnable> closing) {
         this.container = container;
         this.config = config;
+        this.failure = failure;
         this.closing = closing;
     }
 
@@ -47,18 +55,23 @@ public final class CrabroServer implements AutoCloseable {
      *     why
      */
     public static CrabroServer start(ServerSettings settings) throws IOException {
-        return start(settings, new LogRing(MachineName.ofThis(), ProcessHandle.current().pid()));
+        return start(
+                settings,
+                new LogRing(MachineName.ofThis(), ProcessHandle.current().pid()),
+                new UncaughtErrors());
     }
 
     /**
      * Does the same, and shows whom it may concern what is in {@code logs}.
      *
+     * @param errors after which the server counts as failed
      * @throws IOException as above
      */
-    static CrabroServer start(ServerSettings settings, LogRing logs) throws IOException {
+    static CrabroServer start(ServerSettings settings, LogRing logs, UncaughtErrors errors)
+            throws IOException {
         var closing = new ArrayDeque<Runnable>();
         try {
-            return start(settings, logs, closing);
+            return start(settings, logs, errors, closing);
         } catch (IOException | RuntimeException e) {
             closing.forEach(Runnable::run);
             throw e;
@@ -66,7 +79,8 @@ public final class CrabroServer implements AutoCloseable {
     }
 
     private static CrabroServer start(
-            ServerSettings settings, LogRing logs, Deque<Runnable> closing) throws IOException {
+            ServerSettings settings, LogRing logs, UncaughtErrors errors, Deque<Runnable> closing)
+            throws IOException {
         Path data = settings.data();
         closing.push(settings.container().access()::close);
         refuseDocuments(data);
@@ -85,7 +99,7 @@ public final class CrabroServer implements AutoCloseable {
         var container =
                 Container.start(
                         settings.container(),
-                        new InProcessDocuments(content),
+                        new InProcessDocuments(content, errors),
                         content::search,
                         EmbedderSettings::open,
                         register,
@@ -102,7 +116,14 @@ public final class CrabroServer implements AutoCloseable {
                         metrics);
         closing.push(config::close);
         activation.loadModels();
-        return new CrabroServer(container, config, closing);
+        return new CrabroServer(
+                container,
+                config,
+                () ->
+                        content.journalFailure()
+                                .map(reason -> "the journal failed: " + reason)
+                                .or(errors::failure),
+                closing);
     }
 
     /** A backup that was copied one level too high would be passed over, and nothing be found. */
@@ -128,9 +149,14 @@ public final class CrabroServer implements AutoCloseable {
         return config.url();
     }
 
+    /** Returns the failure that only a restart repairs, if there is one. */
+    Optional<String> failure() {
+        return failure.get();
+    }
+
     /** Lets requests under way end, makes everything durable and lets all files go. */
     @Override
-    public void close() {
+    public synchronized void close() {
         while (!closing.isEmpty()) {
             closing.pop().run();
         }

@@ -15,8 +15,12 @@ import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
 
-/** Carries requests to the node of the same process, as they are. */
-record InProcessDocuments(ContentService content) implements DocumentNodes {
+/**
+ * Carries requests to the node of the same process, as they are.
+ *
+ * @param errors after which the node counts as failed
+ */
+record InProcessDocuments(ContentService content, UncaughtErrors errors) implements DocumentNodes {
     @Override
     public FeedReply feed(FeedRequest request) {
         return content.feed(request);
@@ -49,6 +53,7 @@ record InProcessDocuments(ContentService content) implements DocumentNodes {
 
     @Override
     public NodeHealth health() {
-        return content.health();
+        NodeHealth health = content.health();
+        return new NodeHealth(health.failure().or(errors::failure), health.problems());
     }
 }

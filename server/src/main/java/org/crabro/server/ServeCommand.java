@@ -3,11 +3,13 @@ package org.crabro.server;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.crabro.container.access.AccessControl;
 import org.crabro.container.admin.LogRing;
 import org.crabro.container.http.BrowserSettings;
@@ -34,6 +36,15 @@ final class ServeCommand implements Callable<Integer> {
     private static final int CONTAINER_PORT = 8080;
     private static final int CONFIG_PORT = 19071;
 
+    /** EX_SOFTWARE of sysexits. */
+    private static final int FAILURE_STATUS = 70;
+
+    /** How often the server is asked whether it failed. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    /** A stop after a failure that takes longer is cut off. */
+    private static final Duration STOP = Duration.ofSeconds(10);
+
     @Option(
             names = "--data",
             defaultValue = "crabro-data",
@@ -58,6 +69,15 @@ final class ServeCommand implements Callable<Integer> {
             defaultValue = "" + CONFIG_PORT,
             description = "Port for packages, 0 for any that is free (${DEFAULT-VALUE}).")
     private int configPort = CONFIG_PORT;
+
+    @Option(
+            names = "--exit-on-failure",
+            description =
+                    "End with status "
+                            + FAILURE_STATUS
+                            + " after a failure that only a restart repairs, such as one of the"
+                            + " journal.")
+    private boolean exitsOnFailure;
 
     @Mixin private SettingsOptions options = new SettingsOptions();
 
@@ -129,7 +149,9 @@ final class ServeCommand implements Callable<Integer> {
         try {
             logChanged(settings);
             NativeLibraries.unpackInto(data.resolve("native"));
-            var server = CrabroServer.start(settings.withAccess(access()), recent);
+            var errors = new UncaughtErrors();
+            Thread.setDefaultUncaughtExceptionHandler(errors);
+            var server = CrabroServer.start(settings.withAccess(access()), recent, errors);
             var stopped = new CountDownLatch(1);
             Runtime.getRuntime()
                     .addShutdownHook(
@@ -140,11 +162,34 @@ final class ServeCommand implements Callable<Integer> {
             System.out.printf(
                     "Crabro %s is up: search and documents %s, config %s, data %s%n",
                     Version.text(), server.container(), server.config(), data.toAbsolutePath());
-            stopped.await();
-            return 0;
+            return awaitEnd(server, stopped);
         } finally {
             Reference.reachabilityFence(logging);
         }
+    }
+
+    /** Returns the exit status once the server has stopped, or is to stop after a failure. */
+    private int awaitEnd(CrabroServer server, CountDownLatch stopped) throws InterruptedException {
+        while (!stopped.await(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+            Optional<String> failure = exitsOnFailure ? server.failure() : Optional.empty();
+            if (failure.isPresent()) {
+                LOG.error("The server ends with status {}: {}", FAILURE_STATUS, failure.get());
+                Thread.ofPlatform().daemon().name("halt").start(ServeCommand::haltLater);
+                server.close();
+                return FAILURE_STATUS;
+            }
+        }
+        return 0;
+    }
+
+    private static void haltLater() {
+        try {
+            Thread.sleep(STOP);
+        } catch (InterruptedException _) {
+            // Then the process ends now.
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(FAILURE_STATUS);
     }
 
     private ServerSettings settings() throws IOException {

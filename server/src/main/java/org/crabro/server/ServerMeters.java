@@ -107,7 +107,10 @@ record ServerMeters(MeterRegistry registry) {
         store("content.store.recent.bytes", content, ContentStatistics::recentBytes);
         store("content.store.journal.forces", content, ContentStatistics::forces);
         store("content.store.journal.waiting", content, ContentStatistics::waiting);
-        gauge("content.store.journal.failed", content, node -> node.hasJournalFailed() ? 1 : 0);
+        gauge(
+                "content.store.journal.failed",
+                content,
+                node -> node.journalFailure().isPresent() ? 1 : 0);
         gauge("content.store.problems", content, node -> problems(node.health()));
         for (WriteRefusals.Reason reason : WriteRefusals.Reason.values()) {
             FunctionCounter.builder(

@@ -37,6 +37,7 @@ class NodeHealthTest {
 
     private final MetricIntervals metrics = new MetricIntervals(InstantSource.system());
     private final HttpClient http = HttpClient.newHttpClient();
+    private final UncaughtErrors errors = new UncaughtErrors();
     private MappedLogFiles files;
     private FailingDisk disk;
     private ContentNode content;
@@ -61,7 +62,7 @@ class NodeHealthTest {
         container =
                 Container.start(
                         settings.container(),
-                        new InProcessDocuments(content),
+                        new InProcessDocuments(content, errors),
                         content::search,
                         EmbedderSettings::open,
                         ReindexRegister.open(
@@ -108,6 +109,19 @@ class NodeHealthTest {
                                 .functionCounter()
                                 .count())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void isDownAfterAnErrorOfTheVirtualMachineEndedAThread() throws Exception {
+        errors.uncaughtException(Thread.currentThread(), new StackOverflowError());
+        errors.uncaughtException(Thread.currentThread(), new IllegalStateException());
+        assertThat(get("/status.html").statusCode()).isEqualTo(200);
+
+        errors.uncaughtException(Thread.currentThread(), new OutOfMemoryError("native memory"));
+
+        assertThat(get("/status.html").statusCode()).isEqualTo(404);
+        assertThat(get("/status.html").body())
+                .isEqualTo("a thread ended: java.lang.OutOfMemoryError\n");
     }
 
     @Test

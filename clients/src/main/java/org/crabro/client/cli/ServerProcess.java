@@ -8,8 +8,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -84,6 +86,13 @@ public final class ServerProcess implements AutoCloseable {
         return anonymous.find()
                 ? OptionalLong.of(Long.parseLong(anonymous.group(1)))
                 : OptionalLong.empty();
+    }
+
+    /**
+     * Waits for the process to end by itself; returns its exit status, or nothing if it goes on.
+     */
+    public OptionalInt exitStatus(Duration wait) throws InterruptedException {
+        return process.waitFor(wait) ? OptionalInt.of(process.exitValue()) : OptionalInt.empty();
     }
 
     /** Ends the process at once, as {@code kill -9} does, and waits until it is gone. */

@@ -647,11 +647,9 @@ public final class DocumentStore implements AutoCloseable {
         return new NodeHealth(full.map(reason -> "all writes are refused: " + reason), problems);
     }
 
-    /**
-     * Returns whether the journal failed: then no write is taken until the store is opened again.
-     */
-    public boolean hasJournalFailed() {
-        return journal.failure().isPresent();
+    /** Returns why the journal failed, if it did: then no write is taken until the next open. */
+    public Optional<String> journalFailure() {
+        return journal.failure();
     }
 
     /** Returns how much there is of what. */

@@ -1,6 +1,7 @@
 package org.crabro.content.recent;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -144,7 +145,8 @@ public final class LocalJournal implements Journal {
             first = log.commit(records(batch));
         } catch (IOException e) {
             LOG.error("The journal failed: nothing is acknowledged any more", e);
-            fail(String.valueOf(e.getMessage()), batch);
+            // The message of some is the path alone.
+            fail(e instanceof FileSystemException ? e.toString() : "" + e.getMessage(), batch);
             return;
         }
         forces.incrementAndGet();

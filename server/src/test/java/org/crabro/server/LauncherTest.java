@@ -1,0 +1,108 @@
+package org.crabro.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs {@code bin/crabro} of an unpacked distribution whose program exhausts its heap. */
+class LauncherTest {
+    private static final Path BIN =
+            Path.of(System.getProperty("crabro.root", "..")).toAbsolutePath().resolve("bin");
+
+    private static final String PROGRAM =
+            """
+            package org.crabro.server;
+            import java.util.*;
+            public class Crabro {
+                public static void main(String[] arguments) throws Exception {
+                    // Threads that catch the error must not hide it.
+                    var hog = new Thread(() -> {
+                        try {
+                            var all = new ArrayList<byte[]>();
+                            while (true) all.add(new byte[1 << 20]);
+                        } catch (OutOfMemoryError e) {
+                            System.out.println("caught");
+                        }
+                    });
+                    hog.start();
+                    hog.join();
+                }
+            }
+            """;
+
+    @TempDir private Path home;
+
+    @BeforeEach
+    void install() throws IOException {
+        Files.createDirectories(home.resolve("bin"));
+        for (String script : List.of("crabro", "find-jdk")) {
+            Files.copy(BIN.resolve(script), home.resolve("bin").resolve(script));
+        }
+        Path classes = Files.createDirectories(home.resolve("classes"));
+        Path source = home.resolve("Crabro.java");
+        Files.writeString(source, PROGRAM);
+        int status =
+                ToolProvider.getSystemJavaCompiler()
+                        .run(null, null, null, "-d", classes.toString(), source.toString());
+        assertThat(status).isZero();
+        Files.createDirectories(home.resolve("lib"));
+        try (OutputStream file = Files.newOutputStream(home.resolve("lib/crabro.jar"));
+                var jar = new JarOutputStream(file)) {
+            jar.putNextEntry(new JarEntry("org/crabro/server/Crabro.class"));
+            Files.copy(classes.resolve("org/crabro/server/Crabro.class"), jar);
+        }
+    }
+
+    @Test
+    void endsWithStatus3WhenTheHeapIsExhausted() throws Exception {
+        Process process = start();
+
+        assertThat(said(process)).doesNotContain("caught");
+        assertThat(process.exitValue()).isEqualTo(3);
+    }
+
+    @Test
+    void writesTheHeapIntoADirectoryForTheUserOnly() throws Exception {
+        Path dumps = home.resolve("dumps");
+        Process process = start("CRABRO_HEAP_DUMP=" + dumps);
+
+        assertThat(said(process)).contains("Dumping heap");
+        assertThat(process.exitValue()).isEqualTo(3);
+        assertThat(Files.getPosixFilePermissions(dumps)).hasSize(3);
+        try (Stream<Path> files = Files.list(dumps)) {
+            assertThat(files).hasSize(1).allMatch(file -> file.toString().endsWith(".hprof"));
+        }
+    }
+
+    private Process start(String... environment) throws IOException {
+        var builder =
+                new ProcessBuilder("bash", home.resolve("bin/crabro").toString(), "serve")
+                        .redirectErrorStream(true);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("CRABRO_HEAP_MIB", "16");
+        for (String variable : environment) {
+            String[] parts = variable.split("=", 2);
+            builder.environment().put(parts[0], parts[1]);
+        }
+        return builder.start();
+    }
+
+    private static String said(Process process) throws Exception {
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        return said;
+    }
+}
