@@ -103,7 +103,7 @@ class BackupIT {
                                     .resolve(
                                             "/search/?yql=select+*+from+note+where+text+contains+"
                                                 + "%22note%22&streaming.groupname=anna&hits=0"));
-            assertThat(found.body().at("/root/fields/totalCount").asInt())
+            assertThat(found.body().get("root").get("fields").get("totalCount").asInt())
                     .as(found.toString())
                     .isEqualTo(NOTES);
             for (int i = 0; i < NOTES; i++) {
