@@ -361,7 +361,9 @@ final class TensorParser {
                         "label of dimension '%s' is not a number from 0 to %d"
                                 .formatted(name, size(dimension) - 1));
             }
-            named.add(name);
+            if (!named.add(name)) {
+                throw wrong(nameStart, "an address names dimension '" + name + "' twice");
+            }
             cell += label * stride(type, dimension);
         } while (skip(','));
         expect('}');

@@ -3,7 +3,9 @@ package org.crabro.config.application;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,6 +33,15 @@ class IgnoredPathsTest {
                     a+(b).txt     | a+(b).txt         | true
                     a\\*          | a*                | true
                     a\\*          | ab                | false
+                    *a*b*c        | xaxbxaxbxc        | true
+                    *a*b*c        | xaxbxaxbx         | false
+                    *a*b          | ca/ab             | false
+                    *a/*b         | aa/cb             | true
+                    d*/           | docs/a/b          | true
+                    a\\b*        | ab/c              | false
+                    [a-c-]x       | -x                | true
+                    []]x          | ]x                | true
+                    [/]x          | /x                | true
                     none          | .DS_Store         | true
                     none          | schemas/.DS_Store | true
                     none          | .vespaignore      | true
@@ -48,5 +59,21 @@ class IgnoredPathsTest {
         assertThatExceptionOfType(InvalidPackageException.class)
                 .isThrownBy(() -> IgnoredPaths.parse("a\\"))
                 .withMessage(".vespaignore:1: expected a character behind \\");
+    }
+
+    @Test
+    void tellsOfCharactersThatFall() {
+        assertThatExceptionOfType(InvalidPackageException.class)
+                .isThrownBy(() -> IgnoredPaths.parse("[a-[]x"))
+                .withMessage(".vespaignore:1: expected characters in rising order in '[a-[]'");
+    }
+
+    /** A matcher that tries every way to divide the path among the stars would not end. */
+    @Test
+    @Timeout(value = 60, unit = TimeUnit.SECONDS)
+    void matchesManyStarsInAShortTime() {
+        IgnoredPaths ignored = IgnoredPaths.parse("*a".repeat(500) + "b");
+
+        assertThat(ignored.contains("a".repeat(10_000))).isFalse();
     }
 }

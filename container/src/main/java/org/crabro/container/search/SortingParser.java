@@ -35,6 +35,9 @@ final class SortingParser {
                     "[a-zA-Z_][a-zA-Z0-9_.-]*(?:\\{(?:\"[^\"{}]*\"|[^\"{}]+)\\}"
                             + "(?:\\.[a-zA-Z_][a-zA-Z0-9_.-]*)?)?");
 
+    /** Functions of functions nest no deeper. */
+    private static final int DEPTH_MAX = 16;
+
     private SortingParser() {}
 
     static List<SortKey> parse(String text) {
@@ -65,21 +68,25 @@ final class SortingParser {
     private static SortKey key(String text) {
         boolean signed = text.startsWith("+") || text.startsWith("-");
         String expression = signed ? text.substring(1) : text;
-        return expression(expression, signed, text.startsWith("-"));
+        return expression(expression, signed, text.startsWith("-"), 0);
     }
 
-    private static SortKey expression(String text, boolean signed, boolean descending) {
+    private static SortKey expression(String text, boolean signed, boolean descending, int depth) {
         String name = text.strip();
         int open = name.indexOf('(');
         if (open >= 0) {
             if (!name.endsWith(")")) {
                 throw illegal("expected ')' at the end of '" + name + "'");
             }
+            if (depth == DEPTH_MAX) {
+                throw illegal("functions are nested deeper than " + DEPTH_MAX);
+            }
             return function(
                     name.substring(0, open).strip().toLowerCase(Locale.ROOT),
                     split(name.substring(open + 1, name.length() - 1), false),
                     signed,
-                    descending);
+                    descending,
+                    depth + 1);
         }
         return switch (name.toLowerCase(Locale.ROOT)) {
             case "[relevance]", "[rank]", "[relevancy]" ->
@@ -91,8 +98,8 @@ final class SortingParser {
     }
 
     private static SortKey function(
-            String name, List<String> arguments, boolean signed, boolean descending) {
-        SortKey inner = expression(arguments.getFirst(), signed, descending);
+            String name, List<String> arguments, boolean signed, boolean descending, int depth) {
+        SortKey inner = expression(arguments.getFirst(), signed, descending, depth);
         if (!(inner instanceof SortKey.FieldValueOf value)) {
             throw illegal("%s() is for fields".formatted(name));
         }

@@ -1,6 +1,7 @@
 package org.crabro.container.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.List;
 import java.util.Optional;
@@ -52,5 +53,19 @@ class SortingParserTest {
                         new SortKey.FieldValueOf("n", true)
                                 .with(new Missing.Last())
                                 .with(Several.LARGEST));
+    }
+
+    @Test
+    void refusesFunctionsThatAreNestedTooDeep() {
+        String sixteen = "raw(".repeat(16) + "name" + ")".repeat(16);
+
+        assertThat(SortingParser.parse(sixteen)).hasSize(1);
+        for (int depth : new int[] {17, 60_000}) {
+            String deep = "raw(".repeat(depth) + "name" + ")".repeat(depth);
+            assertThatExceptionOfType(IllegalQueryException.class)
+                    .as("%d deep", depth)
+                    .isThrownBy(() -> SortingParser.parse(deep))
+                    .withMessageContaining("functions are nested deeper than 16");
+        }
     }
 }

@@ -42,6 +42,9 @@ public final class DocumentTypeEncoding {
     private static final int STRUCT = 10;
     private static final int REFERENCE = 16;
 
+    /** Kinds in kinds nest no deeper: a schema has at most 32 structs of 16 types each. */
+    private static final int DEPTH_MAX = 1_000;
+
     private DocumentTypeEncoding() {}
 
     /** Returns the bytes of {@code type}. */
@@ -88,7 +91,7 @@ public final class DocumentTypeEncoding {
                     "a type has version %d, expected %d".formatted(version, VERSION));
         }
         String name = readText(in);
-        return new DocumentType(name, readFields(in));
+        return new DocumentType(name, readFields(in, 0));
     }
 
     private static void writeFields(DataOutputStream out, List<Field> fields) throws IOException {
@@ -100,13 +103,13 @@ public final class DocumentTypeEncoding {
         }
     }
 
-    private static List<Field> readFields(DataInputStream in) throws IOException {
+    private static List<Field> readFields(DataInputStream in, int depth) throws IOException {
         int count = in.readUnsignedShort();
         List<Field> fields = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             String field = readText(in);
             boolean inDocument = in.readBoolean();
-            fields.add(new Field(field, readKind(in), inDocument));
+            fields.add(new Field(field, readKind(in, depth), inDocument));
         }
         return fields;
     }
@@ -159,7 +162,10 @@ public final class DocumentTypeEncoding {
         };
     }
 
-    private static FieldType readKind(DataInputStream in) throws IOException {
+    private static FieldType readKind(DataInputStream in, int depth) throws IOException {
+        if (depth == DEPTH_MAX) {
+            throw new IllegalArgumentException("a type nests kinds deeper than " + DEPTH_MAX);
+        }
         int code = in.readUnsignedByte();
         return switch (code) {
             case 0 -> Primitive.STRING;
@@ -173,15 +179,15 @@ public final class DocumentTypeEncoding {
             case 13 -> Primitive.URI;
             case 14 -> Primitive.RAW;
             case 15 -> Primitive.PREDICATE;
-            case ARRAY -> new FieldType.ArrayOf(readKind(in));
-            case WEIGHTED_SET -> new FieldType.WeightedSetOf(readKind(in));
+            case ARRAY -> new FieldType.ArrayOf(readKind(in, depth + 1));
+            case WEIGHTED_SET -> new FieldType.WeightedSetOf(readKind(in, depth + 1));
             case MAP -> {
-                FieldType key = readKind(in);
-                yield new FieldType.MapOf(key, readKind(in));
+                FieldType key = readKind(in, depth + 1);
+                yield new FieldType.MapOf(key, readKind(in, depth + 1));
             }
             case STRUCT -> {
                 String name = readText(in);
-                yield new FieldType.StructOf(name, readFields(in));
+                yield new FieldType.StructOf(name, readFields(in, depth + 1));
             }
             case REFERENCE -> new FieldType.ReferenceOf(readText(in));
             case TENSOR -> new FieldType.TensorOf(TensorType.parse(readText(in)));

@@ -101,6 +101,17 @@ class DocumentTypeEncodingTest {
     }
 
     @Test
+    void refusesWhatIsNestedTooDeep() {
+        byte[] arrays = HexFormat.of().parseHex("01" + "00016d" + "0001" + "000172" + "01" + "06");
+        byte[] deep = Arrays.copyOf(arrays, 100_000);
+        Arrays.fill(deep, arrays.length, deep.length, (byte) 6);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DocumentTypeEncoding.decode(deep))
+                .withMessage("a type nests kinds deeper than 1000");
+    }
+
+    @Test
     void refusesAnotherVersionByNumber() {
         byte[] newer = DocumentTypeEncoding.encode(TYPE);
         newer[0] = 2;

@@ -1,0 +1,183 @@
+package org.crabro.container.bulk;
+
+import java.io.ByteArrayInputStream;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.container.document.InvalidRequestException;
+import org.crabro.container.document.KeptDocuments;
+import org.crabro.container.document.RowPut;
+import org.crabro.container.document.ServedTypes;
+import org.crabro.container.document.WriteReply;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.FieldValue;
+import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.json.DocumentBody;
+import org.crabro.document.json.DocumentReader;
+import org.crabro.document.json.LeftOutCells;
+import org.crabro.document.json.OperationReader;
+import org.crabro.document.json.ReadOperation;
+import org.crabro.document.operation.ConditionalOperation;
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.perf.FuzzTarget;
+import org.crabro.perf.FuzzedApplication;
+import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.ConditionalWrite;
+import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+
+/**
+ * Puts that go from their bytes into rows, compared with the same puts that go through values: what
+ * both read is the same, and the short way reads nothing that the long way rejects.
+ */
+public final class BulkTargets {
+    private static final DocumentId ID = DocumentId.parse("id:ns:all:g=anna:1");
+
+    private final DocumentType type = FuzzedApplication.type();
+    private final DocumentReader reader = new DocumentReader(type);
+    private final OperationReader operations = new OperationReader(List.of(type), false);
+    private final PlainBodies bodies;
+    private final PlainLines lines;
+
+    private BulkTargets() {
+        var types = new ServedTypes(FuzzedApplication.model(), Map.of(), false);
+        var writes = new NoWrites();
+        var kept =
+                new KeptDocuments(
+                        FuzzedApplication.model(),
+                        (principal, deadline, operation) -> {
+                            throw new IllegalStateException("nothing is written");
+                        },
+                        InstantSource.system());
+        this.bodies = new PlainBodies(types, kept, writes);
+        this.lines = new PlainLines(types, kept, writes, false, _ -> {});
+    }
+
+    /** Returns the targets. */
+    public static List<FuzzTarget> all() {
+        var targets = new BulkTargets();
+        return List.of(
+                FuzzTarget.ofBytes("plain-bodies", targets::body, InvalidDocumentException.class),
+                FuzzTarget.ofBytes(
+                        "plain-lines",
+                        targets::line,
+                        InvalidDocumentException.class,
+                        InvalidRequestException.class),
+                FuzzTarget.ofBytes(
+                        "operation-heads",
+                        line -> OperationHead.read(line, 0, line.length),
+                        InvalidDocumentException.class));
+    }
+
+    /** What a put comes to. */
+    private record Put(String row, Optional<String> condition, boolean create) {
+        static Put of(RowPut put) {
+            return new Put(Arrays.toString(put.write().row()), put.condition(), put.create());
+        }
+    }
+
+    private void body(byte[] json) {
+        for (boolean isStrict : List.of(false, true)) {
+            RowPut read = bodies.read(ID, json, isStrict);
+            if (read != null) {
+                same(Put.of(read), put(json, isStrict));
+            }
+        }
+        put(json, false);
+    }
+
+    private Put put(byte[] json, boolean isStrict) {
+        DocumentBody body =
+                (isStrict ? reader.strict() : reader)
+                        .read(ID, new ByteArrayInputStream(json), LeftOutCells.UNCOUNTED);
+        return new Put(row(body.document().fields(), ID), body.condition(), body.create());
+    }
+
+    private String row(Map<String, FieldValue> fields, DocumentId id) {
+        var row = new Row(id, 0, type.fingerprint(), false, fields);
+        return Arrays.toString(RowEncoding.encode(row, type));
+    }
+
+    /** A line ends where the input has its first line end. */
+    private void line(byte[] input) {
+        byte[] line = input;
+        for (int i = 0; i < input.length; i++) {
+            if (input[i] == '\n') {
+                line = Arrays.copyOf(input, i);
+                break;
+            }
+        }
+        BulkLine read = lines.read(line, 0, line.length, 1);
+        if (read == null) {
+            operations.read(line, 0, line.length, LeftOutCells.UNCOUNTED);
+            return;
+        }
+        switch (read) {
+            case BulkLine.Write(_, var write, boolean isRemove, _) ->
+                    same(write(write, Optional.empty(), false, isRemove), operation(line));
+            case BulkLine.Conditional(_, var write, _) ->
+                    same(
+                            write(
+                                    write.write(),
+                                    write.condition().selection(),
+                                    write.create(),
+                                    false),
+                            operation(line));
+            case BulkLine.Dependent _, BulkLine.Get _, BulkLine.Refused _ -> {}
+        }
+    }
+
+    private static String write(
+            EncodedWrite write, Optional<String> condition, boolean create, boolean isRemove) {
+        return isRemove
+                ? "remove " + write.id()
+                : "put " + write.id() + Arrays.toString(write.row()) + condition + create;
+    }
+
+    private String operation(byte[] line) {
+        ReadOperation read = operations.read(line, 0, line.length, LeftOutCells.UNCOUNTED);
+        ConditionalOperation asked = read.operation();
+        Optional<String> condition = asked.condition().selection();
+        return switch (asked.operation()) {
+            case DocumentOperation.Put(var document) ->
+                    "put "
+                            + document.id()
+                            + row(document.fields(), document.id())
+                            + condition
+                            + (condition.isPresent() && asked.create());
+            case DocumentOperation.Remove(var id) -> "remove " + id;
+            case DocumentOperation.Update(var id, _) -> "update " + id;
+        };
+    }
+
+    private static void same(Object quick, Object slow) {
+        if (!quick.equals(slow)) {
+            throw new AssertionError("the short way reads " + quick + ", the long way " + slow);
+        }
+    }
+
+    /** Knows partitions, and writes nothing. */
+    private static final class NoWrites implements BulkWrites {
+        @Override
+        public int partition(DocumentId id) {
+            return Partitions.DEFAULT.of(id.location());
+        }
+
+        @Override
+        public List<WriteReply> write(
+                Principal principal, Deadline deadline, List<EncodedWrite> writes) {
+            throw new IllegalStateException("nothing is written");
+        }
+
+        @Override
+        public WriteReply write(Principal principal, Deadline deadline, ConditionalWrite write) {
+            throw new IllegalStateException("nothing is written");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package org.crabro.content.result;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.crabro.config.schema.SnippetSettings;
+import org.crabro.content.match.TextMarks.Mark;
+import org.crabro.perf.FuzzTarget;
+import org.crabro.protocol.search.Marking;
+
+/** Snippets of texts whose marks stand where the text has an x. */
+public final class SnippetTargets {
+    private SnippetTargets() {}
+
+    /** Returns the targets. */
+    public static List<FuzzTarget> all() {
+        return List.of(FuzzTarget.ofText("snippets", SnippetTargets::show));
+    }
+
+    private static void show(String text) {
+        var marks = new ArrayList<Mark>();
+        for (int at = text.indexOf('x'); at >= 0; at = text.indexOf('x', at + 1)) {
+            marks.add(new Mark(at, at + 1, marks.size() % 3));
+        }
+        String whole = Snippet.whole(text, marks, Marking.DEFAULT);
+        if (!whole.replace(Marking.DEFAULT.open(), "")
+                .replace(Marking.DEFAULT.close(), "")
+                .equals(text.replace(Marking.DEFAULT.open(), "").replace("</hi>", ""))) {
+            throw new AssertionError("a snippet changes its text: " + whole);
+        }
+        Snippet.parts(text, marks, SnippetSettings.DEFAULT, Marking.DEFAULT);
+    }
+}

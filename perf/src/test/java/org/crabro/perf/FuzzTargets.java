@@ -1,0 +1,48 @@
+package org.crabro.perf;
+
+import java.util.List;
+import java.util.function.Supplier;
+import org.crabro.client.feed.FeedTargets;
+import org.crabro.config.component.ClassTargets;
+import org.crabro.container.admin.AdminTargets;
+import org.crabro.container.bulk.BulkTargets;
+import org.crabro.container.document.PathTargets;
+import org.crabro.container.http.PemTargets;
+import org.crabro.container.search.SearchTargets;
+import org.crabro.container.visit.VisitTargets;
+import org.crabro.content.journal.JournalTargets;
+import org.crabro.content.match.MatchTargets;
+import org.crabro.content.rank.RankPropertyTargets;
+import org.crabro.content.result.SnippetTargets;
+import org.crabro.content.run.RunTargets;
+
+/** Every parser of outside input. */
+final class FuzzTargets {
+    /** In groups, each made when it is asked for: a process that fuzzes one needs no other. */
+    static final List<Supplier<List<FuzzTarget>>> GROUPS =
+            List.of(
+                    DocumentTargets::all,
+                    QueryTargets::all,
+                    RankTargets::all,
+                    PackageTargets::all,
+                    MessageTargets::all,
+                    SearchTargets::all,
+                    BulkTargets::all,
+                    PathTargets::all,
+                    AdminTargets::all,
+                    VisitTargets::all,
+                    PemTargets::all,
+                    MatchTargets::all,
+                    RankPropertyTargets::all,
+                    SnippetTargets::all,
+                    FeedTargets::all,
+                    ClassTargets::all,
+                    JournalTargets::all,
+                    RunTargets::all);
+
+    private FuzzTargets() {}
+
+    static List<FuzzTarget> all() {
+        return GROUPS.stream().flatMap(group -> group.get().stream()).toList();
+    }
+}
