@@ -17,6 +17,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
+import java.util.stream.IntStream;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.LostFiles;
@@ -29,7 +30,9 @@ import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.CompactionStep;
 import org.crabro.content.run.DamageRegister;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.LogExtent;
 import org.crabro.content.run.OrderedView;
+import org.crabro.content.run.PartitionList;
 import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.RunLog;
 import org.crabro.content.run.RunName;
@@ -133,13 +136,23 @@ public final class DocumentStore implements AutoCloseable {
         var lost = new LostFiles(files, clock);
         var partitions = new ArrayList<Partition>();
         try {
-            long covered = 0;
+            var list = PartitionList.open(files, partitionCount);
+            List<Optional<LogExtent>> least = new ArrayList<>();
             for (int i = 0; i < partitionCount; i++) {
-                RunLog runs = RunLog.open(files, directory(i), types, damage, lost);
+                least.add(list.check(i, directory(i)));
+            }
+            long covered = 0;
+            List<LogExtent> extents = new ArrayList<>();
+            for (int i = 0; i < partitionCount; i++) {
+                RunLog runs = RunLog.open(files, directory(i), types, damage, lost, least.get(i));
                 partitions.add(new Partition(i, runs, types, clock, budget));
                 covered = Math.max(covered, partitions.getLast().covered());
+                extents.add(runs.extent());
+                int partition = i;
+                runs.reportTo(extent -> list.update(partition, extent));
             }
             refuseMissingJournal(files, covered, types);
+            list.start(directories(partitionCount), extents);
             lost.trim();
             SegmentedLog log =
                     openJournal(
@@ -209,6 +222,10 @@ public final class DocumentStore implements AutoCloseable {
                                     + " the data from a backup")
                             .formatted(JOURNAL));
         }
+    }
+
+    private static List<String> directories(int partitions) {
+        return IntStream.range(0, partitions).mapToObj(DocumentStore::directory).toList();
     }
 
     /** Returns where the log of a partition lies in the data directory. */

@@ -1,17 +1,17 @@
 package org.crabro.content.run;
 
-import org.crabro.content.journal.Damage;
-import org.crabro.content.journal.LogFiles;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.LogFiles;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What says which runs are a partition's log: edits, appended and forced one by one, in two files
@@ -228,6 +228,17 @@ final class Manifest implements AutoCloseable {
         }
         isBroken = false;
         state = next;
+    }
+
+    /**
+     * Returns when what was read is on the device, which a process that ended may not have seen.
+     */
+    void makeDurable() throws IOException {
+        isBroken = true;
+        for (ManifestFile copy : copies) {
+            copy.append(ByteBuffer.allocate(0));
+        }
+        isBroken = false;
     }
 
     /** Writes files that have grown long anew. At any moment one that is whole has its name. */

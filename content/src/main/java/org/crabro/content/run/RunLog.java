@@ -1,10 +1,5 @@
 package org.crabro.content.run;
 
-import org.crabro.content.journal.FileTransfer;
-import org.crabro.content.journal.LogFiles;
-import org.crabro.content.journal.LogFiles.LogFile;
-import org.crabro.content.journal.LostFiles;
-
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -13,7 +8,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.crabro.content.journal.FileTransfer;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.LogFiles.LogFile;
+import org.crabro.content.journal.LostFiles;
 
 /**
  * The log of one partition: a row of runs, the manifest that names them, and what readers see of
@@ -52,6 +52,7 @@ public final class RunLog implements AutoCloseable {
     private final Set<String> unreadable = new HashSet<>();
 
     private long lastNumber;
+    private Consumer<LogExtent> listener = _ -> {};
     private volatile boolean isMerging;
     private volatile ManifestState state;
     private volatile PublishedRuns published;
@@ -81,7 +82,8 @@ public final class RunLog implements AutoCloseable {
                 directory,
                 types,
                 new DamageRegister(),
-                new LostFiles(files, InstantSource.system()));
+                new LostFiles(files, InstantSource.system()),
+                Optional.empty());
     }
 
     /**
@@ -90,6 +92,7 @@ public final class RunLog implements AutoCloseable {
      * @param directory of the partition, in the data directory
      * @param damage is told of what cannot be read, and what it knows is not read
      * @param lost receives run files that the manifest does not name
+     * @param least how far the log has come at the least, where that is known
      * @throws CorruptRunException if the manifest, or what a run says of itself, is not as it was
      *     written
      */
@@ -98,11 +101,17 @@ public final class RunLog implements AutoCloseable {
             String directory,
             StoredTypes types,
             DamageRegister damage,
-            LostFiles lost)
+            LostFiles lost,
+            Optional<LogExtent> least)
             throws IOException {
         Manifest manifest = Manifest.open(files, directory);
         boolean isOpen = false;
         try {
+            if (least.isPresent()) {
+                check(directory, LogExtent.of(manifest.state()), least.get());
+            } else {
+                manifest.makeDurable();
+            }
             var unnamed = UnnamedRuns.find(files, directory, manifest.state());
             unnamed.check(manifest.path());
             PublishedRuns runs = openRuns(files, directory, types, damage, manifest);
@@ -121,6 +130,32 @@ public final class RunLog implements AutoCloseable {
                 manifest.close();
             }
         }
+    }
+
+    private static void check(String directory, LogExtent found, LogExtent least)
+            throws IOException {
+        if (!found.isNotBefore(least)) {
+            throw PartitionList.refused(
+                    "%s: expected a manifest with at least %d edits, up to journal position %d and run %d, found %d edits, up to position %d and run %d: an older copy, or another partition's"
+                            .formatted(
+                                    directory,
+                                    least.edits(),
+                                    least.covered(),
+                                    least.lastNumber(),
+                                    found.edits(),
+                                    found.covered(),
+                                    found.lastNumber()));
+        }
+    }
+
+    /** Has {@code listener} told how far this has come, whenever a change is durable. */
+    public synchronized void reportTo(Consumer<LogExtent> listener) {
+        this.listener = listener;
+    }
+
+    /** Returns how far this has come, durably. */
+    public LogExtent extent() {
+        return LogExtent.of(state);
     }
 
     private static PublishedRuns openRuns(
@@ -459,6 +494,7 @@ public final class RunLog implements AutoCloseable {
         PublishedRuns before = published;
         published = after;
         before.release();
+        listener.accept(LogExtent.of(state));
     }
 
     /** Deletes files that no edit names any more; views that look into them still do. */

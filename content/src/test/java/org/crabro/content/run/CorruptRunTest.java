@@ -3,14 +3,6 @@ package org.crabro.content.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import org.crabro.content.journal.LostFiles;
-import org.crabro.document.DocumentId;
-import org.crabro.document.DocumentType;
-import org.crabro.protocol.encoding.Row;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -19,6 +11,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.crabro.content.journal.LostFiles;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.protocol.encoding.Row;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Damages runs, a byte at a time. */
 class CorruptRunTest {
@@ -167,7 +166,8 @@ class CorruptRunTest {
                 DIRECTORY,
                 RandomRows.TYPES,
                 damage,
-                new LostFiles(files, InstantSource.system()));
+                new LostFiles(files, InstantSource.system()),
+                Optional.empty());
     }
 
     private static void add(

@@ -3,20 +3,20 @@ package org.crabro.content.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import org.crabro.content.journal.Damage;
-import org.crabro.content.journal.LostFiles;
-import org.crabro.protocol.encoding.Row;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.LostFiles;
+import org.crabro.protocol.encoding.Row;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ScrubberTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
@@ -116,7 +116,8 @@ class ScrubberTest {
                                 DIRECTORY,
                                 RandomRows.TYPES,
                                 register,
-                                new LostFiles(files, InstantSource.system()));
+                                new LostFiles(files, InstantSource.system()),
+                                Optional.empty());
                 RunView view = log.acquire()) {
             EncodedBlock block = first(view);
             block.checkKeys();
