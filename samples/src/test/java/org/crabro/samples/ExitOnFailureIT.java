@@ -40,7 +40,9 @@ class ExitOnFailureIT {
             assertThat(server.exitStatus(LONG)).isEqualTo(OptionalInt.of(70));
         }
         assertThat(Files.readString(data.resolve("logs/crabro.0.log")))
-                .contains("The server ends with status 70: the journal failed: ");
+                .contains("The server ends with status 70: the journal failed: ")
+                .contains(", machineCode = off")
+                .doesNotContain("compared by machine code");
         bringTheJournalBack();
 
         try (ServerProcess again = start()) {
@@ -52,6 +54,7 @@ class ExitOnFailureIT {
         return ServerProcess.start(
                 List.of(
                         "--exit-on-failure",
+                        "--set=machineCode=off",
                         "--data=" + data,
                         "--port=0",
                         "--config-port=0",

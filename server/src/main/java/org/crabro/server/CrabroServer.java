@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.crabro.container.Container;
@@ -17,7 +18,10 @@ import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.reindex.ReindexRegister;
 import org.crabro.content.ContentNode;
 import org.crabro.content.journal.PrivateDirectory;
+import org.crabro.ranking.kernel.Distances;
 import org.crabro.ranking.onnx.EmbedderSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All roles in one process: a content node, a container and a config server, which talk to each
@@ -30,6 +34,8 @@ import org.crabro.ranking.onnx.EmbedderSettings;
  * }
  */
 public final class CrabroServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CrabroServer.class);
+
     private final Container container;
     private final ConfigServer config;
     private final Supplier<Optional<String>> failure;
@@ -81,6 +87,7 @@ public final class CrabroServer implements AutoCloseable {
     private static CrabroServer start(
             ServerSettings settings, LogRing logs, UncaughtErrors errors, Deque<Runnable> closing)
             throws IOException {
+        settings.machineCode().apply();
         Path data = settings.data();
         closing.push(settings.container().access()::close);
         refuseDocuments(data);
@@ -116,6 +123,10 @@ public final class CrabroServer implements AutoCloseable {
                         metrics);
         closing.push(config::close);
         activation.loadModels();
+        LOG.info(
+                "Vectors are compared by {}, machineCode = {}",
+                kernels(),
+                settings.machineCode().name().toLowerCase(Locale.ROOT));
         return new CrabroServer(
                 container,
                 config,
@@ -124,6 +135,13 @@ public final class CrabroServer implements AutoCloseable {
                                 .map(reason -> "the journal failed: " + reason)
                                 .or(errors::failure),
                 closing);
+    }
+
+    private static String kernels() {
+        if (Distances.isMachineCode()) {
+            return "machine code";
+        }
+        return Distances.isVectorized() ? "the Vector API" : "scalar loops";
     }
 
     /** A backup that was copied one level too high would be passed over, and nothing be found. */

@@ -11,6 +11,7 @@ import org.crabro.container.http.HttpSettings;
 import org.crabro.container.search.SearchSettings;
 import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentSettings;
+import org.crabro.ranking.kernel.MachineCodeUse;
 import org.crabro.server.settings.SettingsTree;
 import org.crabro.server.settings.SettingsTree.SettingNames;
 
@@ -22,12 +23,14 @@ import org.crabro.server.settings.SettingsTree.SettingNames;
  * @param container where search and documents are answered, and its bounds
  * @param content where documents are stored, and its bounds
  * @param config where packages are deployed, and its bounds
+ * @param machineCode whether vectors are compared by machine code; one rule for a process
  */
 public record ServerSettings(
         Path data,
         ContainerSettings container,
         ContentSettings content,
-        ConfigServerSettings config) {
+        ConfigServerSettings config,
+        MachineCodeUse machineCode) {
     /** Where documents are, below the directory of all data. */
     static final String CONTENT_DIRECTORY = "content-data";
 
@@ -79,13 +82,18 @@ public record ServerSettings(
                         Version.text(),
                         AccessControl.OPEN),
                 ContentSettings.in(data.resolve(CONTENT_DIRECTORY)),
-                ConfigServerSettings.of(config, data.resolve(DataFiles.PACKAGES), Version.text()));
+                ConfigServerSettings.of(config, data.resolve(DataFiles.PACKAGES), Version.text()),
+                MachineCodeUse.AUTO);
     }
 
     /** Returns these settings with access rules; a server closes them when it stops. */
     public ServerSettings withAccess(AccessControl access) {
         return new ServerSettings(
-                data, container.withAccess(access), content, config.withAccess(access));
+                data,
+                container.withAccess(access),
+                content,
+                config.withAccess(access),
+                machineCode);
     }
 
     /** Returns these settings by name. */
@@ -96,6 +104,10 @@ public record ServerSettings(
     /** Returns these settings with a config port that has the bounds of the other port. */
     ServerSettings withConfigPort(int port) {
         return new ServerSettings(
-                data, container, content, config.withHttp(container.http().withPort(port)));
+                data,
+                container,
+                content,
+                config.withHttp(container.http().withPort(port)),
+                machineCode);
     }
 }

@@ -99,12 +99,17 @@ public final class Distances {
         return BEST instanceof VectorRowKernels;
     }
 
+    /** Returns whether machine code of this process is used. */
+    public static boolean isMachineCode() {
+        return BEST instanceof MachineRowKernels;
+    }
+
     /**
      * Returns whether bytes are compared about as fast as caches are read, so that {@link #least}
      * is of use for vectors that lie there, too.
      */
     public static boolean areBytesFast() {
-        return BEST instanceof MachineRowKernels;
+        return isMachineCode();
     }
 
     /**

@@ -21,15 +21,17 @@ import org.crabro.tensor.CellType;
 sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
     /**
      * Returns the vector twin where the JVM has the Vector API and the machine has vectors worth
-     * the name, with machine code where it has the instructions; else the scalar one. Without the
-     * module nothing of the others is loaded.
+     * the name, with machine code where it has the instructions and {@link MachineCodeUse} permits
+     * it; else the scalar one. Without the module nothing of the others is loaded.
      */
     static RowKernels best() {
         boolean isPresent = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
         if (!isPresent || !VectorRowKernels.isWorthwhile()) {
             return new ScalarRowKernels();
         }
-        return MachineCode.HERE.isPresent() ? new MachineRowKernels() : new VectorRowKernels();
+        return MachineCodeUse.choose() && MachineCode.HERE.isPresent()
+                ? new MachineRowKernels()
+                : new VectorRowKernels();
     }
 
     /** Returns the dot product of {@code query} and the row at {@code offset} bytes. */
