@@ -40,6 +40,7 @@ import org.crabro.content.match.KeptPostings;
 import org.crabro.content.match.KeptVectors;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.result.ScanLimits;
 import org.crabro.content.result.Search;
 import org.crabro.content.result.SearchStatistics;
 import org.crabro.content.run.CorruptRunException;
@@ -119,6 +120,7 @@ public final class ContentNode implements ContentService {
     private final ReadingWrites readingWrites;
     private final ExecutorService readAheadThreads;
     private final ExecutorService scanThreads;
+    private final ExecutorService visitThreads;
     private final KeptVectors keptVectors;
     private final Search search;
     private final Visits visits;
@@ -165,7 +167,9 @@ public final class ContentNode implements ContentService {
                 Executors.newFixedThreadPool(
                         ReadAhead.threads(settings.scanThreads()),
                         Thread.ofPlatform().name("disk-", 0).factory());
-        this.scanThreads = scanThreads(settings.scanThreads());
+        ScanLimits scanLimits = ScanLimits.of(settings.scanThreads());
+        this.scanThreads = scanThreads("scan-", scanLimits.running());
+        this.visitThreads = scanThreads("visit-", settings.scanThreads());
         var ahead = new ReadAhead(readAheadThreads, settings.scanThreads());
         this.keptVectors =
                 new KeptVectors(
@@ -184,7 +188,7 @@ public final class ContentNode implements ContentService {
                                 keptVectors));
         this.visits =
                 new Visits(
-                        scanThreads,
+                        visitThreads,
                         ahead,
                         settings.partitions(),
                         clock,
@@ -198,13 +202,13 @@ public final class ContentNode implements ContentService {
      * Returns threads that scan: as many as {@code count} run at a time, and others wait for the
      * disk meanwhile, {@link #WAITING_SCANS} at most.
      */
-    private static ExecutorService scanThreads(int count) {
+    private static ExecutorService scanThreads(String name, int count) {
         return new ForkJoinPool(
                 count,
                 pool -> {
                     ForkJoinWorkerThread thread =
                             ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
-                    thread.setName("scan-" + thread.getPoolIndex());
+                    thread.setName(name + thread.getPoolIndex());
                     return thread;
                 },
                 null,
@@ -826,6 +830,7 @@ public final class ContentNode implements ContentService {
             }
         }
         reads.close();
+        visitThreads.close();
         scanThreads.close();
         searched.models.retire();
         readAheadThreads.close();

@@ -496,7 +496,11 @@ class ContentNodeTest {
         return switch (node.search(search(scope))) {
             case SearchReply.Found found -> found.totalCount();
             case SearchReply.Rejected(var reason) -> throw new AssertionError(reason);
-            case SearchReply.TimedOut _, SearchReply.WrongOwner _, SearchReply.Failed _ -> -1;
+            case SearchReply.TimedOut _,
+                    SearchReply.WrongOwner _,
+                    SearchReply.Overloaded _,
+                    SearchReply.Failed _ ->
+                    -1;
         };
     }
 

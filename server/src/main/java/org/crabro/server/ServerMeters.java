@@ -123,6 +123,9 @@ record ServerMeters(MeterRegistry registry) {
         store("content.store.journal.bytes", content, ContentStatistics::journalBytes);
         gauge("content.get.device.bytes", content, ContentNode::deviceBytesOfGets);
         gauge("content.search.device.bytes", content, of -> of.searches().deviceBytes());
+        gauge("content.search.waiting", content, of -> of.searches().waiting());
+        gauge("content.search.refused", content, of -> of.searches().refused());
+        gauge("content.search.suspensions", content, of -> of.searches().suspensions());
         gauge("content.search.unreadable", content, of -> of.searches().setAside());
     }
 

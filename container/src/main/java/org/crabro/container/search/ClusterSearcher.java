@@ -88,7 +88,7 @@ final class ClusterSearcher implements Searcher {
                 (header, partitions) -> {
                     var request =
                             new SearchRequest(
-                                    header,
+                                    header.withClient(query.client()),
                                     partitions,
                                     target.schema().name(),
                                     target.scope(),
@@ -162,6 +162,8 @@ final class ClusterSearcher implements Searcher {
                                 ErrorCode.TIMED_OUT,
                                 "time ran out before anything was found in '%s'"
                                         .formatted(target.schema().name()));
+                case Outcome.Answered(SearchReply.Overloaded(var reason)) ->
+                        fail(target, ErrorCode.TOO_MANY_QUERIES, reason);
                 case Outcome.Answered(SearchReply.WrongOwner(var version)) ->
                         fail(
                                 target,

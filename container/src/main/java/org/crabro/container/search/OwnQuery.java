@@ -156,6 +156,7 @@ final class OwnQuery implements org.crabro.component.Query {
                 new QueryRequest(
                         new Parameters(values),
                         request.principal(),
+                        request.client(),
                         request.arrivalNanos(),
                         request.now(),
                         request.acceptsCbor()),

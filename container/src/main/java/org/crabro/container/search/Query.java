@@ -19,6 +19,7 @@ import org.crabro.protocol.wire.Principal;
  * @param sorting empty for by relevance, descending
  * @param hits how many to return, from {@code offset} on
  * @param page from which hit on they are returned
+ * @param client queries of one client wait for each other more than for those of others
  * @param deadline fixed when the request came
  * @param softTimeout whether what was found so far is an answer when time runs out
  * @param traceLevel 0 for no trace
@@ -36,6 +37,7 @@ public record Query(
         int offset,
         Page page,
         Principal principal,
+        String client,
         Deadline deadline,
         boolean softTimeout,
         Presentation presentation,
@@ -113,6 +115,7 @@ public record Query(
                 0,
                 Page.COUNTED,
                 principal,
+                client,
                 deadline,
                 softTimeout,
                 presentation,
@@ -139,6 +142,7 @@ public record Query(
                 otherOffset,
                 page,
                 principal,
+                client,
                 otherDeadline,
                 softTimeout,
                 presentation,

@@ -188,6 +188,7 @@ final class QueryBuilder {
                 offset,
                 page(sorting, targets, offset),
                 request.principal(),
+                request.client(),
                 deadline,
                 parameters.truth(Parameter.SOFT_TIMEOUT, true),
                 new PresentationReader(parameters, request).presentation(),

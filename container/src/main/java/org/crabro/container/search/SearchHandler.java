@@ -3,7 +3,14 @@ package org.crabro.container.search;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.http.Accepted;
@@ -19,14 +26,6 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.io.IOException;
-import java.time.Duration;
-import java.time.InstantSource;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Semaphore;
-import java.util.function.Function;
-
 /**
  * Answers {@code GET} and {@code POST /search/} with the hits of one application, and leaves every
  * other request to the next handler.
@@ -38,6 +37,12 @@ public final class SearchHandler extends Handler.Abstract {
 
     /** One line for each query that takes long; nothing in it is anyone's own. */
     private static final Logger SLOW = LoggerFactory.getLogger("slow-queries");
+
+    /** Names of principals that many senders share. */
+    private static final Set<String> WITHOUT_CREDENTIALS =
+            Set.of(Principal.EVERYONE.name(), "anonymous");
+
+    private static final int ASK_AGAIN_SECONDS = 1;
 
     private final SearchSettings settings;
     private final QueryChains chains;
@@ -137,6 +142,9 @@ public final class SearchHandler extends Handler.Abstract {
     private void send(
             Request request, Response response, Callback callback, Result result, Duration taken)
             throws IOException {
+        if (result.status() == HttpStatus.TOO_MANY_REQUESTS_429) {
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, ASK_AGAIN_SECONDS);
+        }
         response.setStatus(result.status());
         response.getHeaders()
                 .put(HttpHeader.CONTENT_TYPE, renderer.contentType(result.presentation()));
@@ -160,7 +168,6 @@ public final class SearchHandler extends Handler.Abstract {
 
     private Answer admitted(Request request, Response response, long arrival) {
         if (!free.tryAcquire()) {
-            response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
             return Answer.failed(
                     new ResultError(
                             ErrorCode.TOO_MANY_QUERIES,
@@ -200,10 +207,12 @@ public final class SearchHandler extends Handler.Abstract {
 
     private Result found(Request request, Parameters parameters, long arrival) {
         try {
+            Principal principal = principals.apply(request);
             return found(
                     new QueryRequest(
                             parameters,
-                            principals.apply(request),
+                            principal,
+                            client(principal, request),
                             arrival,
                             clock.instant(),
                             Accepted.isCborPreferred(request.getHeaders())));
@@ -213,6 +222,13 @@ public final class SearchHandler extends Handler.Abstract {
                     new ResultError(
                             ErrorCode.UNSPECIFIED, "", "Failed: the server's log says more"));
         }
+    }
+
+    /** Returns what tells clients apart that wait for each other. */
+    private static String client(Principal principal, Request request) {
+        return WITHOUT_CREDENTIALS.contains(principal.name())
+                ? String.valueOf(Request.getRemoteAddr(request))
+                : principal.name();
     }
 
     private Result found(QueryRequest asked) {

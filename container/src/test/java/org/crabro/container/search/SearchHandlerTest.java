@@ -257,7 +257,8 @@ class SearchHandlerTest {
         SearchRequest request = server.asked().getFirst();
         assertThat(QueryText.of(request.tree()))
                 .isEqualTo(
-                        "(and (nearest vector q 4) (weakand default:blue default:n default:green))");
+                        "(and (nearest vector q 4) (weakand default:blue default:n"
+                                + " default:green))");
         assertThat(request.scope()).isEqualTo(new Scope.Group("a;b"));
         assertThat(request.hits()).isEqualTo(9);
         assertThat(request.summary().fields()).containsExactly("title");
@@ -580,8 +581,9 @@ class SearchHandlerTest {
         assertThat(server.get("/search/?" + SearchServer.encoded(ALL)))
                 .startsWith("HTTP/1.1 200")
                 .contains(
-                        "\"errors\":[{\"code\":8,\"summary\":\"Error in search reply.\","
-                                + "\"source\":\"songs\",\"message\":\"Field 'x' does not exist in 'music'.\"}]")
+                        "\"errors\":[{\"code\":8,\"summary\":\"Error in search"
+                                + " reply.\",\"source\":\"songs\",\"message\":\"Field 'x' does not"
+                                + " exist in 'music'.\"}]")
                 .contains("\"children\":[");
     }
 
@@ -601,8 +603,8 @@ class SearchHandlerTest {
                 .startsWith("HTTP/1.1 200")
                 .contains(
                         "\"coverage\":{\"coverage\":99,\"documents\":999,\"degraded\":{\"match-phase\":false,"
-                                + "\"timeout\":true,\"adaptive-timeout\":false,\"anntimeout\":false,"
-                                + "\"non-ideal-state\":false},\"full\":false,\"nodes\":1,\"results\":1,\"resultsFull\":0}");
+                            + "\"timeout\":true,\"adaptive-timeout\":false,\"anntimeout\":false,"
+                            + "\"non-ideal-state\":false},\"full\":false,\"nodes\":1,\"results\":1,\"resultsFull\":0}");
         assertThat(server.registry().counter("degraded_queries").count()).isEqualTo(1);
     }
 
@@ -626,7 +628,13 @@ class SearchHandlerTest {
                 .startsWith("HTTP/1.1 500")
                 .contains("\"code\":8,")
                 .contains("bad crc");
-        assertThat(server.registry().counter("failed_queries").count()).isEqualTo(4);
+        server.answer("music", new SearchReply.Overloaded("overload: 9 searches wait already"));
+        assertThat(server.get("/search/?" + SearchServer.encoded(ALL)))
+                .startsWith("HTTP/1.1 429")
+                .contains("Retry-After: 1\r\n")
+                .contains("\"code\":429,")
+                .contains("9 searches wait already");
+        assertThat(server.registry().counter("failed_queries").count()).isEqualTo(5);
     }
 
     private static Hit hit(

@@ -19,14 +19,19 @@ import org.crabro.content.run.SliceReads;
 final class ReadableSlices {
     private final List<BlockSlice> slices;
     private final QueryReads reads;
+    private final ScanTurns.Turn turn;
     // Written by the thread that meets a slice in one pass, read in the next.
     private final boolean[] aside;
     // Written between passes.
     private boolean checksKeys;
     private volatile boolean isTriedAgain;
 
-    ReadableSlices(List<BlockSlice> slices, QueryReads reads) {
+    /**
+     * @param turn of the query
+     */
+    ReadableSlices(List<BlockSlice> slices, QueryReads reads, ScanTurns.Turn turn) {
         this.slices = slices;
+        this.turn = turn;
         this.reads = reads;
         this.aside = new boolean[slices.size()];
     }
@@ -35,13 +40,19 @@ final class ReadableSlices {
     SliceTeam.Guard during(SliceReads pass) {
         return new SliceTeam.Guard() {
             @Override
+            public boolean isHelpWanted() {
+                return !turn.isContended();
+            }
+
+            @Override
             public boolean isWanted(int slice) {
                 return !aside[slice];
             }
 
             @Override
             public void take(int slice) {
-                pass.take(slice);
+                turn.step();
+                takeFrom(pass, slice);
                 if (checksKeys && slices.get(slice).block() instanceof EncodedBlock block) {
                     block.checkKeys();
                 }
@@ -57,6 +68,20 @@ final class ReadableSlices {
                 return ReadableSlices.this.setAside(slice, isBegun, unreadable);
             }
         };
+    }
+
+    /** Others may run while a slice is awaited. */
+    private void takeFrom(SliceReads pass, int slice) {
+        if (pass.isAllThere() || !turn.isLed()) {
+            pass.take(slice);
+            return;
+        }
+        turn.pause();
+        try {
+            pass.take(slice);
+        } finally {
+            turn.resume();
+        }
     }
 
     private boolean setAside(int slice, boolean isBegun, Throwable unreadable) {

@@ -10,6 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.match.QueryRejectedException;
@@ -32,7 +33,8 @@ import org.slf4j.LoggerFactory;
  * <p>All work on blocks is done by platform threads: whoever asks on one leads its query itself,
  * for who asks on a virtual thread one of an executor of the node does. It is helped by as many
  * others of those as {@link ScanThreads#share} says, so that an idle node answers one query with
- * all its cores, and a busy one every query with one.
+ * all its cores, and a busy one every query with one. Where many searches come at once, {@link
+ * ScanTurns} says which of them run.
  */
 public final class Search {
     /**
@@ -60,6 +62,7 @@ public final class Search {
     private final KeptOfBlocks kept;
     private final KeptPrograms programs = new KeptPrograms();
     private final ScanMemory.Pool memories;
+    private final ScanTurns turns;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder deviceBytes = new LongAdder();
     private final LongAdder setAside = new LongAdder();
@@ -109,6 +112,7 @@ public final class Search {
         this.nanoTime = nanoTime;
         this.countsMax = countsMax;
         this.kept = kept;
+        this.turns = new ScanTurns(ScanLimits.of(cores), System::nanoTime);
         this.memories = new ScanMemory.Pool(MEMORIES_PER_CORE * cores);
     }
 
@@ -143,13 +147,20 @@ public final class Search {
             List<View> views) {
         int queries = inFlight.incrementAndGet();
         try {
-            int share = ScanThreads.share(cores, queries, ceiling);
-            if (!Thread.currentThread().isVirtual()) {
-                return answer(request, schema, types, models, views, share);
-            }
-            return CompletableFuture.supplyAsync(
-                            () -> answer(request, schema, types, models, views, share), threads)
-                    .join();
+            return switch (turns.begin(request.header().client(), request.header().deadline())) {
+                case ScanTurns.Start.TooLate() -> new SearchReply.TimedOut();
+                case ScanTurns.Start.Refused(var reason) -> new SearchReply.Overloaded(reason);
+                case ScanTurns.Turn turn -> {
+                    try {
+                        int share = ScanThreads.share(cores, queries, ceiling);
+                        yield led(
+                                turn,
+                                () -> answer(request, schema, types, models, views, share, turn));
+                    } finally {
+                        turn.end();
+                    }
+                }
+            };
         } catch (RejectedExecutionException e) {
             return new SearchReply.Failed(STOPPING);
         } catch (CompletionException e) {
@@ -158,6 +169,20 @@ public final class Search {
             inFlight.decrementAndGet();
             views.forEach(View::close);
         }
+    }
+
+    /** Answers on the calling thread if that is a platform thread, else on one of the pool. */
+    private SearchReply led(ScanTurns.Turn turn, Supplier<SearchReply> answer) {
+        if (!Thread.currentThread().isVirtual()) {
+            return answer.get();
+        }
+        return CompletableFuture.supplyAsync(
+                        () -> {
+                            turn.lead();
+                            return answer.get();
+                        },
+                        threads)
+                .join();
     }
 
     /** Returns what went wrong in the pool, to be thrown again where it is waited for. */
@@ -176,7 +201,12 @@ public final class Search {
 
     /** Returns what all searches read so far. */
     public SearchStatistics statistics() {
-        return new SearchStatistics(deviceBytes.sum(), setAside.sum());
+        return new SearchStatistics(
+                deviceBytes.sum(),
+                setAside.sum(),
+                turns.waiting(),
+                turns.refused(),
+                turns.suspensions());
     }
 
     private void note(Schema schema, QueryReads reads) {
@@ -199,7 +229,8 @@ public final class Search {
             SelectionTypes types,
             ModelRuns models,
             List<View> views,
-            int share) {
+            int share,
+            ScanTurns.Turn turn) {
         try {
             var execution =
                     new SearchExecution(
@@ -210,6 +241,7 @@ public final class Search {
                             threads,
                             ahead,
                             share,
+                            turn,
                             nanoTime,
                             countsMax,
                             kept,

@@ -89,6 +89,7 @@ final class SearchExecution {
     private final ModelRuns models;
     private final Executor pool;
     private final int share;
+    private final ScanTurns.Turn turn;
     private final LongSupplier nanoTime;
     private final BooleanSupplier isStopping;
     private final int countsMax;
@@ -151,6 +152,7 @@ final class SearchExecution {
      * @param models what the rank profile runs; closed by who made it
      * @param ahead brings blocks into memory
      * @param share how many threads may work for it
+     * @param turn lets other searches go first between slices
      * @param countsMax how many counts of words a thread keeps at a time, of four bytes each
      * @param kept what searches before have kept
      * @param programs those of rank expressions that are compiled already
@@ -165,6 +167,7 @@ final class SearchExecution {
             Executor pool,
             ReadAhead ahead,
             int share,
+            ScanTurns.Turn turn,
             LongSupplier nanoTime,
             int countsMax,
             KeptOfBlocks kept,
@@ -177,6 +180,7 @@ final class SearchExecution {
         this.pool = pool;
         this.ahead = ahead;
         this.share = share;
+        this.turn = turn;
         this.nanoTime = nanoTime;
         this.countsMax = countsMax;
         this.kept = kept;
@@ -219,7 +223,7 @@ final class SearchExecution {
         // Where words decide, most blocks may have none of them.
         boolean needsAll = deciding.equals(PassParts.NONE) || request.grouping().needsEverything();
         this.reads = new QueryReads(needsAll ? scanned : PassParts.NONE);
-        this.readable = new ReadableSlices(slices, reads);
+        this.readable = new ReadableSlices(slices, reads, turn);
         trace.add(() -> "match " + matcher.text());
         if (request.after().isPresent() && isReranked()) {
             throw new QueryRejectedException(
@@ -363,7 +367,7 @@ final class SearchExecution {
         }
         boolean isUncut = slices.size() == found.size();
         portions = Portions.of(isUncut ? sizes : Portions.sizes(slices, scanned), threads);
-        readable = new ReadableSlices(slices, reads);
+        readable = new ReadableSlices(slices, reads, turn);
         lost = 0;
         for (QueryReads.SetAside each : reads.setAside()) {
             lost += each.rows();

@@ -54,6 +54,11 @@ final class SliceTeam<W extends SliceTeam.Worker> {
                     }
                 };
 
+        /** Returns whether others than who leads go on to help. */
+        default boolean isHelpWanted() {
+            return true;
+        }
+
         /** Returns whether the slice is worked on at all. */
         boolean isWanted(int slice);
 
@@ -217,7 +222,13 @@ final class SliceTeam<W extends SliceTeam.Worker> {
     private void help() {
         if (join()) {
             long start = THREADS.getCurrentThreadCpuTime();
-            work(Integer.MAX_VALUE);
+            W worker = work(0);
+            while (worker != null
+                    && !stopped
+                    && next.get() < portions.length - 1
+                    && guard.isHelpWanted()) {
+                work(worker, 1);
+            }
             spend(THREADS.getCurrentThreadCpuTime() - start);
             leave();
         }

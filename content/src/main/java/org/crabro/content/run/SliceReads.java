@@ -63,6 +63,11 @@ public final class SliceReads implements AutoCloseable {
         this.sizes = new int[slices.size()];
     }
 
+    /** Returns whether no slice is waited for any more. */
+    public boolean isAllThere() {
+        return isAllThere;
+    }
+
     /**
      * Returns when what the pass touches of a slice is in memory. Each slice is taken once.
      *

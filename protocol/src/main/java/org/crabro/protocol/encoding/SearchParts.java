@@ -73,6 +73,7 @@ final class SearchParts {
     private static final int TIMED_OUT = 2;
     private static final int WRONG_OWNER = 3;
     private static final int FAILED = 4;
+    private static final int OVERLOADED = 5;
 
     private SearchParts() {}
 
@@ -460,6 +461,10 @@ final class SearchParts {
                 out.putByte(FAILED);
                 out.putText(reason);
             }
+            case SearchReply.Overloaded(var reason) -> {
+                out.putByte(OVERLOADED);
+                out.putText(reason);
+            }
         }
     }
 
@@ -471,6 +476,7 @@ final class SearchParts {
             case TIMED_OUT -> new SearchReply.TimedOut();
             case WRONG_OWNER -> new SearchReply.WrongOwner(in.readLong());
             case FAILED -> new SearchReply.Failed(in.readText());
+            case OVERLOADED -> new SearchReply.Overloaded(in.readText());
             default -> throw in.unknown("the tag of a search reply", tag);
         };
     }

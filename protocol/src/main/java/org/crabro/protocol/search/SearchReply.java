@@ -111,6 +111,9 @@ public sealed interface SearchReply {
     /** Time ran out before anything was found, or partial answers were not wanted. */
     record TimedOut() implements SearchReply {}
 
+    /** Too many searches wait already; the reason is for the client, which tries again. */
+    record Overloaded(String reason) implements SearchReply {}
+
     /** The node does not own a partition by the state it knows. */
     record WrongOwner(long stateVersion) implements SearchReply {}
 

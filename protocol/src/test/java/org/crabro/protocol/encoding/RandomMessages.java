@@ -311,7 +311,8 @@ final class RandomMessages {
                 () -> new SearchReply.Rejected(text()),
                 SearchReply.TimedOut::new,
                 () -> new SearchReply.WrongOwner(random.nextLong()),
-                () -> new SearchReply.Failed(text()));
+                () -> new SearchReply.Failed(text()),
+                () -> new SearchReply.Overloaded(text()));
     }
 
     private SearchReply found() {
