@@ -2,13 +2,10 @@ package org.crabro.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.crabro.server.ServerSettings;
-import org.crabro.server.SettingMeanings;
-import org.crabro.server.settings.Setting;
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +13,10 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.crabro.server.ServerSettings;
+import org.crabro.server.SettingMeanings;
+import org.crabro.server.settings.Setting;
+import org.junit.jupiter.api.Test;
 
 /**
  * The table of settings has a row for each setting of the code, with its default, and the sentence
@@ -37,6 +38,7 @@ class SettingsPageTest {
         Map<String, Row> rows = new HashMap<>();
         page.lines()
                 .dropWhile(line -> !line.equals("## All settings"))
+                .takeWhile(line -> !line.equals("## Fixed limits"))
                 .map(ROW::matcher)
                 .filter(Matcher::matches)
                 .forEach(row -> {
@@ -71,6 +73,40 @@ class SettingsPageTest {
         settings.forEach(setting -> names.add(setting.name()));
 
         assertThat(new TreeSet<>(meanings.names())).isEqualTo(names);
+    }
+
+    @Test
+    void tellsFixedLimitsAsTheyAre() throws Exception {
+        List<Matcher> rows =
+                SourceTree.ofRepository()
+                        .text("docs/settings.md")
+                        .lines()
+                        .dropWhile(line -> !line.equals("## Fixed limits"))
+                        .map(ROW::matcher)
+                        .filter(Matcher::matches)
+                        .toList();
+        var wrong = new ArrayList<String>();
+        for (Matcher row : rows) {
+            Object value = constant("org.crabro." + row.group(1));
+            Object told =
+                    value instanceof Duration
+                            ? Duration.parse("PT" + row.group(2))
+                            : SettingDefault.value(row.group(2));
+            if (!told.equals(value instanceof Integer number ? number.longValue() : value)) {
+                wrong.add("%s is %s, not %s".formatted(row.group(1), value, row.group(2)));
+            }
+        }
+
+        assertThat(rows).hasSizeGreaterThan(20);
+        assertThat(wrong).isEmpty();
+    }
+
+    private static Object constant(String name) throws ReflectiveOperationException {
+        int dot = name.lastIndexOf('.');
+        Field field =
+                Class.forName(name.substring(0, dot)).getDeclaredField(name.substring(dot + 1));
+        field.setAccessible(true);
+        return field.get(null);
     }
 
     private static boolean isDefault(String text, Setting setting) {
