@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -12,16 +11,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.crabro.container.access.AccessControl;
 import org.crabro.container.admin.LogRing;
-import org.crabro.container.http.BrowserSettings;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.MachineName;
-import org.crabro.container.http.TlsSettings;
 import org.crabro.ranking.onnx.NativeLibraries;
 import org.crabro.server.settings.Setting;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,12 +46,6 @@ final class ServeCommand implements Callable<Integer> {
             defaultValue = "crabro-data",
             description = "Directory for documents, packages and logs (${DEFAULT-VALUE}).")
     private Path data = Path.of("crabro-data");
-
-    @Option(
-            names = "--address",
-            defaultValue = "127.0.0.1",
-            description = "Address to listen on (${DEFAULT-VALUE}); 0.0.0.0 for all.")
-    private String address = "127.0.0.1";
 
     @Option(
             names = "--port",
@@ -88,58 +78,7 @@ final class ServeCommand implements Callable<Integer> {
                             + " Without it every request has all rights.")
     private @Nullable Path access;
 
-    @Option(
-            names = "--host-name",
-            paramLabel = "NAME",
-            description =
-                    "Name that requests may call the server in Host, besides its addresses and its"
-                            + " own names; repeatable, * for any.")
-    private List<String> hostNames = List.of();
-
-    @Option(
-            names = "--cors-origin",
-            paramLabel = "ORIGIN",
-            description =
-                    "Origin whose web pages may use the server, such as https://app.example;"
-                            + " repeatable.")
-    private List<String> corsOrigins = List.of();
-
-    @ArgGroup(exclusive = false)
-    private @Nullable Tls tls;
-
-    /** Files that listeners need to speak TLS. */
-    private static final class Tls {
-        @Option(
-                names = "--tls-key",
-                required = true,
-                description = "Private key, PEM, PKCS #8; both ports then speak TLS.")
-        private Path key = Path.of("");
-
-        @Option(
-                names = "--tls-certificates",
-                required = true,
-                description = "The server's certificate and those it depends on, PEM.")
-        private Path certificates = Path.of("");
-
-        @Option(
-                names = "--tls-client-authorities",
-                description = "Certificates that sign clients'; clients must then show one, PEM.")
-        private @Nullable Path clientAuthorities;
-
-        @Option(
-                names = "--tls-client-authentication",
-                defaultValue = "need",
-                description =
-                        "need: clients must show a certificate. want: they may, for clients with"
-                                + " tokens (${DEFAULT-VALUE}).")
-        private ClientAuthentication clients = ClientAuthentication.need;
-    }
-
-    /** Names as in services.xml. */
-    private enum ClientAuthentication {
-        need,
-        want
-    }
+    @Mixin private ListenOptions listening = new ListenOptions();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -193,7 +132,10 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private ServerSettings settings() throws IOException {
-        return options.applyTo(defaults()).withConfigPort(configPort);
+        listening.check();
+        ServerSettings applied = options.applyTo(defaults());
+        return applied.withConfig(
+                listening.config(applied.container().http()).withPort(configPort));
     }
 
     private AccessControl access() {
@@ -203,10 +145,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private ServerSettings defaults() {
         int given = port == null ? CONTAINER_PORT : port;
-        HttpSettings http =
-                HttpSettings.loopback(given)
-                        .at(address, tlsSettings())
-                        .with(new BrowserSettings(hostNames, corsOrigins));
+        HttpSettings http = listening.container(HttpSettings.loopback(given));
         return ServerSettings.of(data, http, port != null, http);
     }
 
@@ -218,29 +157,5 @@ final class ServeCommand implements Callable<Integer> {
                 LOG.info("{} = {}", setting.name(), setting.text());
             }
         }
-    }
-
-    private Optional<TlsSettings> tlsSettings() {
-        Tls given = tls;
-        return given == null
-                ? Optional.empty()
-                : Optional.of(
-                        new TlsSettings(
-                                given.key,
-                                given.certificates,
-                                Optional.ofNullable(given.clientAuthorities),
-                                clients(given),
-                                List.of(),
-                                List.of()));
-    }
-
-    private static TlsSettings.Clients clients(Tls given) {
-        if (given.clientAuthorities == null) {
-            return TlsSettings.Clients.ANY;
-        }
-        return switch (given.clients) {
-            case need -> TlsSettings.Clients.KNOWN;
-            case want -> TlsSettings.Clients.ASKED;
-        };
     }
 }

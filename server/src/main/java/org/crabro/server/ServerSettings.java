@@ -101,13 +101,8 @@ public record ServerSettings(
         return SettingsTree.of(this, NAMES);
     }
 
-    /** Returns these settings with a config port that has the bounds of the other port. */
-    ServerSettings withConfigPort(int port) {
-        return new ServerSettings(
-                data,
-                container,
-                content,
-                config.withHttp(container.http().withPort(port)),
-                machineCode);
+    /** Returns these settings with another config port. */
+    ServerSettings withConfig(HttpSettings http) {
+        return new ServerSettings(data, container, content, config.withHttp(http), machineCode);
     }
 }

@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.crabro.container.http.HttpSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -68,12 +69,12 @@ class SettingsCommandTest {
                 CommandLine.populateCommand(
                         new SettingsOptions(), "--set=http.connections.idleTimeout=7s");
 
-        ServerSettings settings =
-                options.applyTo(ServerSettings.onAnyPorts(directory)).withConfigPort(1);
+        ServerSettings settings = options.applyTo(ServerSettings.onAnyPorts(directory));
+        HttpSettings config = new ListenOptions().config(settings.container().http());
 
         assertThat(settings.container().http().connections().idleTimeout())
                 .isEqualTo(Duration.ofSeconds(7));
-        assertThat(settings.config().http()).isEqualTo(settings.container().http().withPort(1));
+        assertThat(config).isEqualTo(settings.container().http());
     }
 
     private int run(String... arguments) {

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  *       allowed one
  * </ul>
  *
+ * <p>Answers to pages of allowed origins carry the headers of CORS, and preflight requests of these
+ * pages are answered here, before anything asks for credentials.
+ *
  * <p>Clients that are not browsers send neither {@code Origin} nor {@code Sec-Fetch-Site}: their
  * requests pass, whatever their content type.
  */
@@ -51,16 +54,57 @@ final class BrowserGuard extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        Optional<String> problem = problem(request);
+        Sender sender = Sender.of(request);
+        Optional<String> problem = problem(request, sender);
         if (problem.isPresent()) {
             JsonReply.sendProblem(
                     request, response, callback, HttpStatus.FORBIDDEN_403, problem.get());
             return true;
         }
+        if (hasAllowedOrigins()) {
+            response.getHeaders().add(CorsReply.VARY);
+        }
+        if (sender.origin() == null || !isAllowed(sender)) {
+            return super.handle(request, response, callback);
+        }
+        CorsReply.allow(request, response, sender.origin());
+        if (CorsReply.isPreflight(request)) {
+            CorsReply.answerPreflight(request, response, callback);
+            return true;
+        }
         return super.handle(request, response, callback);
     }
 
-    private Optional<String> problem(Request request) {
+    /**
+     * What a browser says about the page that makes a request.
+     *
+     * @param origin null for requests that are not of a page of another origin, or of no browser
+     * @param site null for older browsers and other clients
+     * @param origins how many headers named one
+     */
+    private record Sender(@Nullable String origin, @Nullable String site, int origins) {
+        static Sender of(Request request) {
+            @Nullable String origin = null;
+            @Nullable String site = null;
+            int origins = 0;
+            for (HttpField field : request.getHeaders()) {
+                if (field.getHeader() == HttpHeader.ORIGIN) {
+                    origins++;
+                    origin = String.valueOf(field.getValue());
+                } else if (field.getHeader() == null
+                        && field.getName().equalsIgnoreCase(FETCH_SITE)) {
+                    site = String.valueOf(field.getValue());
+                }
+            }
+            return new Sender(origin, site, origins);
+        }
+
+        Optional<Origin> page() {
+            return origin == null ? Optional.empty() : Origin.parse(origin);
+        }
+    }
+
+    private Optional<String> problem(Request request, Sender sender) {
         // Only HTTP/1.0 lets a request name no host; browsers always name one.
         String host = request.getHttpURI().getHost();
         if (host != null
@@ -70,34 +114,32 @@ final class BrowserGuard extends Handler.Wrapper {
                     "the host '%s' is not a name of this server; start it with --host-name to allow the name"
                             .formatted(shown(host)));
         }
-        @Nullable String origin = null;
-        @Nullable String site = null;
-        for (HttpField field : request.getHeaders()) {
-            if (field.getHeader() == HttpHeader.ORIGIN) {
-                if (origin != null) {
-                    return Optional.of("the request has more than one Origin");
-                }
-                origin = String.valueOf(field.getValue());
-            } else if (field.getHeader() == null && field.getName().equalsIgnoreCase(FETCH_SITE)) {
-                site = String.valueOf(field.getValue());
-            }
+        if (sender.origins() > 1) {
+            return Optional.of("the request has more than one Origin");
         }
-        if (origin != null) {
-            Optional<Origin> page = Origin.parse(origin);
-            if (page.isPresent() && isAllowed(page.get())) {
+        if (sender.origin() != null) {
+            if (isAllowed(sender)) {
                 return Optional.empty();
             }
-            if (page.isEmpty() || !page.equals(own(request))) {
+            if (sender.page().isEmpty() || !sender.page().equals(own(request))) {
                 return Optional.of(
                         "a page of the origin '%s' must not use this server; start it with --cors-origin to allow the origin"
-                                .formatted(shown(origin)));
+                                .formatted(shown(sender.origin())));
             }
         }
-        return site == null || OWN_SITES.contains(site)
+        return sender.site() == null || OWN_SITES.contains(sender.site())
                 ? Optional.empty()
                 : Optional.of(
                         "a page of another site must not use this server (Sec-Fetch-Site: %s)"
-                                .formatted(shown(site)));
+                                .formatted(shown(sender.site())));
+    }
+
+    private boolean hasAllowedOrigins() {
+        return !ofSettings.origins().isEmpty() || !ofPackage.get().origins().isEmpty();
+    }
+
+    private boolean isAllowed(Sender sender) {
+        return sender.page().map(this::isAllowed).orElse(false);
     }
 
     private boolean isAllowed(Origin page) {

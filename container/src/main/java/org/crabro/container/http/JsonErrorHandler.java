@@ -19,6 +19,7 @@ final class JsonErrorHandler extends ErrorHandler {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
+        CorsReply.restore(request, response);
         int status = response.getStatus();
         String message =
                 request.getAttribute(ERROR_MESSAGE) instanceof String text

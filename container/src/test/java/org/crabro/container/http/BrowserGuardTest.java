@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.eclipse.jetty.server.Handler;
@@ -31,6 +32,7 @@ class BrowserGuardTest {
             new AtomicReference<>(
                     new BrowserRules(
                             Set.of("node0.example"), Set.of(Origin.of("http://pages.example"))));
+    private final AtomicBoolean handled = new AtomicBoolean();
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
 
@@ -38,6 +40,14 @@ class BrowserGuardTest {
             new Handler.Abstract() {
                 @Override
                 public boolean handle(Request request, Response response, Callback callback) {
+                    handled.set(true);
+                    String path = request.getHttpURI().getPath();
+                    if (path.equals("/fails")) {
+                        throw new IllegalStateException("a failure");
+                    }
+                    if (path.equals("/missing")) {
+                        return false;
+                    }
                     response.setStatus(200);
                     callback.succeeded();
                     return true;
@@ -47,6 +57,7 @@ class BrowserGuardTest {
     @BeforeEach
     void start() throws Exception {
         server.addConnector(connector);
+        server.setErrorHandler(new JsonErrorHandler());
         server.setHandler(
                 new BrowserGuard(
                         answers,
@@ -177,6 +188,53 @@ class BrowserGuardTest {
 
         assertThat(status("GET", "localhost", own, own)).isEqualTo(403);
         assertThat(status("GET", "localhost", own + " http://localhost")).isEqualTo(403);
+    }
+
+    @Test
+    void answersPreflightRequestsOfAllowedOrigins() throws Exception {
+        String answer =
+                sent(
+                        "OPTIONS /document/v1/a/b/docid/1",
+                        "localhost",
+                        "Origin: https://app.example:8443",
+                        "Sec-Fetch-Site: cross-site",
+                        "Access-Control-Request-Method: PUT",
+                        "Access-Control-Request-Headers: content-type,authorization");
+
+        assertThat(answer.lines())
+                .contains(
+                        "HTTP/1.1 204 No Content",
+                        "Access-Control-Allow-Origin: https://app.example:8443",
+                        "Access-Control-Allow-Credentials: true",
+                        "Access-Control-Allow-Methods: GET, HEAD, POST, PUT, PATCH, DELETE,"
+                                + " OPTIONS",
+                        "Access-Control-Allow-Headers: content-type,authorization",
+                        "Vary: Origin");
+        assertThat(handled).isFalse();
+        assertThat(answer("GET", "localhost").lines()).contains("Vary: Origin");
+    }
+
+    @Test
+    void refusesPreflightRequestsOfOthers() throws Exception {
+        String answer =
+                sent(
+                        "OPTIONS /",
+                        "localhost",
+                        "Origin: http://attacker.example",
+                        "Access-Control-Request-Method: PUT");
+
+        assertThat(answer).startsWith("HTTP/1.1 403").doesNotContain("Access-Control-Allow");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/missing", "/fails"})
+    void letsPagesOfAllowedOriginsReadEveryAnswer(String path) throws Exception {
+        String foreign = sent("GET " + path, "localhost", "Origin: http://pages.example");
+        String own = sent("GET " + path, "localhost", "Origin: http://localhost");
+
+        assertThat(foreign.lines())
+                .contains("Access-Control-Allow-Origin: http://pages.example", "Vary: Origin");
+        assertThat(own).doesNotContain("Access-Control-Allow");
     }
 
     @Test

@@ -6,7 +6,8 @@ import java.util.List;
 public final class InvalidSettingsException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    InvalidSettingsException(List<String> problems) {
+    /** Settings with these problems. */
+    public InvalidSettingsException(List<String> problems) {
         super(String.join("\n", problems));
     }
 }
