@@ -1,5 +1,10 @@
 package org.crabro.container;
 
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.crabro.config.services.ServedPath;
 import org.crabro.container.http.Glob;
 import org.crabro.container.http.HostPattern;
@@ -8,11 +13,6 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.function.Function;
 
 /**
  * Answers at the paths that a package says, in place of the one that a handler knows. Leaves every
@@ -98,6 +98,15 @@ final class BoundHandler extends Handler.Abstract {
                 request -> request.getHttpURI().getPath(),
                 rest -> "/" + rest,
                 handler);
+    }
+
+    /** Returns which requests are at {@code paths}. */
+    static Predicate<Request> matching(List<ServedPath> paths) {
+        List<Bound> bounds = paths.stream().map(Bound::whole).toList();
+        return request -> {
+            String path = Request.getPathInContext(request);
+            return bounds.stream().anyMatch(bound -> bound.matched(request, path).isPresent());
+        };
     }
 
     /** Returns whether a request is at one of the paths that a package says. */

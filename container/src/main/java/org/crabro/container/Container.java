@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContainerCluster.HttpServer;
@@ -26,9 +28,11 @@ import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.EmbedderComponent;
 import org.crabro.config.services.ServedPath;
 import org.crabro.config.services.Services;
+import org.crabro.container.access.AccessControl;
 import org.crabro.container.access.AccessHandler;
 import org.crabro.container.access.AccessHandler.Refusals;
 import org.crabro.container.access.OperatorDemands;
+import org.crabro.container.access.PackageClients;
 import org.crabro.container.bulk.BulkAdmission;
 import org.crabro.container.bulk.BulkFeed;
 import org.crabro.container.bulk.PlainBodies;
@@ -73,6 +77,7 @@ import org.crabro.container.visit.SelectionUpdates;
 import org.crabro.container.visit.VisitAdmission;
 import org.crabro.container.visit.VisitHandler;
 import org.crabro.protocol.cluster.NodeHealth;
+import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.ranking.onnx.EmbedderSettings;
 import org.crabro.ranking.onnx.RankModels;
@@ -291,11 +296,20 @@ public final class Container implements AutoCloseable {
             }
             PackageComponents components = PackageComponents.make(model.services());
             made = Optional.of(components);
-            Map<Integer, Handler> handlers = handlers(model, embedders, ranking, components);
+            Map<Integer, List<ContainerCluster>> ports = ports(model);
+            Map<Integer, Optional<TlsSettings>> tls = tls(model);
+            var handlers = new LinkedHashMap<Integer, Handler>();
+            ports.forEach((port, clusters) ->
+                    handlers.put(
+                            port,
+                            handler(
+                                    model,
+                                    clusters,
+                                    Map.copyOf(embedders),
+                                    ranking,
+                                    components,
+                                    tls.getOrDefault(port, Optional.empty()))));
             Handler otherwise = handlers.values().iterator().next();
-            Map<Integer, Optional<TlsSettings>> tls =
-                    new ServedTls(settings.http().tls(), ownPort, settings.portGiven())
-                            .of(model.services().containers(), handlers.keySet());
             // Before anything changes: a file that is missing is told to who deploys.
             tls.values().forEach(each -> each.ifPresent(HttpListener::check));
             return new Prepared(
@@ -337,18 +351,11 @@ public final class Container implements AutoCloseable {
         active.clear();
     }
 
-    /** Returns what answers at each port, at least at one. */
-    private Map<Integer, Handler> handlers(
-            ApplicationModel model,
-            Map<String, LateEmbedder> late,
-            RankModels ranking,
-            PackageComponents components) {
-        Map<String, Embedder> embedders = Map.copyOf(late);
+    /** Returns which clusters answer at each port; at least one port, perhaps without clusters. */
+    private Map<Integer, List<ContainerCluster>> ports(ApplicationModel model) {
         List<ContainerCluster> all = model.services().containers();
-        var handlers = new LinkedHashMap<Integer, Handler>();
         if (settings.portGiven()) {
-            handlers.put(ownPort, handler(model, all, embedders, ranking, components));
-            return handlers;
+            return Map.of(ownPort, all);
         }
         // Clusters on hosts of their own may have one port.
         var byPort = new LinkedHashMap<Integer, List<ContainerCluster>>();
@@ -357,13 +364,44 @@ public final class Container implements AutoCloseable {
                 byPort.computeIfAbsent(port(server), _ -> new ArrayList<>()).add(cluster);
             }
         }
-        byPort.forEach((port, clusters) ->
-                handlers.put(port, handler(model, clusters, embedders, ranking, components)));
-        if (handlers.isEmpty()) {
-            // Nobody asks for HTTP, but operators do.
-            handlers.put(ownPort, new Handler.Sequence());
+        // Nobody asks for HTTP, but operators do.
+        return byPort.isEmpty() ? Map.of(ownPort, List.of()) : byPort;
+    }
+
+    /** Returns what each port speaks, and which clients' certificates it trusts. */
+    private Map<Integer, Optional<TlsSettings>> tls(ApplicationModel model) {
+        Map<Integer, List<ContainerCluster>> ports = ports(model);
+        var spoken = new LinkedHashMap<Integer, Optional<TlsSettings>>();
+        new ServedTls(settings.http().tls(), ownPort, settings.portGiven())
+                .of(model.services().containers(), ports.keySet())
+                .forEach((port, tls) -> {
+                    var clients =
+                            new ServedClients(ports.getOrDefault(port, List.of())).certificates();
+                    spoken.put(port, tls.map(each -> each.withListed(clients)));
+                });
+        return spoken;
+    }
+
+    /** Returns what an application says that has no effect in this process. */
+    public List<Notice> notices(ApplicationModel model) {
+        Map<Integer, Optional<TlsSettings>> tls;
+        try {
+            tls = tls(model);
+        } catch (IllegalArgumentException _) {
+            // Such an application cannot be prepared, which is told then.
+            return List.of();
         }
-        return handlers;
+        var notices = new LinkedHashSet<Notice>();
+        ports(model)
+                .forEach((port, clusters) ->
+                        clusters.forEach(cluster ->
+                                notices.addAll(
+                                        ServedClients.notices(
+                                                cluster,
+                                                tls.getOrDefault(port, Optional.empty())
+                                                        .isPresent(),
+                                                settings.access()))));
+        return List.copyOf(notices);
     }
 
     private Handler handler(
@@ -371,7 +409,14 @@ public final class Container implements AutoCloseable {
             List<ContainerCluster> clusters,
             Map<String, Embedder> embedders,
             RankModels ranking,
-            PackageComponents components) {
+            PackageComponents components,
+            Optional<TlsSettings> tls) {
+        Optional<PackageClients> clients =
+                tls.isPresent() ? new ServedClients(clusters).atPort() : Optional.empty();
+        Function<Request, Principal> principals =
+                settings.access().isOpen() && clients.isEmpty()
+                        ? _ -> Principal.EVERYONE
+                        : AccessControl::principal;
         // Before what is built in, whose addresses they may take.
         List<ComponentHandler> own =
                 clusters.stream()
@@ -399,7 +444,7 @@ public final class Container implements AutoCloseable {
                                             kept,
                                             new PlainBodies(types, kept, documents),
                                             new ChosenDocuments(
-                                                    bulkFeed(types, kept, ofApi),
+                                                    bulkFeed(types, kept, ofApi, principals),
                                                     new VisitHandler(
                                                             model,
                                                             visits,
@@ -410,11 +455,11 @@ public final class Container implements AutoCloseable {
                                                                     types, documents, documents,
                                                                     ofApi),
                                                             groups,
-                                                            settings.access()::principal,
+                                                            principals,
                                                             ofApi.timeout(),
                                                             settings.visits(),
                                                             visitAdmission)),
-                                            settings.access()::principal,
+                                            principals,
                                             ofApi,
                                             admission,
                                             metrics.registry())));
@@ -436,7 +481,7 @@ public final class Container implements AutoCloseable {
                             this.search,
                             documents,
                             new JsonRenderer(),
-                            settings.access()::principal,
+                            principals,
                             InstantSource.system(),
                             metrics.registry());
             Handler bound = search(clusters, search);
@@ -450,7 +495,8 @@ public final class Container implements AutoCloseable {
                 new ServedDemands(
                         request -> own.stream().anyMatch(each -> each.answers(request)),
                         isQuery,
-                        refusals));
+                        refusals),
+                clients);
     }
 
     /** The same for documents. */
@@ -489,13 +535,17 @@ public final class Container implements AutoCloseable {
                 : BoundHandler.at(bindings, "/search/", handler);
     }
 
-    private BulkFeed bulkFeed(ServedTypes types, KeptDocuments kept, DocumentSettings api) {
+    private BulkFeed bulkFeed(
+            ServedTypes types,
+            KeptDocuments kept,
+            DocumentSettings api,
+            Function<Request, Principal> principals) {
         return new BulkFeed(
                 types,
                 documents,
                 kept,
                 documents,
-                settings.access()::principal,
+                principals,
                 bulkAdmission,
                 api.timeout(),
                 metrics.registry());

@@ -3,6 +3,7 @@ package org.crabro.server;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.Container;
 import org.crabro.container.admin.ModelActivation;
@@ -74,6 +75,11 @@ final class Activation implements ModelActivation {
             LOG.warn("whether documents of type {} are stored is not known", documentType, e);
             return true;
         }
+    }
+
+    @Override
+    public List<Notice> notices(ApplicationModel model) {
+        return container.notices(model);
     }
 
     @Override

@@ -127,6 +127,14 @@ final class BindingReader {
                 path);
     }
 
+    /**
+     * Returns where {@code binding} is, or nothing where it is none, which is reported elsewhere.
+     */
+    static Optional<ServedPath> path(XmlElement binding) {
+        Matcher form = FORM.matcher(binding.text());
+        return form.matches() ? Optional.of(served(form, form.group(PATH))) : Optional.empty();
+    }
+
     /** Reports a binding that is none. */
     static void checkForm(XmlElement binding) {
         if (!FORM.matcher(binding.text()).matches()) {

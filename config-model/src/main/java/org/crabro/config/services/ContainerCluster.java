@@ -20,6 +20,7 @@ import org.crabro.ranking.significance.SignificanceModels;
  * @param searchPaths where it answers queries in place of {@code /search/}; nothing for there
  * @param own the components that the package brings for it
  * @param significance how common words are, for queries that ask for it
+ * @param access which clients may use it
  */
 public record ContainerCluster(
         String id,
@@ -30,7 +31,8 @@ public record ContainerCluster(
         List<EmbedderComponent> embedders,
         List<ServedPath> searchPaths,
         OwnComponents own,
-        SignificanceModels significance) {
+        SignificanceModels significance,
+        ClientAccess access) {
     public ContainerCluster {
         servers = List.copyOf(servers);
         searchChains = Set.copyOf(searchChains);
@@ -56,7 +58,8 @@ public record ContainerCluster(
                 embedders,
                 searchPaths,
                 OwnComponents.NONE,
-                SignificanceModels.NONE);
+                SignificanceModels.NONE,
+                ClientAccess.NONE);
     }
 
     /** A cluster whose queries come in where they do by themselves. */

@@ -46,6 +46,7 @@ final class ContainerReader {
     private final ComponentReader components;
     private final SignificanceModelReader significances;
     private final NodesReader nodes;
+    private final ClientReader clients;
     private final List<IndexingContainer> indexing = new ArrayList<>();
 
     /** Where there is no hosts.xml, every node is this machine. */
@@ -75,6 +76,7 @@ final class ContainerReader {
         this.components = new ComponentReader(files, findings);
         this.significances = new SignificanceModelReader(files, findings);
         this.nodes = new NodesReader(findings);
+        this.clients = new ClientReader(files, findings);
     }
 
     static String id(XmlElement container) {
@@ -142,7 +144,8 @@ final class ContainerReader {
                 embedders,
                 searchPaths,
                 new OwnComponents(own.components(), searchChains, documentChains, bindings),
-                significance);
+                significance,
+                clients.read(element));
     }
 
     private static ChainReader.OwnParts parts(

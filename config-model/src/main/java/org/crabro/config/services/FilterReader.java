@@ -13,7 +13,8 @@ import org.crabro.config.application.XmlElement;
 /**
  * Checks what stands in {@code http/filtering}: chains of filters that requests and answers go
  * through. Filters are components of one's own, which are not run here. Since they are there to
- * keep requests out, a package that has any is refused rather than served without them.
+ * keep requests out, a package that has any is refused rather than served without them. {@link
+ * ClientReader} reads {@code access-control}.
  */
 final class FilterReader {
     private static final Set<String> CHAINS = Set.of("request-chain", "response-chain");
@@ -47,9 +48,6 @@ final class FilterReader {
             control.children("exclude").stream()
                     .flatMap(exclude -> exclude.children("binding").stream())
                     .forEach(BindingReader::checkForm);
-            problem(
-                    control,
-                    "access-control cannot be used: requests would come through without it");
         }
         var requests = new ArrayList<>(filtering.children(REQUEST));
         for (XmlElement chain : filtering.children()) {

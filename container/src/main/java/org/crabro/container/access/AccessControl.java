@@ -1,13 +1,5 @@
 package org.crabro.container.access;
 
-import org.crabro.protocol.wire.Principal;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.EndPoint;
-import org.eclipse.jetty.server.Request;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -16,8 +8,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-
 import javax.net.ssl.SSLSession;
+import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The access rules of a process. Without an access file every request has all rights.
@@ -43,7 +41,7 @@ public final class AccessControl implements AutoCloseable {
 
     private final @Nullable Path file;
     private final CountDownLatch closed = new CountDownLatch(1);
-    private volatile @Nullable AccessRules rules;
+    private volatile AccessRules rules = AccessRules.NONE;
 
     /** The files that were read last. For one thread. */
     private Map<Path, FileStamp> stamps = Map.of();
@@ -80,7 +78,12 @@ public final class AccessControl implements AutoCloseable {
 
     /** Returns whether every request has all rights. */
     public boolean isOpen() {
-        return rules == null;
+        return file == null;
+    }
+
+    /** Returns whether the access file has a principal of this name. */
+    public boolean hasPrincipal(String name) {
+        return rules.names().contains(name);
     }
 
     /**
@@ -88,10 +91,7 @@ public final class AccessControl implements AutoCloseable {
      *
      * @return a principal without rights where none did
      */
-    public Principal principal(Request request) {
-        if (isOpen()) {
-            return Principal.EVERYONE;
-        }
+    public static Principal principal(Request request) {
         return request.getAttribute(PRINCIPAL) instanceof Principal principal ? principal : NOBODY;
     }
 
@@ -112,15 +112,12 @@ public final class AccessControl implements AutoCloseable {
         record UnknownToken() implements Identified {}
 
         /** A certificate that no entry has. */
-        record UnknownCertificate(String subject) implements Identified {}
+        record UnknownCertificate(X509Certificate certificate) implements Identified {}
     }
 
     /** Returns whose the credentials of a request are. A token counts before a certificate. */
     Identified identify(Request request) {
         AccessRules current = rules;
-        if (current == null) {
-            throw new IllegalStateException("every request has all rights");
-        }
         Optional<String> token = token(request);
         if (token.isPresent()) {
             return current.ofToken(token.get())
@@ -148,9 +145,7 @@ public final class AccessControl implements AutoCloseable {
         Identified identified =
                 current.ofCertificate(certificate)
                         .<Identified>map(Identified.Known::new)
-                        .orElseGet(() ->
-                                new Identified.UnknownCertificate(
-                                        certificate.getSubjectX500Principal().getName()));
+                        .orElseGet(() -> new Identified.UnknownCertificate(certificate));
         tls.putValue(OF_SESSION, new OfSession(current, identified));
         return identified;
     }
@@ -176,7 +171,7 @@ public final class AccessControl implements AutoCloseable {
     void look() {
         Path path = file;
         AccessRules before = rules;
-        if (path == null || before == null || stamps.entrySet().stream().allMatch(this::isSame)) {
+        if (path == null || stamps.entrySet().stream().allMatch(this::isSame)) {
             return;
         }
         var reader = new AccessFile(path, before.rates());

@@ -1,11 +1,5 @@
 package org.crabro.container.access;
 
-import org.crabro.config.application.NearestName;
-import org.crabro.container.access.AccessRules.CertificateRule;
-import org.crabro.protocol.wire.Permission;
-import org.crabro.protocol.wire.Principal;
-import org.crabro.protocol.wire.Principal.Groups;
-
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -24,6 +18,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.crabro.config.application.NearestName;
+import org.crabro.container.access.AccessRules.CertificateRule;
+import org.crabro.protocol.wire.Permission;
+import org.crabro.protocol.wire.Principal;
+import org.crabro.protocol.wire.Principal.Groups;
 
 /**
  * Reads an access file: sections of lines, one section for each principal.
@@ -117,8 +116,10 @@ final class AccessFile {
     AccessRules read() {
         var anonymous = nobody();
         Map<String, RequestRate> rates = new HashMap<>();
+        Set<String> names = new HashSet<>();
         for (Section section : sections(text(file, file.toString()).orElse(""))) {
             AccessEntry entry = entry(section);
+            names.add(section.name());
             entry.rate().ifPresent(rate -> rates.put(section.name(), rate));
             if (section.name().equals(ANONYMOUS)) {
                 anonymous = entry;
@@ -127,7 +128,7 @@ final class AccessFile {
         if (!problems.isEmpty()) {
             throw new InvalidAccessFileException(problems);
         }
-        return new AccessRules(anonymous, tokens, certificates, rates);
+        return new AccessRules(anonymous, tokens, certificates, rates, names);
     }
 
     private static AccessEntry nobody() {

@@ -1,6 +1,8 @@
 package org.crabro.container.access;
 
+import java.security.cert.X509Certificate;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -8,6 +10,7 @@ import org.crabro.container.access.AccessControl.Identified;
 import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.UnreadBody;
 import org.crabro.protocol.wire.Permission;
+import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.Principal.Groups;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -23,8 +26,14 @@ import org.eclipse.jetty.util.Callback;
  * a principal sends too many.
  */
 public final class AccessHandler extends Handler.Wrapper {
+    private static final AccessEntry NOBODY =
+            new AccessEntry(
+                    new Principal("anonymous", new Groups.Only(Set.of()), Set.of()),
+                    Optional.empty());
+
     private final AccessControl access;
     private final Demands demands;
+    private final Optional<PackageClients> clients;
 
     /** Says what requests need. */
     public interface Demands {
@@ -82,14 +91,32 @@ public final class AccessHandler extends Handler.Wrapper {
      * @param access which principals there are
      */
     public AccessHandler(Handler handler, AccessControl access, Demands demands) {
+        this(handler, access, demands, Optional.empty());
+    }
+
+    /**
+     * @param access which principals there are
+     * @param clients those that an application lets in besides
+     */
+    public AccessHandler(
+            Handler handler,
+            AccessControl access,
+            Demands demands,
+            Optional<PackageClients> clients) {
         super(handler);
         this.access = access;
         this.demands = demands;
+        this.clients = clients;
+    }
+
+    /** Returns whether every request has all rights. */
+    private boolean isOpen() {
+        return access.isOpen() && clients.isEmpty();
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        if (access.isOpen()) {
+        if (isOpen()) {
             return super.handle(request, response, callback);
         }
         Demand demand = demands.of(request);
@@ -99,19 +126,56 @@ public final class AccessHandler extends Handler.Wrapper {
         var answer = new Answer(request, response, callback, demand);
         switch (access.identify(request)) {
             case Identified.Known(AccessEntry entry) -> {
-                return pass(entry, false, answer);
+                return pass(withPermissionsOfPackage(entry), false, answer);
             }
             case Identified.Anonymous(AccessEntry entry) -> {
+                if (clients.isPresent() && !clients.get().isFree(request, demand.anyOf())) {
+                    return pass(NOBODY, true, answer);
+                }
                 return pass(entry, true, answer);
             }
             case Identified.UnknownToken() ->
                     answer.challenge("Bearer error=\"invalid_token\"", "the token is not known");
-            case Identified.UnknownCertificate(String subject) ->
-                    answer.refuse(
-                            HttpStatus.FORBIDDEN_403,
-                            "no principal has the certificate of '%s'".formatted(subject));
+            case Identified.UnknownCertificate(X509Certificate certificate) -> {
+                Optional<AccessEntry> client = client(certificate);
+                if (client.isPresent()) {
+                    return pass(client.get(), false, answer);
+                }
+                answer.refuse(
+                        HttpStatus.FORBIDDEN_403,
+                        "no principal has the certificate of '%s'"
+                                .formatted(certificate.getSubjectX500Principal().getName()));
+            }
         }
         return true;
+    }
+
+    /** What an application gives to a principal to which the access file gives no permission. */
+    private AccessEntry withPermissionsOfPackage(AccessEntry entry) {
+        Principal principal = entry.principal();
+        if (clients.isEmpty() || !principal.permissions().isEmpty()) {
+            return entry;
+        }
+        Set<Permission> given = clients.get().tokens().getOrDefault(principal.name(), Set.of());
+        return new AccessEntry(
+                new Principal(principal.name(), principal.groups(), given), entry.rate());
+    }
+
+    /** Returns the client of an application that has a certificate. */
+    private Optional<AccessEntry> client(X509Certificate certificate) {
+        if (clients.isEmpty()) {
+            return Optional.empty();
+        }
+        if (access.isOpen() && !clients.get().named()) {
+            // The port trusts it, and nothing says more.
+            return Optional.of(new AccessEntry(Principal.EVERYONE, Optional.empty()));
+        }
+        return Optional.ofNullable(clients.get().certificates().get(certificate))
+                .map(client ->
+                        new AccessEntry(
+                                new Principal(
+                                        client.id(), new Groups.Every(), client.permissions()),
+                                Optional.empty()));
     }
 
     private boolean pass(AccessEntry entry, boolean isAnonymous, Answer answer) throws Exception {

@@ -4,6 +4,8 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.crabro.protocol.wire.Principal;
 
 /**
  * What an access file says. Immutable.
@@ -12,16 +14,28 @@ import java.util.Optional;
  * @param tokens entries by the hashes of their tokens
  * @param certificates patterns with their entries; the first that fits counts
  * @param rates by the names of their principals
+ * @param names of all principals
  */
 record AccessRules(
         AccessEntry anonymous,
         Map<TokenHash, AccessEntry> tokens,
         List<CertificateRule> certificates,
-        Map<String, RequestRate> rates) {
+        Map<String, RequestRate> rates,
+        Set<String> names) {
+    /** Those of a process without an access file: whoever sends a request has all rights. */
+    static final AccessRules NONE =
+            new AccessRules(
+                    new AccessEntry(Principal.EVERYONE, Optional.empty()),
+                    Map.of(),
+                    List.of(),
+                    Map.of(),
+                    Set.of());
+
     AccessRules {
         tokens = Map.copyOf(tokens);
         certificates = List.copyOf(certificates);
         rates = Map.copyOf(rates);
+        names = Set.copyOf(names);
     }
 
     /** A pattern of certificates, and whose they are. */

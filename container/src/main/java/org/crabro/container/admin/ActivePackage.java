@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.DirectoryFiles;
+import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.deploy.InvalidApplicationException;
@@ -110,6 +111,11 @@ final class ActivePackage {
                     generation,
                     e.getMessage());
         }
+    }
+
+    /** Returns what a model says that has no effect in this process. */
+    List<Notice> notices(ApplicationModel model) {
+        return activation.notices(model);
     }
 
     /**

@@ -88,6 +88,7 @@ record CheckedPackage(
             return new Outcome.Failed("Invalid application: " + String.join("\n", refusals));
         }
         var notices = new ArrayList<>(compiled.notices());
+        notices.addAll(active.notices(compiled.model()));
         refusals.forEach(refusal ->
                 notices.add(
                         new Notice(

@@ -1,6 +1,7 @@
 package org.crabro.container.admin;
 
 import java.util.List;
+import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ApplicationModel;
 
 /** Serves applications: makes a new model the active one, in place of the old. */
@@ -40,6 +41,11 @@ public interface ModelActivation {
 
     /** Returns whether a document of a type is stored, or may be where that cannot be told. */
     boolean hasDocuments(String documentType);
+
+    /** Returns what a model says that has no effect in this process. */
+    default List<Notice> notices(ApplicationModel model) {
+        return List.of();
+    }
 
     /** Returns what serves the active model. */
     List<RunningService> services();

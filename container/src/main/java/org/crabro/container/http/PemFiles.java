@@ -11,6 +11,7 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
@@ -50,20 +51,30 @@ final class PemFiles {
     }
 
     /**
-     * Returns a store that trusts the certificates in a file.
+     * Returns a store that trusts the certificates in a file, and those that are listed.
      *
      * @throws IllegalArgumentException if the file is not what it should be; the message names it
      */
-    static KeyStore trusted(Path authorities) {
+    static KeyStore trusted(Optional<Path> authorities, List<X509Certificate> listed) {
         try {
             KeyStore store = empty();
             int count = 0;
-            for (Certificate certificate : certificates(authorities)) {
-                store.setCertificateEntry("authority" + count++, certificate);
+            if (authorities.isPresent()) {
+                for (Certificate certificate : certificates(authorities.get())) {
+                    store.setCertificateEntry("authority" + count++, certificate);
+                }
+            }
+            for (X509Certificate certificate : listed) {
+                store.setCertificateEntry("listed" + count++, certificate);
             }
             return store;
         } catch (IOException | GeneralSecurityException e) {
-            throw new IllegalArgumentException("cannot use " + authorities + ": " + e, e);
+            throw new IllegalArgumentException(
+                    "cannot use "
+                            + authorities.map(Path::toString).orElse("the clients")
+                            + ": "
+                            + e,
+                    e);
         }
     }
 

@@ -81,7 +81,10 @@ final class TlsContext {
     private static void apply(TlsSettings settings, SslContextFactory.Server context) {
         context.setKeyStore(PemFiles.identity(settings.privateKey(), settings.certificates()));
         context.setKeyStorePassword("");
-        context.setTrustStore(settings.clientAuthorities().map(PemFiles::trusted).orElse(null));
+        context.setTrustStore(
+                settings.clientAuthorities().isEmpty() && settings.listed().isEmpty()
+                        ? null
+                        : PemFiles.trusted(settings.clientAuthorities(), settings.listed()));
         context.setNeedClientAuth(settings.clients() == TlsSettings.Clients.KNOWN);
         context.setWantClientAuth(settings.clients() == TlsSettings.Clients.ASKED);
         context.setIncludeCipherSuites(settings.cipherSuites().toArray(String[]::new));

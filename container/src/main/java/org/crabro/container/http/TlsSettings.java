@@ -1,6 +1,7 @@
 package org.crabro.container.http;
 
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param clients who is let in
  * @param cipherSuites by their standard names; empty for all that are sound
  * @param protocols such as {@code TLSv1.3}; empty for all that are sound
+ * @param listed certificates of clients that are trusted besides
  */
 public record TlsSettings(
         Path privateKey,
@@ -20,7 +22,8 @@ public record TlsSettings(
         Optional<Path> clientAuthorities,
         Clients clients,
         List<String> cipherSuites,
-        List<String> protocols) {
+        List<String> protocols,
+        List<X509Certificate> listed) {
     /** Who is let in. */
     public enum Clients {
         /** Everybody. */
@@ -34,6 +37,37 @@ public record TlsSettings(
     public TlsSettings {
         cipherSuites = List.copyOf(cipherSuites);
         protocols = List.copyOf(protocols);
+        listed = List.copyOf(listed);
+    }
+
+    /** Settings without certificates of single clients. */
+    public TlsSettings(
+            Path privateKey,
+            Path certificates,
+            Optional<Path> clientAuthorities,
+            Clients clients,
+            List<String> cipherSuites,
+            List<String> protocols) {
+        this(
+                privateKey,
+                certificates,
+                clientAuthorities,
+                clients,
+                cipherSuites,
+                protocols,
+                List.of());
+    }
+
+    /** Returns settings that also let in clients who show one of these certificates. */
+    public TlsSettings withListed(List<X509Certificate> others) {
+        return new TlsSettings(
+                privateKey,
+                certificates,
+                clientAuthorities,
+                clients == Clients.ANY && !others.isEmpty() ? Clients.ASKED : clients,
+                cipherSuites,
+                protocols,
+                others);
     }
 
     /** Where authorities of clients are given, only clients with a certificate are let in. */

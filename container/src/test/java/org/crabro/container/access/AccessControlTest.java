@@ -2,6 +2,13 @@ package org.crabro.container.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.crabro.container.access.AccessHandler.Demand;
 import org.crabro.container.http.JsonReply;
 import org.crabro.protocol.wire.Permission;
@@ -14,12 +21,6 @@ import org.eclipse.jetty.util.Callback;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.Set;
 
 /** Talks HTTP to the handler in memory: no port is opened. */
 class AccessControlTest {
@@ -128,6 +129,31 @@ class AccessControlTest {
                 .contains("200 OK", "{\"who\":\"everyone\"}");
     }
 
+    @Test
+    void givesThePermissionsOfTheApplicationToAPrincipalThatTheFileGivesNone() throws Exception {
+        String none = ANNA.replace("permissions = read", "permissions = none");
+        String berta = "\n[berta]\npermissions = write\ntoken = " + TokenHash.of("b");
+        start(
+                access(none + berta + "\n[carl]\ntoken = " + TokenHash.of("c")),
+                clients(Map.of("anna", Set.of(Permission.READ), "berta", Set.of(Permission.READ))));
+
+        assertThat(get("Authorization: Bearer a")).contains("{\"who\":\"anna\"}");
+        assertThat(get("Authorization: Bearer b")).contains("'berta' lacks permission read");
+        assertThat(get("Authorization: Bearer c")).contains("'carl' lacks permission read");
+    }
+
+    @Test
+    void refusesRequestsWithoutCredentialsWhereAnApplicationNamesClients() throws Exception {
+        start(access("[anonymous]\npermissions = read\n"), clients(Map.of()));
+
+        assertThat(get("Accept: */*")).contains("401 Unauthorized");
+    }
+
+    private static Optional<PackageClients> clients(Map<String, Set<Permission>> tokens) {
+        return Optional.of(
+                new PackageClients(true, Map.of(), tokens, Optional.empty(), _ -> false));
+    }
+
     private AccessControl access(String text) throws IOException {
         replace("access", text);
         return AccessControl.unwatched(directory.resolve("access"));
@@ -140,12 +166,22 @@ class AccessControlTest {
     }
 
     private void start(AccessControl access) throws Exception {
+        start(access, Optional.empty());
+    }
+
+    private void start(AccessControl access, Optional<PackageClients> clients) throws Exception {
         var echo =
                 new Handler.Abstract() {
                     @Override
                     public boolean handle(Request request, Response response, Callback callback) {
                         JsonReply.send(
-                                response, callback, 200, "who", access.principal(request).name());
+                                response,
+                                callback,
+                                200,
+                                "who",
+                                access.isOpen()
+                                        ? "everyone"
+                                        : AccessControl.principal(request).name());
                         return true;
                     }
                 };
@@ -154,7 +190,8 @@ class AccessControlTest {
                 new AccessHandler(
                         echo,
                         access,
-                        _ -> new Demand(Set.of(Permission.READ), JsonReply::sendProblem)));
+                        _ -> new Demand(Set.of(Permission.READ), JsonReply::sendProblem),
+                        clients));
         server.start();
     }
 

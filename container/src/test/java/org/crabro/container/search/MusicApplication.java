@@ -20,6 +20,7 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
+import org.crabro.config.services.ClientAccess;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContainerCluster.DocumentApi;
 import org.crabro.config.services.ContainerCluster.HttpServer;
@@ -123,7 +124,8 @@ final class MusicApplication {
                                         List.of(),
                                         List.of(),
                                         OwnComponents.NONE,
-                                        significance)),
+                                        significance,
+                                        ClientAccess.NONE)),
                         List.of(
                                 new ContentCluster(
                                         "songs",

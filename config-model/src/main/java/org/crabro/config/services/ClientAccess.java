@@ -1,0 +1,60 @@
+package org.crabro.config.services;
+
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which clients may use a container, as {@code clients} and {@code access-control} of services.xml
+ * say. It takes effect where a port speaks TLS.
+ *
+ * @param clients empty where services.xml names none
+ * @param control nothing where services.xml has no {@code access-control}
+ */
+public record ClientAccess(List<Client> clients, Optional<Control> control) {
+    /** What a container has whose services.xml says nothing. */
+    public static final ClientAccess NONE = new ClientAccess(List.of(), Optional.empty());
+
+    public ClientAccess {
+        clients = List.copyOf(clients);
+    }
+
+    /** Returns whether services.xml says nothing. */
+    public boolean isNone() {
+        return clients.isEmpty() && control.isEmpty();
+    }
+
+    /**
+     * A client.
+     *
+     * @param reads whether it may read
+     * @param writes whether it may write
+     * @param certificates that it shows
+     * @param tokens ids of principals with tokens, which are known where the process runs
+     */
+    public record Client(
+            String id,
+            boolean reads,
+            boolean writes,
+            List<X509Certificate> certificates,
+            Set<String> tokens) {
+        public Client {
+            certificates = List.copyOf(certificates);
+            tokens = Set.copyOf(tokens);
+        }
+    }
+
+    /**
+     * Which requests need credentials.
+     *
+     * @param reads whether reads do
+     * @param writes whether writes do
+     * @param excluded which requests do not
+     */
+    public record Control(boolean reads, boolean writes, List<ServedPath> excluded) {
+        public Control {
+            excluded = List.copyOf(excluded);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package org.crabro.container.access;
+
+import java.security.cert.X509Certificate;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.crabro.protocol.wire.Permission;
+import org.eclipse.jetty.server.Request;
+
+/**
+ * Which clients an application lets in at a port with TLS, besides the principals of the access
+ * file.
+ *
+ * @param named whether the application names clients: then a certificate has to be one of theirs
+ * @param certificates the permissions of clients by their certificates
+ * @param tokens the permissions of clients by the names of principals of the access file that have
+ *     tokens; they are for principals to which the file gives no permission
+ * @param controlled which permissions a request needs credentials for, where the application says
+ * @param excluded which requests need no credentials, whatever they do
+ */
+public record PackageClients(
+        boolean named,
+        Map<X509Certificate, Client> certificates,
+        Map<String, Set<Permission>> tokens,
+        Optional<Set<Permission>> controlled,
+        Predicate<Request> excluded) {
+    /** A client, and what it may do. */
+    public record Client(String id, Set<Permission> permissions) {
+        public Client {
+            permissions = Set.copyOf(permissions);
+        }
+    }
+
+    public PackageClients {
+        certificates = Map.copyOf(certificates);
+        tokens = Map.copyOf(tokens);
+        controlled = controlled.map(Set::copyOf);
+    }
+
+    /** Returns whether a request passes without credentials. */
+    boolean isFree(Request request, Set<Permission> anyOf) {
+        return excluded.test(request)
+                || (controlled.isPresent() && anyOf.stream().noneMatch(controlled.get()::contains));
+    }
+}
