@@ -26,6 +26,7 @@ import picocli.CommandLine.Command;
             BackupCommand.class,
             RestoreCommand.class,
             CutJournalCommand.class,
+            RebuildManifestCommand.class,
             TokenCommand.class
         },
         description = "Stores documents and searches them, person by person.")

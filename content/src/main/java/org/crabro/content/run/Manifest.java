@@ -90,6 +90,35 @@ final class Manifest implements AutoCloseable {
         }
     }
 
+    /**
+     * Reads the manifest of a partition without changing it.
+     *
+     * @throws CorruptRunException as {@link #open} does
+     */
+    static ManifestState read(LogFiles files, String directory) throws IOException {
+        List<String> names = files.list(directory);
+        List<ManifestFile> found = new ArrayList<>();
+        try {
+            for (String name : names) {
+                if (NAME.matcher(name).matches()) {
+                    found.add(ManifestFile.open(files, directory + "/" + name));
+                }
+            }
+            ManifestState state = newest(found);
+            checkNothingIsLost(found, state, directory, names);
+            return state;
+        } finally {
+            close(found);
+        }
+    }
+
+    private static ManifestState newest(List<ManifestFile> found) {
+        return found.stream()
+                .map(ManifestFile::found)
+                .max(Comparator.comparingLong(ManifestState::editCount))
+                .orElse(ManifestState.EMPTY);
+    }
+
     private static Manifest of(
             LogFiles files,
             String directory,
@@ -97,11 +126,7 @@ final class Manifest implements AutoCloseable {
             long lastFile,
             List<String> names)
             throws IOException {
-        ManifestState state =
-                found.stream()
-                        .map(ManifestFile::found)
-                        .max(Comparator.comparingLong(ManifestState::editCount))
-                        .orElse(ManifestState.EMPTY);
+        ManifestState state = newest(found);
         checkNothingIsLost(found, state, directory, names);
         List<ManifestFile> whole = new ArrayList<>();
         List<ManifestFile> others = new ArrayList<>();

@@ -29,7 +29,7 @@ public final class PartitionList {
     static final int FORMAT = 1;
 
     private static final List<String> PATHS = List.of("partitions.1", "partitions.2");
-    private static final String IDENTITY = "identity";
+    static final String IDENTITY = "identity";
     private static final Pattern HEAD =
             Pattern.compile("crabro partitions, format (\\d{1,9})\nupdate (\\d{19})\n");
     private static final Pattern PARTITION =
@@ -191,8 +191,8 @@ public final class PartitionList {
     }
 
     /** Returns what is said of a partition that is not as the list says. */
-    static IOException refused(String what) {
-        return new IOException(
+    static PartitionRefusedException refused(String what) {
+        return new PartitionRefusedException(
                 what
                         + ". Nothing was changed. Put back the directory as it was, or all of the"
                         + " data from a backup. Otherwise 'crabro rebuild-manifest' tells what"
@@ -263,6 +263,19 @@ public final class PartitionList {
         } catch (IOException e) {
             isBehind = true;
             LOG.warn("The list of partitions could not be written; the next flush tries again", e);
+        }
+    }
+
+    /**
+     * Writes how far a log has come that was made anew, into both files: it may have come less far
+     * than the one before. Nothing is written where there is no list.
+     */
+    synchronized void replace(int partition, LogExtent extent) throws IOException {
+        if (!isNew) {
+            extents.set(partition, extent);
+            for (int i = 0; i < PATHS.size(); i++) {
+                writeNext();
+            }
         }
     }
 

@@ -132,8 +132,7 @@ public final class RunLog implements AutoCloseable {
         }
     }
 
-    private static void check(String directory, LogExtent found, LogExtent least)
-            throws IOException {
+    static void check(String directory, LogExtent found, LogExtent least) throws IOException {
         if (!found.isNotBefore(least)) {
             throw PartitionList.refused(
                     "%s: expected a manifest with at least %d edits, up to journal position %d and run %d, found %d edits, up to position %d and run %d: an older copy, or another partition's"

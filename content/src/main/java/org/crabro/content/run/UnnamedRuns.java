@@ -1,17 +1,17 @@
 package org.crabro.content.run;
 
-import org.crabro.content.journal.Damage;
-import org.crabro.content.journal.LogFiles;
-import org.crabro.content.journal.LostFiles;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.LostFiles;
 
 /**
  * The run files in a partition's directory that its manifest does not name. A start moves them to
@@ -55,8 +55,7 @@ final class UnnamedRuns {
 
     private void add(LogFiles files, String name) throws IOException {
         String path = directory + "/" + name;
-        Matcher matcher = NAME.matcher(name);
-        long number = matcher.matches() ? Long.parseLong(matcher.group(1)) : Long.MAX_VALUE;
+        long number = number(name).orElse(Long.MAX_VALUE);
         if (number <= state.lastNumber()) {
             merged.add(path);
         } else if (isWhole(files, path, number)) {
@@ -64,6 +63,12 @@ final class UnnamedRuns {
         } else {
             unfinished.add(path);
         }
+    }
+
+    /** Returns the number of the run whose file has a name, or nothing where it is no run's. */
+    static Optional<Long> number(String name) {
+        Matcher matcher = NAME.matcher(name);
+        return matcher.matches() ? Optional.of(Long.valueOf(matcher.group(1))) : Optional.empty();
     }
 
     private static boolean isWhole(LogFiles files, String path, long number) throws IOException {
@@ -90,6 +95,15 @@ final class UnnamedRuns {
                             ManifestLayout.HEADER_SIZE,
                             "edits that name " + String.join(", ", newer),
                             "none"));
+        }
+    }
+
+    /** Moves all of them for good. */
+    void keepAll(LostFiles lost) throws IOException {
+        for (List<String> paths : List.of(newer, unfinished, merged)) {
+            for (String path : paths) {
+                lost.keep(path, "the manifest was made anew without it");
+            }
         }
     }
 

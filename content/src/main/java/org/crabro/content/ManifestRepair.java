@@ -1,0 +1,59 @@
+package org.crabro.content;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.MappedLogFiles;
+import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.StoredFiles;
+import org.crabro.content.run.ManifestRebuild;
+import org.crabro.content.run.PartitionList;
+
+/** Looks at the partitions of a data directory that no node uses, and makes lost manifests anew. */
+public final class ManifestRepair {
+    private ManifestRepair() {}
+
+    /**
+     * Tells which partitions do not open, and what is in their runs.
+     *
+     * @param isDone whether a manifest is made for each of them from what is there
+     * @return by the number of the partition
+     * @throws IOException if a node uses the directory, or it is no data of this format
+     */
+    public static Map<Integer, ManifestRebuild.Report> run(Path directory, boolean isDone)
+            throws IOException {
+        return OwnThread.call(
+                "rebuild",
+                () -> {
+                    try (var files = new MappedLogFiles(directory)) {
+                        return run(files, isDone);
+                    }
+                });
+    }
+
+    static Map<Integer, ManifestRebuild.Report> run(LogFiles files, boolean isDone)
+            throws IOException {
+        int partitions = DataVersion.partitions(files);
+        var list = PartitionList.open(files, partitions);
+        var types = StoredFiles.open(files, _ -> {}, _ -> {});
+        Map<Integer, ManifestRebuild.Report> reports = new TreeMap<>();
+        for (int i = 0; i < partitions; i++) {
+            String path = DocumentStore.directory(i);
+            Optional<ManifestRebuild.Report> found =
+                    ManifestRebuild.look(files, list, i, path, types);
+            if (found.isPresent()) {
+                reports.put(i, found.get());
+                if (isDone) {
+                    long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+                    ManifestRebuild.run(files, list, i, path, types, now);
+                }
+            }
+        }
+        return reports;
+    }
+}

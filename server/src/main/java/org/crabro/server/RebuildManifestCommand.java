@@ -1,0 +1,74 @@
+package org.crabro.server;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.crabro.content.ManifestRepair;
+import org.crabro.content.journal.Damage;
+import org.crabro.content.run.ManifestRebuild;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Tells which partitions do not open, and makes manifests from the runs that are there. */
+@Command(
+        name = "rebuild-manifest",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Tells which partitions do not open because their manifest or directory is lost, and"
+                    + " what is in their runs. The server must not be running.",
+            "The exit status is 1 if there is such a partition and --accept-loss is not given."
+        })
+final class RebuildManifestCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            paramLabel = "DIR",
+            description = "The server's --data directory, or its content-data.")
+    private Path directory = Path.of("");
+
+    @Option(
+            names = "--accept-loss",
+            description =
+                    "Write the newest version of each document into a new run and make a manifest"
+                            + " for it. The files before are moved to lost+found/kept.")
+    private boolean isAccepted;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        Path inside = directory.resolve(ServerSettings.CONTENT_DIRECTORY);
+        Map<Integer, ManifestRebuild.Report> reports =
+                ManifestRepair.run(Files.isDirectory(inside) ? inside : directory, isAccepted);
+        reports.forEach((partition, report) -> {
+            out.printf("partition %d: %s%n", partition, report.problem());
+            out.printf(
+                    "  %d runs can be read, with %d documents%n",
+                    report.runs(), report.documents());
+            for (Damage each : report.damage()) {
+                out.printf(
+                        "  lost: %s at %d: expected %s, found %s%n",
+                        each.file(), each.offset(), each.expected(), each.found());
+            }
+        });
+        if (reports.isEmpty()) {
+            out.println("every partition has its manifest");
+        } else {
+            out.println(
+                    "Runs that are missing are not known. A document whose newest version was in a"
+                            + " missing or damaged run shows an older one, and one that was removed"
+                            + " there may be back. Documents in the journal are not lost.");
+            out.println(
+                    isAccepted
+                            ? "The manifests were made; the server starts."
+                            : "No run was changed.");
+        }
+        out.flush();
+        return reports.isEmpty() || isAccepted ? 0 : 1;
+    }
+}
