@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +23,7 @@ public final class ServerProcess implements AutoCloseable {
     private static final Pattern READY =
             Pattern.compile("is up: search and documents (\\S+), config (\\S+), data .*");
     private static final Pattern ANONYMOUS = Pattern.compile("RssAnon:\\s+(\\d+) kB");
-    private static final long STOP_SECONDS = 30;
+    private static final Duration STOP_WAIT = Duration.ofSeconds(30);
     private static final int LINES_KEPT = 20;
 
     private final Process process;
@@ -42,7 +43,19 @@ public final class ServerProcess implements AutoCloseable {
      * @throws IOException if it ends before; the message holds what it said
      */
     public static ServerProcess start(List<String> arguments) throws IOException {
-        Process process = new ProcessBuilder(command(arguments)).redirectErrorStream(true).start();
+        return start(arguments, Map.of());
+    }
+
+    /**
+     * Does the same with further variables in the environment of the process.
+     *
+     * @throws IOException as above
+     */
+    public static ServerProcess start(List<String> arguments, Map<String, String> environment)
+            throws IOException {
+        var builder = new ProcessBuilder(command(arguments)).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         var reader =
                 new BufferedReader(
                         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
@@ -101,12 +114,17 @@ public final class ServerProcess implements AutoCloseable {
         process.waitFor();
     }
 
+    /** Asks the server to stop, and returns whether it ended within {@code wait}. */
+    public boolean stop(Duration wait) throws InterruptedException {
+        process.destroy();
+        return process.waitFor(wait.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
     /** Asks the server to stop, and ends it where it does not. */
     @Override
     public void close() {
-        process.destroy();
         try {
-            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+            if (!stop(STOP_WAIT)) {
                 process.destroyForcibly();
             }
         } catch (InterruptedException e) {
