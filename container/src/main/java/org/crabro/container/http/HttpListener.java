@@ -158,26 +158,29 @@ public final class HttpListener implements AutoCloseable {
                         SELECTORS,
                         "http-" + settings.port() + "-watch",
                         StandIns.LONE_TICK);
-        var connector = connector(server, standIns, settings, context);
+        var connections = new OpenConnections(settings.connections());
+        var connector = connector(server, standIns, connections, settings, context);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(settings.connections().max(), server));
         server.setRequestLog(log);
         server.setErrorHandler(new JsonErrorHandler());
         server.setStopTimeout(DRAIN.toMillis());
         server.setHandler(
-                new BrowserGuard(
-                        new GracefulHandler(
-                                compressed(
-                                        new RequestThreads(
-                                                handler, virtual, threads, scans, SCANNING))),
-                        AllowedHosts.of(
+                connections.counting(
+                        new BrowserGuard(
+                                new GracefulHandler(
+                                        compressed(
+                                                new RequestThreads(
+                                                        handler, virtual, threads, scans,
+                                                        SCANNING))),
+                                AllowedHosts.of(
+                                        browsers,
+                                        ofPackage,
+                                        host ->
+                                                context.map(tls -> TlsContext.names(tls, host))
+                                                        .orElse(false)),
                                 browsers,
-                                ofPackage,
-                                host ->
-                                        context.map(tls -> TlsContext.names(tls, host))
-                                                .orElse(false)),
-                        browsers,
-                        ofPackage));
+                                ofPackage)));
         try {
             server.start();
         } catch (Exception e) {
@@ -187,6 +190,7 @@ public final class HttpListener implements AutoCloseable {
                             .formatted(settings.address(), settings.port(), reason(e)),
                     e);
         }
+        connections.watch(connector.getScheduler());
         return new HttpListener(server, standIns, connector, context);
     }
 
@@ -271,6 +275,7 @@ public final class HttpListener implements AutoCloseable {
     private static ServerConnector connector(
             Server server,
             StandIns standIns,
+            OpenConnections connections,
             HttpSettings settings,
             Optional<SslContextFactory.Server> context) {
         var http = new HttpConfiguration();
@@ -284,9 +289,10 @@ public final class HttpListener implements AutoCloseable {
                 new SharingConnector(
                         server,
                         standIns,
+                        connections,
                         SELECTORS,
-                        context.map(tls -> secured(http, tls, settings))
-                                .orElseGet(() -> clear(http, settings)));
+                        context.map(tls -> secured(http, tls, settings, connections))
+                                .orElseGet(() -> clear(http, settings, connections)));
         connector.setHost(settings.address());
         connector.setPort(settings.port());
         connector.setIdleTimeout(settings.connections().idleTimeout().toMillis());
@@ -295,14 +301,18 @@ public final class HttpListener implements AutoCloseable {
         return connector;
     }
 
-    private static ConnectionFactory[] clear(HttpConfiguration http, HttpSettings settings) {
+    private static ConnectionFactory[] clear(
+            HttpConfiguration http, HttpSettings settings, OpenConnections connections) {
         return new ConnectionFactory[] {
-            http1(http), bounded(new HTTP2CServerConnectionFactory(http), settings)
+            http1(http), bounded(new HTTP2CServerConnectionFactory(http), settings, connections)
         };
     }
 
     private static ConnectionFactory[] secured(
-            HttpConfiguration http, SslContextFactory.Server context, HttpSettings settings) {
+            HttpConfiguration http,
+            SslContextFactory.Server context,
+            HttpSettings settings,
+            OpenConnections connections) {
         // BrowserGuard checks names of hosts; clients may come by any address.
         http.addCustomizer(new SecureRequestCustomizer(false));
         var alpn = new ALPNServerConnectionFactory();
@@ -310,7 +320,7 @@ public final class HttpListener implements AutoCloseable {
         return new ConnectionFactory[] {
             new SslConnectionFactory(context, alpn.getProtocol()),
             alpn,
-            bounded(new HTTP2ServerConnectionFactory(http), settings),
+            bounded(new HTTP2ServerConnectionFactory(http), settings, connections),
             http1(http)
         };
     }
@@ -322,7 +332,10 @@ public final class HttpListener implements AutoCloseable {
     }
 
     private static ConnectionFactory bounded(
-            AbstractHTTP2ServerConnectionFactory http2, HttpSettings settings) {
+            AbstractHTTP2ServerConnectionFactory http2,
+            HttpSettings settings,
+            OpenConnections connections) {
+        http2.addBean(connections);
         http2.setMaxConcurrentStreams(settings.maxStreams());
         http2.setInitialSessionRecvWindow(SESSION_WINDOW);
         http2.setInitialStreamRecvWindow(STREAM_WINDOW);

@@ -67,20 +67,27 @@ public record HttpSettings(
     /**
      * Bounds of connections.
      *
-     * @param max connections beyond are not accepted until others close
+     * @param max connections beyond are not accepted until others close; when nine of ten are open,
+     *     those idle for longest are closed
+     * @param maxPerAddress further connections of one address, or of one IPv6 network of 64 bits,
+     *     are closed
      * @param idleTimeout connections silent for longer are closed
+     * @param headerTimeout connections are closed whose client takes longer to send the headers of
+     *     a request, the TLS handshake included
      */
-    public record ConnectionLimits(int max, Duration idleTimeout) {
+    public record ConnectionLimits(
+            int max, int maxPerAddress, Duration idleTimeout, Duration headerTimeout) {
         public static final ConnectionLimits DEFAULT =
-                new ConnectionLimits(10_000, Duration.ofMinutes(3));
+                new ConnectionLimits(10_000, 2_500, Duration.ofMinutes(3), Duration.ofSeconds(20));
 
         public ConnectionLimits {
-            if (max < 1) {
+            if (max < 1 || maxPerAddress < 1) {
                 throw new IllegalArgumentException(
-                        "max is %d; it must be at least 1".formatted(max));
+                        "max is %d, maxPerAddress %d; each must be at least 1"
+                                .formatted(max, maxPerAddress));
             }
-            if (!idleTimeout.isPositive()) {
-                throw new IllegalArgumentException("idleTimeout must be above 0");
+            if (!idleTimeout.isPositive() || !headerTimeout.isPositive()) {
+                throw new IllegalArgumentException("idleTimeout and headerTimeout must be above 0");
             }
         }
     }

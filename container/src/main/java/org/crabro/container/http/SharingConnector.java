@@ -1,7 +1,9 @@
 package org.crabro.container.http;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -13,22 +15,30 @@ import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.IO;
 import org.eclipse.jetty.util.thread.Scheduler;
 import org.eclipse.jetty.util.thread.strategy.AdaptiveExecutionStrategy;
+import org.jspecify.annotations.Nullable;
 
 /** A connector whose selectors report to {@link StandIns} when somebody selects. */
 final class SharingConnector extends ServerConnector {
     private static final int ACCEPTORS = 1;
 
     private final StandIns standIns;
+    private final OpenConnections connections;
 
     /**
      * @param selectors how many; as many posts there are
      */
     SharingConnector(
-            Server server, StandIns standIns, int selectors, ConnectionFactory... factories) {
+            Server server,
+            StandIns standIns,
+            OpenConnections connections,
+            int selectors,
+            ConnectionFactory... factories) {
         super(server, standIns, null, null, ACCEPTORS, selectors, factories);
         this.standIns = standIns;
+        this.connections = connections;
     }
 
     @Override
@@ -39,7 +49,25 @@ final class SharingConnector extends ServerConnector {
             protected ManagedSelector newSelector(int id) {
                 return new ReportingSelector(this, id, standIns.post(id));
             }
+
+            @Override
+            public void accept(SelectableChannel channel, Object attachment) {
+                if (channel instanceof SocketChannel socket && !isAdmitted(socket)) {
+                    IO.close(channel);
+                } else {
+                    super.accept(channel, attachment);
+                }
+            }
         };
+    }
+
+    private boolean isAdmitted(SocketChannel channel) {
+        try {
+            return connections.admits(channel.getRemoteAddress());
+        } catch (IOException _) {
+            // The client is gone already.
+            return false;
+        }
     }
 
     @Override
@@ -51,23 +79,56 @@ final class SharingConnector extends ServerConnector {
                         selector,
                         key,
                         getScheduler(),
-                        ((ReportingSelector) selector).post);
+                        ((ReportingSelector) selector).post,
+                        connections);
         endPoint.setIdleTimeout(getIdleTimeout());
         return endPoint;
     }
 
-    /** Asks for a selection where whoever writes an answer may wait for one. */
-    private static final class HurryingEndPoint extends SocketChannelEndPoint {
+    /** Asks for a selection where an answer may wait for one, and says what its client does. */
+    private static final class HurryingEndPoint extends SocketChannelEndPoint
+            implements OpenConnections.TrackedEndPoint {
         private final StandIns.Post post;
+        private final OpenConnections connections;
+        private final OpenConnections.Tracked tracked;
 
         HurryingEndPoint(
                 SocketChannel channel,
                 ManagedSelector selector,
                 SelectionKey key,
                 Scheduler scheduler,
-                StandIns.Post post) {
+                StandIns.Post post,
+                OpenConnections connections) {
             super(channel, selector, key, scheduler);
             this.post = post;
+            this.connections = connections;
+            this.tracked = new OpenConnections.Tracked(this);
+        }
+
+        @Override
+        public OpenConnections.Tracked tracked() {
+            return tracked;
+        }
+
+        @Override
+        public void onOpen() {
+            super.onOpen();
+            connections.opened(tracked);
+        }
+
+        @Override
+        public void onClose(@Nullable Throwable cause) {
+            connections.closed(tracked);
+            super.onClose(cause);
+        }
+
+        @Override
+        public int fill(ByteBuffer buffer) throws IOException {
+            int filled = super.fill(buffer);
+            if (filled > 0) {
+                tracked.received();
+            }
+            return filled;
         }
 
         @Override

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.crabro.container.http.HttpSettings.ConnectionLimits;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -41,7 +42,12 @@ class SharingConnectorTest {
     private final StandIns standIns =
             new StandIns(server.getThreadPool(), 1, "watch", Duration.ofHours(1));
     private final SharingConnector connector =
-            new SharingConnector(server, standIns, 1, new HttpConnectionFactory());
+            new SharingConnector(
+                    server,
+                    standIns,
+                    new OpenConnections(ConnectionLimits.DEFAULT),
+                    1,
+                    new HttpConnectionFactory());
 
     private final Handler handler =
             new Handler.Abstract() {
