@@ -3,6 +3,7 @@ package org.crabro.container;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -274,6 +275,7 @@ public final class Container implements AutoCloseable {
      * @throws RuntimeException if a model cannot be loaded or used; nothing has changed then
      */
     public Prepared prepare(ApplicationModel model, boolean loadModels) {
+        refuseComponents(model);
         var embedders = new HashMap<String, LateEmbedder>();
         for (ContainerCluster cluster : model.services().containers()) {
             for (EmbedderComponent component : cluster.embedders()) {
@@ -329,6 +331,15 @@ public final class Container implements AutoCloseable {
             ranking.retire();
             embedders.values().forEach(LateEmbedder::close);
             throw e;
+        }
+    }
+
+    private void refuseComponents(ApplicationModel model) {
+        List<Path> jars = model.services().jars();
+        if (!settings.allowsComponents() && !jars.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "the package has components/%s, and this server loads no jars of packages, as --no-components says"
+                            .formatted(jars.getFirst().getFileName()));
         }
     }
 
@@ -420,7 +431,7 @@ public final class Container implements AutoCloseable {
         // Before what is built in, whose addresses they may take.
         List<ComponentHandler> own =
                 clusters.stream()
-                        .flatMap(cluster -> components.handlers(cluster).stream())
+                        .flatMap(cluster -> components.handlers(cluster, principals).stream())
                         .toList();
         var handlers = new ArrayList<Handler>(own);
         clusters.stream()

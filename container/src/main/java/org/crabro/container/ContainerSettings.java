@@ -13,6 +13,7 @@ import org.crabro.container.visit.VisitSettings;
  * @param portGiven whether the port was asked for; otherwise an application may move it
  * @param version the version that is shown to clients
  * @param access who may do what
+ * @param allowsComponents whether packages may have jars with components
  */
 public record ContainerSettings(
         HttpSettings http,
@@ -22,10 +23,17 @@ public record ContainerSettings(
         VisitSettings visits,
         BulkSettings bulk,
         String version,
-        AccessControl access) {
+        AccessControl access,
+        boolean allowsComponents) {
     /** Returns these settings with other access rules. */
     public ContainerSettings withAccess(AccessControl other) {
         return new ContainerSettings(
-                http, portGiven, documents, search, visits, bulk, version, other);
+                http, portGiven, documents, search, visits, bulk, version, other, allowsComponents);
+    }
+
+    /** Returns these settings for packages without jars. */
+    public ContainerSettings withoutComponents() {
+        return new ContainerSettings(
+                http, portGiven, documents, search, visits, bulk, version, access, false);
     }
 }

@@ -29,4 +29,14 @@ import org.crabro.document.operation.DocumentOperation;
 public interface DocumentProcessor extends Component {
     /** Returns what becomes of {@code operation}. */
     Progress process(DocumentOperation operation);
+
+    /**
+     * Returns what becomes of {@code operation}. The server calls this method; a processor that
+     * does not need the caller leaves it as it is.
+     *
+     * @param caller who sent the operation
+     */
+    default Progress process(DocumentOperation operation, Caller caller) {
+        return process(operation);
+    }
 }

@@ -32,6 +32,11 @@ public interface HttpRequest {
         return headers(name).stream().findFirst();
     }
 
+    /** Returns who sent the request. */
+    default Caller caller() {
+        return Caller.EVERYONE;
+    }
+
     /** Returns how many bytes the body has, or -1 where that is not said. */
     long length();
 

@@ -82,6 +82,11 @@ public interface Query {
     /** Returns how much the request wants to be told of how it was answered; 0 for nothing. */
     int traceLevel();
 
+    /** Returns who sent the query. */
+    default Caller caller() {
+        return Caller.EVERYONE;
+    }
+
     /** Tells {@code message} to the request's sender, where it asks for a trace. */
     void trace(String message);
 }

@@ -72,6 +72,11 @@ final class ServeCommand implements Callable<Integer> {
     @Mixin private SettingsOptions options = new SettingsOptions();
 
     @Option(
+            names = "--no-components",
+            description = "Refuse packages with jars in components/, and load none.")
+    private boolean isWithoutComponents;
+
+    @Option(
             names = "--access",
             description =
                     "File that names principals with their credentials, permissions and groups."
@@ -90,7 +95,7 @@ final class ServeCommand implements Callable<Integer> {
             NativeLibraries.unpackInto(data.resolve("native"));
             var errors = new UncaughtErrors();
             Thread.setDefaultUncaughtExceptionHandler(errors);
-            var server = CrabroServer.start(settings.withAccess(access()), recent, errors);
+            var server = CrabroServer.start(withRules(settings), recent, errors);
             var stopped = new CountDownLatch(1);
             Runtime.getRuntime()
                     .addShutdownHook(
@@ -136,6 +141,11 @@ final class ServeCommand implements Callable<Integer> {
         ServerSettings applied = options.applyTo(defaults());
         return applied.withConfig(
                 listening.config(applied.container().http()).withPort(configPort));
+    }
+
+    private ServerSettings withRules(ServerSettings settings) {
+        ServerSettings changed = settings.withAccess(access());
+        return isWithoutComponents ? changed.withoutComponents() : changed;
     }
 
     private AccessControl access() {

@@ -47,6 +47,7 @@ public record ServerSettings(
                             "documents.ignoresUndefinedFields",
                             "version",
                             "access",
+                            "allowsComponents",
                             "content.directory",
                             "content.partitions",
                             "content.owned",
@@ -80,7 +81,8 @@ public record ServerSettings(
                         VisitSettings.DEFAULT,
                         BulkSettings.of(Runtime.getRuntime().maxMemory()),
                         Version.text(),
-                        AccessControl.OPEN),
+                        AccessControl.OPEN,
+                        true),
                 ContentSettings.in(data.resolve(CONTENT_DIRECTORY)),
                 ConfigServerSettings.of(config, data.resolve(DataFiles.PACKAGES), Version.text()),
                 MachineCodeUse.AUTO);
@@ -94,6 +96,12 @@ public record ServerSettings(
                 content,
                 config.withAccess(access),
                 machineCode);
+    }
+
+    /** Returns these settings for packages without jars. */
+    public ServerSettings withoutComponents() {
+        return new ServerSettings(
+                data, container.withoutComponents(), content, config, machineCode);
     }
 
     /** Returns these settings by name. */

@@ -149,7 +149,8 @@ public final class BulkFeed implements ManyDocuments {
                                 writes,
                                 target,
                                 options.fieldSet(),
-                                options.isStrict()),
+                                options.isStrict(),
+                                principal),
                         new LineWork(
                                 writes,
                                 options.isDryRun() ? validating : kept.kept(writes),

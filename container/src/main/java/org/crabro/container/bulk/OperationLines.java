@@ -31,6 +31,7 @@ import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,6 +58,7 @@ final class OperationLines {
     /** What reads lines and does not just now: no more than there were threads at once. */
     private final Queue<PlainLines> plainLines = new ConcurrentLinkedQueue<>();
 
+    private final Principal sender;
     private final Map<String, FieldSet> shown = new ConcurrentHashMap<>();
 
     /**
@@ -64,6 +66,7 @@ final class OperationLines {
      * @param within what a document must be of
      * @param fieldSet what is shown of documents that are read; of each its own where this is empty
      * @param isStrict whether a bool is true or false and nothing else
+     * @param sender who sent the lines
      */
     OperationLines(
             ServedTypes types,
@@ -71,7 +74,9 @@ final class OperationLines {
             BulkWrites writes,
             DocumentPath within,
             Optional<String> fieldSet,
-            boolean isStrict) {
+            boolean isStrict,
+            Principal sender) {
+        this.sender = sender;
         this.operations = isStrict ? types.operations().strict() : types.operations();
         this.isStrict = isStrict;
         this.types = types;
@@ -284,7 +289,7 @@ final class OperationLines {
         }
         ReadOperation read = operations.read(bytes, from, to - from, leftOut);
         String note = read.someIgnored() ? PlainLines.FIELDS_LEFT_OUT : "";
-        return switch (type.process(read.operation())) {
+        return switch (type.process(read.operation(), sender)) {
             case ProcessorChain.Outcome.Goes(ConditionalOperation fed) ->
                     operation(number, type, fed, note);
             case ProcessorChain.Outcome.Dropped(String reason) ->

@@ -1,11 +1,23 @@
 package org.crabro.container.component;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.crabro.component.Caller;
 import org.crabro.component.HttpRequest;
 import org.crabro.component.HttpResponse;
 import org.crabro.config.component.OwnComponents.Binding;
+import org.crabro.container.access.Callers;
 import org.crabro.container.http.Glob;
 import org.crabro.container.http.HostPattern;
 import org.crabro.container.http.JsonReply;
+import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
@@ -15,15 +27,6 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * Lets a component answer requests at the addresses that it is bound to, and leaves every other
@@ -39,6 +42,7 @@ public final class ComponentHandler extends Handler.Abstract {
     private final String id;
     private final org.crabro.component.Handler component;
     private final List<Bound> bounds;
+    private final Function<Request, Principal> principals;
 
     private record Bound(Optional<HostPattern> host, int port, Glob path) {
         boolean matches(Request request, String asked) {
@@ -48,8 +52,16 @@ public final class ComponentHandler extends Handler.Abstract {
         }
     }
 
-    ComponentHandler(String id, org.crabro.component.Handler component, List<Binding> bindings) {
+    /**
+     * @param principals who sent a request
+     */
+    ComponentHandler(
+            String id,
+            org.crabro.component.Handler component,
+            List<Binding> bindings,
+            Function<Request, Principal> principals) {
         this.id = id;
+        this.principals = principals;
         this.component = component;
         this.bounds =
                 bindings.stream()
@@ -75,7 +87,7 @@ public final class ComponentHandler extends Handler.Abstract {
         String path = Request.getPathInContext(request);
         var answer = new Answer(request, response);
         try {
-            component.handle(new Asked(request), answer);
+            component.handle(new Asked(request, principals.apply(request)), answer);
             answer.close();
             callback.succeeded();
         } catch (IOException e) {
@@ -98,7 +110,12 @@ public final class ComponentHandler extends Handler.Abstract {
     }
 
     /** A request as components see it. */
-    private record Asked(Request request) implements HttpRequest {
+    private record Asked(Request request, Principal principal) implements HttpRequest {
+        @Override
+        public Caller caller() {
+            return Callers.of(principal);
+        }
+
         @Override
         public String method() {
             return request.getMethod();

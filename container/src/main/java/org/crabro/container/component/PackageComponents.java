@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.crabro.component.DocumentProcessor;
 import org.crabro.component.Searcher;
 import org.crabro.config.component.OwnComponents.Chain;
@@ -18,6 +19,8 @@ import org.crabro.config.services.ContentCluster.ProcessedBy;
 import org.crabro.config.services.Services;
 import org.crabro.container.processing.ProcessorChain;
 import org.crabro.container.search.OwnChain;
+import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.server.Request;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -129,8 +132,13 @@ public final class PackageComponents implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Returns what answers requests for a cluster, in the order of services.xml. */
-    public List<ComponentHandler> handlers(ContainerCluster cluster) {
+    /**
+     * Returns what answers requests for a cluster, in the order of services.xml.
+     *
+     * @param principals who sent a request
+     */
+    public List<ComponentHandler> handlers(
+            ContainerCluster cluster, Function<Request, Principal> principals) {
         var handlers = new ArrayList<ComponentHandler>();
         cluster.own()
                 .bindings()
@@ -141,7 +149,8 @@ public final class PackageComponents implements AutoCloseable {
                                 new ComponentHandler(
                                         of.declared(key).id(),
                                         (org.crabro.component.Handler) of.component(key),
-                                        bindings));
+                                        bindings,
+                                        principals));
                     }
                 });
         return handlers;

@@ -265,7 +265,7 @@ public final class DocumentHandler extends Handler.Abstract {
                                 (isDry ? validatedRows : rows)
                                         .write(principals.apply(request), deadline, row);
                 case WriteInput.Fed.Operation(ConditionalOperation fed) -> {
-                    switch (type.process(fed)) {
+                    switch (type.process(fed, principals.apply(request))) {
                         case ProcessorChain.Outcome.Goes(ConditionalOperation processed) ->
                                 reply =
                                         (isDry ? validated : writes)

@@ -31,7 +31,7 @@ public final class ProcessedWrites implements DocumentWrites {
     public WriteReply write(
             Principal principal, Deadline deadline, ConditionalOperation operation) {
         ServedType type = types.get(operation.id().documentType());
-        return switch (type.process(operation)) {
+        return switch (type.process(operation, principal)) {
             case ProcessorChain.Outcome.Goes(ConditionalOperation processed) ->
                     writes.write(principal, deadline, processed, type.processor(), false, _ -> {});
             case ProcessorChain.Outcome.Dropped(String reason) -> new WriteReply.Ignored(reason);

@@ -20,6 +20,7 @@ import org.crabro.document.json.UpdateReader;
 import org.crabro.document.json.WeightRules;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.select.SelectionTypes;
+import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.onnx.Embedder;
 
 /** The document types of an application, with all that operations on them need. */
@@ -36,8 +37,8 @@ public final class ServedTypes {
             IndexingProcessor processor,
             ProcessorChain chain) {
         /** Returns what the application's own processors make of an operation. */
-        public ProcessorChain.Outcome process(ConditionalOperation fed) {
-            return chain.process(fed, schema.documentType());
+        public ProcessorChain.Outcome process(ConditionalOperation fed, Principal sender) {
+            return chain.process(fed, schema.documentType(), sender);
         }
     }
 

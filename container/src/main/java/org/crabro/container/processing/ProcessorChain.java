@@ -2,8 +2,10 @@ package org.crabro.container.processing;
 
 import java.util.List;
 import java.util.Map;
+import org.crabro.component.Caller;
 import org.crabro.component.DocumentProcessor;
 import org.crabro.component.Progress;
+import org.crabro.container.access.Callers;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentType;
 import org.crabro.document.operation.ConditionalOperation;
@@ -12,6 +14,7 @@ import org.crabro.document.operation.FieldUpdate;
 import org.crabro.document.operation.FieldUpdates;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.wire.Principal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,13 +63,18 @@ public record ProcessorChain(String id, List<Step> steps) {
      *
      * @param fed as it came
      * @param type of its document
+     * @param sender who sent it
      */
-    public Outcome process(ConditionalOperation fed, DocumentType type) {
+    public Outcome process(ConditionalOperation fed, DocumentType type, Principal sender) {
+        if (isEmpty()) {
+            return new Outcome.Goes(fed);
+        }
+        Caller caller = Callers.of(sender);
         DocumentOperation operation = fed.operation();
         for (Step step : steps) {
             Progress progress;
             try {
-                progress = step.processor().process(operation);
+                progress = step.processor().process(operation, caller);
             } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
                 LOG.error("{}", failure(step, "threw " + e), e);
                 return new Outcome.Failed(Progress.Kind.BROKEN, failure(step, "threw " + e));

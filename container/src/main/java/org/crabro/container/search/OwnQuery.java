@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.crabro.component.Caller;
 import org.crabro.component.InvalidQueryException;
+import org.crabro.container.access.Callers;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.wire.Deadline;
@@ -116,6 +118,11 @@ final class OwnQuery implements org.crabro.component.Query {
         } catch (IllegalQueryException e) {
             throw search.invalid(e);
         }
+    }
+
+    @Override
+    public Caller caller() {
+        return Callers.of(request.principal());
     }
 
     @Override

@@ -286,7 +286,8 @@ class BulkFuzzTest {
                                         rows,
                                         new DocumentPath.Root(),
                                         Optional.empty(),
-                                        false),
+                                        false,
+                                        Principal.EVERYONE),
                                 new LineWork(
                                         rows,
                                         rows,

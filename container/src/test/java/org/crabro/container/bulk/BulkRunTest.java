@@ -170,7 +170,8 @@ class BulkRunTest {
                         rows,
                         new DocumentPath.Root(),
                         Optional.empty(),
-                        false),
+                        false,
+                        Principal.EVERYONE),
                 new LineWork(
                         rows,
                         rows,
