@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class FuzzReplayTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
-    private static final int MUTATIONS = Integer.getInteger("crabro.mutations", 300);
+    private static final int MUTATIONS = Integer.getInteger("crabro.mutations", 200);
     private static final int SLOW = 10;
     private static final int SHOWN_BYTES = 2_000;
 

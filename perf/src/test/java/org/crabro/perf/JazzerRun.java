@@ -73,9 +73,10 @@ class JazzerRun {
         Path directory = Files.createDirectories(RESULTS.resolve(target.name()));
         Path found = Files.createDirectories(directory.resolve("found"));
         Path kept = Files.createDirectories(directory.resolve("kept"));
-        List<byte[]> seeds = new ArrayList<>(FuzzCorpus.read(target.name()));
+        List<byte[]> corpus = FuzzCorpus.read(target.name());
+        List<byte[]> seeds = new ArrayList<>(corpus);
+        seeds.addAll(target.seeds());
         write(seeds, kept);
-        write(target.seeds(), kept);
         Path words = Files.writeString(directory.resolve("words"), words(seeds));
         jazzer(
                 target,
@@ -102,7 +103,7 @@ class JazzerRun {
                     List.of("-merge=1", smallest.toString(), kept.toString()));
             all = read(smallest);
         }
-        keep(target, seeds, all);
+        keep(target, corpus, all);
     }
 
     private static void jazzer(FuzzTarget target, int group, Path log, List<String> options)
@@ -121,7 +122,9 @@ class JazzerRun {
                                 "-D" + JazzerTarget.GROUP + "=" + group,
                                 "-Dcrabro.root=" + System.getProperty("crabro.root", "."),
                                 "-cp",
-                                System.getProperty("java.class.path"),
+                                System.getProperty(
+                                        "surefire.test.class.path",
+                                        System.getProperty("java.class.path")),
                                 "com.code_intelligence.jazzer.Jazzer",
                                 "--target_class=" + JazzerTarget.class.getName(),
                                 "--instrumentation_includes=org.crabro.**",
@@ -145,7 +148,8 @@ class JazzerRun {
             }
             ofInput.forEach(word -> counts.merge(word, 1, Integer::sum));
         }
-        var dictionary = new StringBuilder();
+        // Jazzer refuses an empty dictionary.
+        var dictionary = new StringBuilder("\"true\"\n");
         counts.entrySet().stream()
                 .sorted((one, other) -> other.getValue() - one.getValue())
                 .limit(WORDS_MAX)
@@ -172,10 +176,10 @@ class JazzerRun {
     }
 
     /** Writes the corpus: what was in it, then what is new, short inputs first. */
-    private static void keep(FuzzTarget target, List<byte[]> seeds, List<byte[]> found)
+    private static void keep(FuzzTarget target, List<byte[]> corpus, List<byte[]> found)
             throws IOException {
         var lines = new LinkedHashSet<String>();
-        seeds.forEach(seed -> lines.add(FuzzCorpus.line(seed)));
+        corpus.forEach(input -> lines.add(FuzzCorpus.line(input)));
         int bytes = lines.stream().mapToInt(line -> line.length() + 1).sum();
         var more = new ArrayList<String>();
         found.forEach(input -> more.add(FuzzCorpus.line(input)));

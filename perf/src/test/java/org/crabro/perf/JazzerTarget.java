@@ -16,13 +16,18 @@ public final class JazzerTarget {
     private JazzerTarget() {}
 
     /** Called by Jazzer once, which finds this method by its name. */
-    public static void fuzzerInitialize() {
+    public static void fuzzerInitialize() throws Exception {
         String name = Objects.requireNonNull(System.getProperty(NAME), NAME);
-        target =
+        FuzzTarget chosen =
                 FuzzTargets.GROUPS.get(Integer.getInteger(GROUP)).get().stream()
                         .filter(each -> each.name().equals(name))
                         .findFirst()
                         .orElseThrow();
+        // Loads and instruments classes, which takes longer than an input may.
+        for (byte[] input : FuzzCorpus.read(name)) {
+            chosen.accepts(input);
+        }
+        target = chosen;
     }
 
     /** Called by Jazzer, which finds this method by its name. */

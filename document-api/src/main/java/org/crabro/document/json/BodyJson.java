@@ -10,7 +10,6 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamLocation;
-import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /** What the bodies of all operations have in common: their bounds, their members, their errors. */
@@ -27,8 +26,8 @@ final class BodyJson {
 
     private static final Pattern OF_THE_PARSER =
             Pattern.compile(
-                    " \\(start marker at \\[Source: [^]]*]\\)| \\(not recognized as one since Feature"
-                            + " [^)]*\\)|: enable `JsonReadFeature[^`]*` to allow");
+                    " \\(start marker at \\[Source: [^]]*]\\)| \\(not recognized as one since"
+                            + " Feature [^)]*\\)|: enable `JsonReadFeature[^`]*` to allow");
 
     private BodyJson() {}
 
@@ -43,11 +42,13 @@ final class BodyJson {
      * @param prefix what errors begin with that are about no field
      */
     static <T> T whole(InputStream json, String prefix, Reading<T> reading) {
-        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
+        var watched = new WatchedStream(json);
+        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), watched)) {
             return whole(parser, prefix, reading);
-        } catch (JacksonIOException e) {
-            throw e;
         } catch (JacksonException e) {
+            if (watched.hasFailed()) {
+                throw e;
+            }
             throw malformed(prefix, e);
         }
     }

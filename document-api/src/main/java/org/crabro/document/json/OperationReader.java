@@ -22,7 +22,6 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.TokenStreamLocation;
-import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.util.JsonParserDelegate;
 
 /**
@@ -100,8 +99,6 @@ public final class OperationReader {
                 throw BodyJson.unexpected("", "the end behind the operation,", parser);
             }
             return read;
-        } catch (JacksonIOException e) {
-            throw new IllegalStateException("bytes in memory can be read", e);
         } catch (JacksonException e) {
             throw BodyJson.malformed("", e);
         }

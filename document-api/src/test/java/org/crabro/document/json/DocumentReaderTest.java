@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.ByteArrayInputStream;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.crabro.document.DocumentId;
@@ -21,6 +22,7 @@ import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DocumentReaderTest {
     private static final DocumentId ID = DocumentId.parse("id:ns:all::1");
@@ -67,6 +69,17 @@ class DocumentReaderTest {
 
         assertThat(body.document().fields())
                 .isEqualTo(Map.of("s", new FieldValue.StringValue("text")));
+    }
+
+    /** Zeros make the parser look for UTF-32, which these bytes are not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0000007b656b6473", "7b00000022", "00007b00", "007b0000"})
+    void rejectsBytesThatAreInNoEncoding(String hex) {
+        var bytes = new ByteArrayInputStream(HexFormat.of().parseHex(hex));
+
+        assertThatExceptionOfType(InvalidDocumentException.class)
+                .isThrownBy(() -> reader.read(ID, bytes, LeftOutCells.UNCOUNTED))
+                .withMessageStartingWith(ID + ": the body is no well-formed JSON: ");
     }
 
     /** What the library would tell of itself is of no use to a client. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.crabro.document.Document;
@@ -107,6 +108,17 @@ class OperationReaderTest {
                         new DocumentOperation.Put(
                                 new Document(
                                         ID, Map.of("title", new FieldValue.StringValue("1e2")))));
+    }
+
+    /** Zeros make the parser look for UTF-32, which these bytes are not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0000007b656b6473", "7b00000022", "00007b00", "007b0000"})
+    void rejectsBytesThatAreInNoEncoding(String hex) {
+        byte[] bytes = HexFormat.of().parseHex(hex);
+
+        assertThatExceptionOfType(InvalidDocumentException.class)
+                .isThrownBy(() -> reader.read(bytes, 0, bytes.length, LeftOutCells.UNCOUNTED))
+                .withMessageStartingWith("the body is no well-formed JSON: ");
     }
 
     @Test

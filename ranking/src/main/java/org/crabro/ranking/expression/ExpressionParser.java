@@ -196,6 +196,10 @@ public final class ExpressionParser extends Tokens {
         if (at('$')) {
             int start = offset;
             accept('$');
+            if (atDigit()) {
+                // A name of digits is printed as a number is, and would read back as another.
+                throw unexpected("a name");
+            }
             List<Expression> argument = List.of(plain(offset, name()));
             return new Feature("query", argument, "", new Origin(text, start));
         }

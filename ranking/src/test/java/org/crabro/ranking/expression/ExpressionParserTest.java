@@ -144,6 +144,7 @@ class ExpressionParserTest {
             value = {
                 "`` | expected a value but found the end",
                 ".5 | expected a value but found '.'",
+                "$3 | expected a name but found '3'",
                 "a = 1 | expected an operator or the end but found '='",
                 "(a | expected an operator or ')' but found the end",
                 "if(a, b) | expected an operator or ',' but found ')'",
@@ -191,9 +192,11 @@ class ExpressionParserTest {
                 "tensor(x[2],y[2]):[1,2,3,4] | tensor(x[2],y[2]):[[1.0, 2.0], [3.0, 4.0]]",
                 "tensor<int8>(x[4]):00FF7f80 | tensor<int8>(x[4]):[0, -1, 127, -128]",
                 "tensor(x{}):{a:1,'b c':2} | tensor(x{}):{a:1.0, 'b c':2.0}",
-                "tensor(k{},x[2]):{a:[1,2],b:[3,4]} | tensor(k{},x[2]):{a:[1.0, 2.0], b:[3.0, 4.0]}",
+                "tensor(k{},x[2]):{a:[1,2],b:[3,4]} | tensor(k{},x[2]):{a:[1.0, 2.0], b:[3.0,"
+                        + " 4.0]}",
                 "tensor<float>(k{},x[1]):{a:3F800000} | tensor<float>(k{},x[1]):{a:[1.0]}",
-                "tensor(a{},b{}):{a1:{b1:1,b2:2}} | tensor(a{},b{}):{{a:a1,b:b1}:1.0, {a:a1,b:b2}:2.0}",
+                "tensor(a{},b{}):{a1:{b1:1,b2:2}} | tensor(a{},b{}):{{a:a1,b:b1}:1.0,"
+                        + " {a:a1,b:b2}:2.0}",
                 "tensor(x{}):{} | tensor(x{}):{}",
                 "tensor():{5} | 5",
                 "tensor(x[2]):{{x:1}:3} | tensor(x[2]):[0.0, 3.0]",
