@@ -85,6 +85,33 @@ class ManifestRepairTest {
                 .anyMatch(file -> file.toString().endsWith("partitions-02-6.run"));
     }
 
+    @Test
+    void goesOnWithoutARunWhoseFooterIsDamagedOrThatIsMissing() throws IOException {
+        Path data = directory.resolve("data");
+        Path unpacked = directory.resolve("package");
+        GoldenData.unpack("closed-1", data);
+        Path damaged = data.resolve("partitions/01/3.run");
+        byte[] bytes = Files.readAllBytes(damaged);
+        bytes[bytes.length - 150] ^= 1;
+        Files.write(damaged, bytes);
+        Files.delete(data.resolve("partitions/00/7.run"));
+        assertThatException()
+                .isThrownBy(() -> GoldenNode.open(data, unpacked))
+                .withMessageContaining("partitions/00/7.run at 0: ")
+                .withMessageContaining("crabro rebuild-manifest");
+
+        Map<Integer, ManifestRebuild.Report> reports = ManifestRepair.run(data, true);
+
+        assertThat(reports).containsOnlyKeys(0, 1);
+        assertThat(report(reports, 1).problem()).contains("partitions/01/3.run at ");
+        try (GoldenNode golden = GoldenNode.open(data, unpacked)) {
+            assertThat(golden.contents().lines().count()).isGreaterThan(50);
+        }
+        assertThat(data.resolve("partitions/01/3.run")).doesNotExist();
+        assertThat(GoldenData.files(data.resolve("lost+found/kept")))
+                .anyMatch(file -> file.toString().endsWith("partitions-01-3.run"));
+    }
+
     private static ManifestRebuild.Report report(
             Map<Integer, ManifestRebuild.Report> reports, int partition) {
         return Objects.requireNonNull(reports.get(partition));

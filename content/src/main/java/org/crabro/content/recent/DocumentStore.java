@@ -28,6 +28,7 @@ import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.CompactionPace;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.CompactionStep;
+import org.crabro.content.run.CorruptRunException;
 import org.crabro.content.run.DamageRegister;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.LogExtent;
@@ -68,6 +69,7 @@ import org.slf4j.LoggerFactory;
 public final class DocumentStore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DocumentStore.class);
     static final String JOURNAL = "journal";
+    private static final String REBUILD = "rebuild-manifest";
 
     private final RecentSettings settings;
     private final TypeFiles types;
@@ -144,7 +146,7 @@ public final class DocumentStore implements AutoCloseable {
             long covered = 0;
             List<LogExtent> extents = new ArrayList<>();
             for (int i = 0; i < partitionCount; i++) {
-                RunLog runs = RunLog.open(files, directory(i), types, damage, lost, least.get(i));
+                RunLog runs = openRuns(files, i, types, damage, lost, least.get(i));
                 partitions.add(new Partition(i, runs, types, clock, budget));
                 covered = Math.max(covered, partitions.getLast().covered());
                 extents.add(runs.extent());
@@ -221,6 +223,30 @@ public final class DocumentStore implements AutoCloseable {
                                     + " in no run. Put it back from where it was moved, or all of"
                                     + " the data from a backup")
                             .formatted(JOURNAL));
+        }
+    }
+
+    private static RunLog openRuns(
+            LogFiles files,
+            int partition,
+            TypeFiles types,
+            DamageRegister damage,
+            LostFiles lost,
+            Optional<LogExtent> least)
+            throws IOException {
+        try {
+            return RunLog.open(files, directory(partition), types, damage, lost, least);
+        } catch (CorruptRunException e) {
+            String message = String.valueOf(e.getMessage());
+            throw new IOException(
+                    message.contains(REBUILD)
+                            ? message
+                            : message
+                                    + ". No run was deleted. Put back the file as it was, or all"
+                                    + " of the data from a backup. Otherwise 'crabro "
+                                    + REBUILD
+                                    + "' tells what would be lost by going on without it",
+                    e);
         }
     }
 

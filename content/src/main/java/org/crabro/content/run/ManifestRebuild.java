@@ -73,7 +73,7 @@ public final class ManifestRebuild {
     public static Optional<Report> look(
             LogFiles files, PartitionList list, int partition, String directory, StoredTypes types)
             throws IOException {
-        Optional<String> problem = problem(files, list, partition, directory);
+        Optional<String> problem = problem(files, list, partition, directory, types);
         if (problem.isEmpty()) {
             return Optional.empty();
         }
@@ -93,7 +93,7 @@ public final class ManifestRebuild {
     }
 
     private static Optional<String> problem(
-            LogFiles files, PartitionList list, int partition, String directory)
+            LogFiles files, PartitionList list, int partition, String directory, StoredTypes types)
             throws IOException {
         try {
             Optional<LogExtent> least = list.check(partition, directory);
@@ -102,6 +102,7 @@ public final class ManifestRebuild {
             if (least.isPresent()) {
                 RunLog.check(directory, LogExtent.of(state), least.get());
             }
+            RunLog.checkRuns(files, directory, state, types);
             return Optional.empty();
         } catch (PartitionRefusedException | CorruptRunException e) {
             return Optional.of(String.valueOf(e.getMessage()));

@@ -114,7 +114,7 @@ public final class RunLog implements AutoCloseable {
             }
             var unnamed = UnnamedRuns.find(files, directory, manifest.state());
             unnamed.check(manifest.path());
-            PublishedRuns runs = openRuns(files, directory, types, damage, manifest);
+            PublishedRuns runs = openRuns(files, directory, types, damage, manifest.state());
             var opened = new RunLog(files, directory, types, damage, manifest, runs);
             try {
                 unnamed.moveTo(lost);
@@ -157,22 +157,28 @@ public final class RunLog implements AutoCloseable {
         return LogExtent.of(state);
     }
 
+    /** Checks that every run that {@code state} names can be opened. */
+    static void checkRuns(LogFiles files, String directory, ManifestState state, StoredTypes types)
+            throws IOException {
+        openRuns(files, directory, types, new DamageRegister(), state).release();
+    }
+
     private static PublishedRuns openRuns(
             LogFiles files,
             String directory,
             StoredTypes types,
             DamageRegister damage,
-            Manifest manifest)
+            ManifestState state)
             throws IOException {
         Set<String> names = new HashSet<>(files.list(directory));
         PublishedRuns runs = PublishedRuns.none();
         boolean isOpen = false;
         try {
-            for (RunEntry entry : manifest.state().runs()) {
+            for (RunEntry entry : state.runs()) {
                 String path = directory + "/" + entry.fileName();
                 if (!names.contains(entry.fileName())) {
                     throw new CorruptRunException(
-                            path, 0, "the file that " + manifest.path() + " names", "none");
+                            path, 0, "the file that the manifest names", "none");
                 }
                 runs = with(runs, open(files, path, entry, types, damage), entry);
             }

@@ -104,10 +104,7 @@ class CorruptRunTest {
 
         assertThatExceptionOfType(CorruptRunException.class)
                 .isThrownBy(this::readAll)
-                .withMessage(
-                        RUN
-                                + " at 0: expected the file that partitions/00/manifest.1 names,"
-                                + " found none");
+                .withMessage(RUN + " at 0: expected the file that the manifest names, found none");
     }
 
     @Test
