@@ -1,42 +1,68 @@
 package org.crabro.container.search;
 
-import java.util.concurrent.Semaphore;
+import java.io.InputStream;
+import org.crabro.container.http.ArrivingRequest;
+import org.crabro.container.http.BodyLimits;
+import org.crabro.container.http.BodyMemory;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How much memory the bodies of all queries under way may take together; counted in steps of {@link
- * #STEP_BYTES}, as the bytes come in, so that nobody has to announce a length.
+ * How much memory the bodies of all queries under way may take together, for what has been received
+ * of them. Bodies that were gathered before a thread took the request are short and not counted.
  */
 final class BodyBudget {
-    static final int STEP_BYTES = 64 * 1024;
+    private final BodyMemory memory;
 
-    private final Semaphore free;
+    /**
+     * @param maxBodies bodies that are received or used at a time
+     */
+    BodyBudget(int maxBodies, long maxBytes) {
+        this(new BodyMemory(new BodyLimits(maxBodies, maxBytes, BodyLimits.STALLED)));
+    }
 
-    BodyBudget(long maxBytes) {
-        this.free = new Semaphore(Math.toIntExact(maxBytes / STEP_BYTES));
+    BodyBudget(BodyMemory memory) {
+        this.memory = memory;
     }
 
     /** What one query has taken; closing it gives everything back. For one thread. */
     final class Share implements AutoCloseable {
-        private int steps;
+        private BodyMemory.@Nullable Share taken;
 
         /**
-         * Takes one step more.
+         * Returns the body of a request as a stream that counts what is read.
          *
-         * @throws IllegalQueryException if there is none
+         * @throws org.crabro.container.http.BodyRefusedException if there are too many bodies; so
+         *     does reading where there is no memory
          */
-        void take() {
-            if (!free.tryAcquire()) {
-                throw new IllegalQueryException(
-                        ErrorCode.TOO_MANY_QUERIES,
-                        "the bodies of queries under way take all the memory that there is for them");
+        InputStream stream(Request request) {
+            BodyMemory.Share share = memory.enter(request.getBeginNanoTime());
+            taken = share;
+            return new ArrivingRequest(request).stream(share);
+        }
+
+        /** Says how much of the body was read. */
+        void receive(long bytes) {
+            BodyMemory.Share share = taken;
+            if (share != null) {
+                share.receive(bytes, bytes);
             }
-            steps++;
+        }
+
+        /** Says that the body is read. */
+        void complete() {
+            BodyMemory.Share share = taken;
+            if (share != null) {
+                share.complete();
+            }
         }
 
         @Override
         public void close() {
-            free.release(steps);
-            steps = 0;
+            BodyMemory.Share share = taken;
+            if (share != null) {
+                share.close();
+            }
         }
     }
 

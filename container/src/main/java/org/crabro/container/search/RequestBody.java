@@ -13,11 +13,12 @@ import java.util.function.Consumer;
 import org.crabro.container.http.GatheredRequest;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
 /** Reads the parameters of a request: those of the URL, over those of the body. */
 final class RequestBody {
+    private static final int STEP_BYTES = 64 * 1024;
+
     private RequestBody() {}
 
     /**
@@ -51,23 +52,19 @@ final class RequestBody {
             throws IOException {
         GatheredRequest gathered = Request.as(request, GatheredRequest.class);
         if (gathered != null && gathered.isWhole()) {
-            share.take();
             ByteBuffer body = gathered.whole();
             checkLength(body.remaining(), maxBytes);
             return body;
         }
         var body = new ByteArrayOutputStream();
-        try (InputStream in = Content.Source.asInputStream(request)) {
-            share.take();
-            for (byte[] step = in.readNBytes(BodyBudget.STEP_BYTES);
-                    step.length > 0;
-                    step = in.readNBytes(BodyBudget.STEP_BYTES)) {
-                body.writeBytes(step);
+        try (InputStream in = share.stream(request)) {
+            var step = new byte[STEP_BYTES];
+            for (int count = in.read(step); count >= 0; count = in.read(step)) {
+                body.write(step, 0, count);
                 checkLength(body.size(), maxBytes);
-                if (step.length == BodyBudget.STEP_BYTES) {
-                    share.take();
-                }
+                share.receive(body.size());
             }
+            share.complete();
             return ByteBuffer.wrap(body.toByteArray());
         }
     }

@@ -15,6 +15,7 @@ import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.http.Accepted;
 import org.crabro.container.http.AnswerStream;
+import org.crabro.container.http.BodyRefusedException;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -96,7 +97,7 @@ public final class SearchHandler extends Handler.Abstract {
         this.queries = Counter.builder("queries").register(registry);
         this.failed = Counter.builder("failed_queries").register(registry);
         this.free = new Semaphore(settings.maxInFlight());
-        this.bodies = new BodyBudget(settings.maxBodiesBytes());
+        this.bodies = new BodyBudget(settings.maxInFlight(), settings.maxBodiesBytes());
         this.degraded = Counter.builder("degraded_queries").register(registry);
     }
 
@@ -108,7 +109,7 @@ public final class SearchHandler extends Handler.Abstract {
             return false;
         }
         long arrival = request.getBeginNanoTime();
-        Answer answer = admitted(request, response, arrival);
+        Answer answer = answer(request, response, arrival);
         Result result = answer.result();
         Duration taken = Duration.ofNanos(System.nanoTime() - arrival);
         if (answer.isCounted()) {
@@ -166,21 +167,6 @@ public final class SearchHandler extends Handler.Abstract {
         }
     }
 
-    private Answer admitted(Request request, Response response, long arrival) {
-        if (!free.tryAcquire()) {
-            return Answer.failed(
-                    new ResultError(
-                            ErrorCode.TOO_MANY_QUERIES,
-                            "",
-                            "%d queries are under way already".formatted(settings.maxInFlight())));
-        }
-        try {
-            return answer(request, response, arrival);
-        } finally {
-            free.release();
-        }
-    }
-
     private Answer answer(Request request, Response response, long arrival) {
         boolean isPost = HttpMethod.POST.is(request.getMethod());
         if (!isPost && !HttpMethod.GET.is(request.getMethod())) {
@@ -193,16 +179,31 @@ public final class SearchHandler extends Handler.Abstract {
         }
         try (BodyBudget.Share share = bodies.share()) {
             Parameters parameters = RequestBody.parameters(request, settings.maxBodyBytes(), share);
-            return new Answer(
-                    found(request, parameters, arrival),
-                    !parameters.truth(Parameter.METRICS_IGNORE, false));
+            // A body that is still received takes no place.
+            if (!free.tryAcquire()) {
+                return Answer.failed(
+                        tooMany(settings.maxInFlight() + " queries are under way already"));
+            }
+            try {
+                return new Answer(
+                        found(request, parameters, arrival),
+                        !parameters.truth(Parameter.METRICS_IGNORE, false));
+            } finally {
+                free.release();
+            }
         } catch (IllegalQueryException e) {
             return Answer.failed(e.error());
+        } catch (BodyRefusedException e) {
+            return Answer.failed(tooMany(String.valueOf(e.getMessage())));
         } catch (IOException e) {
             return Answer.failed(
                     new ResultError(
                             ErrorCode.BAD_REQUEST, "", "the body ended early: " + e.getMessage()));
         }
+    }
+
+    private static ResultError tooMany(String reason) {
+        return new ResultError(ErrorCode.TOO_MANY_QUERIES, "", reason);
     }
 
     private Result found(Request request, Parameters parameters, long arrival) {

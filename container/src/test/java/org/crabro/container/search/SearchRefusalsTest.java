@@ -3,14 +3,30 @@ package org.crabro.container.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.server.LocalConnector;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SearchRefusalsTest {
+    private static final String IDLE_POST =
+            String.join(
+                    "\r\n",
+                    "POST /search/ HTTP/1.1",
+                    "Host: x",
+                    "Content-Type: application/json",
+                    "Content-Length: 100000",
+                    "",
+                    "{");
+
     private static final String ALL = "yql=select * from music where true&streaming.groupname=g";
 
     private final SearchServer server = new SearchServer();
@@ -135,7 +151,7 @@ class SearchRefusalsTest {
                 .startsWith("HTTP/1.1 " + status + " ")
                 .contains(
                         "{\"root\":{\"id\":\"toplevel\",\"relevance\":1.0,\"fields\":{\"totalCount\":0}"
-                                + ",\"errors\":[{\"code\":"
+                            + ",\"errors\":[{\"code\":"
                                 + code
                                 + ",")
                 .contains("\"message\":\"" + message.replace("\"", "\\\"").replace("...", ""))
@@ -206,17 +222,48 @@ class SearchRefusalsTest {
 
     @Test
     void turnsAwayWhatIsTooMuchAtOnce() throws Exception {
-        server.start(bounded(1, 0));
-        assertThat(server.get("/search/?" + SearchServer.encoded(ALL))).startsWith("HTTP/1.1 200");
-        assertThat(server.post("/search/", "application/json", "{}"))
-                .startsWith("HTTP/1.1 429")
-                .contains("\"code\":429,");
+        server.start(bounded(1, 4 << 20));
+        var isUnderWay = new CountDownLatch(1);
+        var mayEnd = new CountDownLatch(1);
+        server.sender(() -> {
+            isUnderWay.countDown();
+            try {
+                mayEnd.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return Principal.EVERYONE;
+        });
+        String query = "/search/?" + SearchServer.encoded(ALL);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<String> first = threads.submit(() -> server.get(query));
+            isUnderWay.await();
 
-        server.start(bounded(0, 1 << 20));
-        assertThat(server.get("/search/?" + SearchServer.encoded(ALL)))
-                .startsWith("HTTP/1.1 429")
-                .contains("Retry-After: 1")
-                .contains("0 queries are under way already");
+            assertThat(server.get(query))
+                    .startsWith("HTTP/1.1 429")
+                    .contains("Retry-After: 1")
+                    .contains("1 queries are under way already");
+
+            mayEnd.countDown();
+            assertThat(first.get()).startsWith("HTTP/1.1 200");
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void aBodyThatIsStillReceivedTakesNoPlace() throws Exception {
+        server.start(bounded(1, 4 << 20));
+        LocalConnector.LocalEndPoint idle = server.connect();
+        Thread sender = Thread.ofVirtual().start(() -> idle.addInput(IDLE_POST));
+        while (sender.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+
+        String answer = server.get("/search/?" + SearchServer.encoded(ALL));
+
+        assertThat(answer).startsWith("HTTP/1.1 200");
+        idle.addInputEOF();
+        sender.join();
     }
 
     @Test
@@ -252,7 +299,7 @@ class SearchRefusalsTest {
 
     @Test
     void givesBackWhatABodyTook() throws Exception {
-        server.start(bounded(1, 1 << 20));
+        server.start(bounded(1, 4 << 20));
         String body = "{\"query\": \"" + "x ".repeat(400_000) + "\"}";
         for (int i = 0; i < 4; i++) {
             assertThat(server.post("/search/", "application/json", body))

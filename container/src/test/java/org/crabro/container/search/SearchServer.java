@@ -141,6 +141,11 @@ final class SearchServer {
                         .formatted(path, type, body.getBytes(UTF_8).length, body));
     }
 
+    /** Returns a connection on which a request can be sent in parts. */
+    LocalConnector.LocalEndPoint connect() {
+        return connector.connect();
+    }
+
     String send(String request) throws Exception {
         return connector.getResponse(request);
     }

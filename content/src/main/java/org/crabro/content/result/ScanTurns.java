@@ -14,11 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets searches run, a bounded number at a time, by the {@link FairOrder} of those that wait. A
- * search that runs lets others go first between two slices, once it has run for a {@linkplain
- * ScanLimits#quantum quantum} while others wait. Where none waits, this costs two changes of a
- * counter for each search and a read for each slice.
+ * search that runs lets others go first between two slices, and inside long rows, once it has run
+ * for a {@linkplain ScanLimits#quantum quantum} while others wait. Where none waits, this costs two
+ * changes of a counter for each search and a read for each slice.
  */
 final class ScanTurns {
+    /** How often a search that waits looks whether its client has left. */
+    private static final long CANCELLATION_NANOS = 100_000_000;
+
     private final ScanLimits limits;
     private final LongSupplier nanoTime;
     private final AtomicInteger running = new AtomicInteger();
@@ -287,7 +290,8 @@ final class ScanTurns {
         @Override
         public boolean block() throws InterruptedException {
             while (!isReleasable()) {
-                LockSupport.parkNanos(turn, turn.deadline.remaining().toNanos());
+                LockSupport.parkNanos(
+                        turn, Math.min(CANCELLATION_NANOS, turn.deadline.remaining().toNanos()));
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }

@@ -470,7 +470,9 @@ final class SearchExecution {
         SliceTeam<Counting> team =
                 work(
                         "counting words",
-                        () -> new Counting(newScan(List.of(), isOver), counting.newCounts()),
+                        () ->
+                                new Counting(
+                                        newSteppingScan(List.of(), isOver), counting.newCounts()),
                         isOver,
                         PassReads.of(deciding));
         for (Counting worker : team.workers()) {
@@ -540,7 +542,7 @@ final class SearchExecution {
                         "selecting neighbors",
                         () ->
                                 new Selecting(
-                                        newScan(List.of(), isOver),
+                                        newSteppingScan(List.of(), isOver),
                                         searches,
                                         searches.stream()
                                                 .map(search ->
@@ -753,7 +755,7 @@ final class SearchExecution {
                 work(
                         ranking == null ? "matching" : "matching and scoring",
                         () -> {
-                            BlockScan scan = newScan(selections, isOver);
+                            BlockScan scan = newSteppingScan(selections, isOver);
                             return new Matching(
                                     scan,
                                     scoring == null || !scores ? null : new Scorer(scoring, scan),
@@ -1009,6 +1011,16 @@ final class SearchExecution {
         BlockScan scan = newScan(selections);
         scan.work().begin(isOver);
         return scan;
+    }
+
+    /** Returns such a scan for a thread of the team: inside rows, too, others may go first. */
+    private BlockScan newSteppingScan(List<SelectedRows> selections, BooleanSupplier isOver) {
+        return newScan(
+                selections,
+                () -> {
+                    turn.step();
+                    return isOver.getAsBoolean();
+                });
     }
 
     private BlockScan newScan(List<SelectedRows> selections) {

@@ -110,6 +110,18 @@ class ScanTurnsTest {
     }
 
     @Test
+    void doesNotWaitForAClientThatHasLeft() {
+        ScanTurns turns = turns(1, 10);
+        ScanTurns.Turn first = begun(turns, "a");
+
+        ScanTurns.Start start = turns.begin("b", new Deadline(LATER.nanos(), () -> true));
+
+        assertThat(start).isEqualTo(new ScanTurns.Start.TooLate());
+        assertThat(turns.waiting()).isZero();
+        first.end();
+    }
+
+    @Test
     void refusesWhereTooManyWait() throws Exception {
         ScanTurns turns = turns(1, 1);
         ScanTurns.Turn first = begun(turns, "a");
