@@ -90,7 +90,11 @@ final class OwnQuery implements org.crabro.component.Query {
             Duration most = search.settings().maxTimeout();
             Duration asked = changes.timeout.get();
             Duration timeout = asked.compareTo(most) > 0 ? most : asked;
-            query = query.withDeadline(new Deadline(request.arrivalNanos() + timeout.toNanos()));
+            query =
+                    query.withDeadline(
+                            new Deadline(
+                                    request.arrivalNanos() + timeout.toNanos(),
+                                    request.cancellation()));
         }
         return query;
     }
@@ -166,7 +170,8 @@ final class OwnQuery implements org.crabro.component.Query {
                         request.client(),
                         request.arrivalNanos(),
                         request.now(),
-                        request.acceptsCbor()),
+                        request.acceptsCbor(),
+                        request.cancellation()),
                 changes);
     }
 

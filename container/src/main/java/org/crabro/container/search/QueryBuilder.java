@@ -583,7 +583,8 @@ final class QueryBuilder {
         Duration timeout =
                 asked.compareTo(settings.maxTimeout()) > 0 ? settings.maxTimeout() : asked;
         return new Deadline(
-                request.arrivalNanos() + (long) (timeout.toNanos() * softTimeoutFactor()));
+                request.arrivalNanos() + (long) (timeout.toNanos() * softTimeoutFactor()),
+                request.cancellation());
     }
 
     /** Returns which part of the time content nodes have; what they found then is the answer. */

@@ -1,6 +1,7 @@
 package org.crabro.container.search;
 
 import java.time.Instant;
+import org.crabro.protocol.wire.CancellationToken;
 import org.crabro.protocol.wire.Principal;
 
 /**
@@ -11,6 +12,7 @@ import org.crabro.protocol.wire.Principal;
  *     here
  * @param now what ranking takes for the present, unless the parameters say otherwise
  * @param acceptsCbor whether the sender would rather read CBOR than JSON
+ * @param cancellation tells when the sender has left
  */
 public record QueryRequest(
         Parameters parameters,
@@ -18,4 +20,5 @@ public record QueryRequest(
         String client,
         long arrivalNanos,
         Instant now,
-        boolean acceptsCbor) {}
+        boolean acceptsCbor,
+        CancellationToken cancellation) {}

@@ -16,6 +16,7 @@ import org.crabro.container.document.DocumentReads;
 import org.crabro.container.http.Accepted;
 import org.crabro.container.http.AnswerStream;
 import org.crabro.container.http.BodyRefusedException;
+import org.crabro.container.http.ClientWatch;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -216,7 +217,8 @@ public final class SearchHandler extends Handler.Abstract {
                             client(principal, request),
                             arrival,
                             clock.instant(),
-                            Accepted.isCborPreferred(request.getHeaders())));
+                            Accepted.isCborPreferred(request.getHeaders()),
+                            ClientWatch.of(request)));
         } catch (RuntimeException e) {
             LOG.error("a query failed", e);
             return Result.failed(
