@@ -185,7 +185,8 @@ public final class ContentNode implements ContentService {
                         new KeptOfBlocks(
                                 new KeptPostings(
                                         settings.postingsBytes(), KeptPostings.SEARCHES_BEFORE),
-                                keptVectors));
+                                keptVectors),
+                        settings.groupBytes());
         this.visits =
                 new Visits(
                         visitThreads,

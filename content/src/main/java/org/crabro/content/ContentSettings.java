@@ -1,13 +1,13 @@
 package org.crabro.content;
 
-import org.crabro.content.recent.RecentSettings;
-import org.crabro.content.run.ScrubSettings;
-import org.crabro.protocol.cluster.Partitions;
-
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.crabro.content.group.GroupMemory;
+import org.crabro.content.recent.RecentSettings;
+import org.crabro.content.run.ScrubSettings;
+import org.crabro.protocol.cluster.Partitions;
 
 /**
  * How a content node is set up, and the bounds of what it takes.
@@ -30,6 +30,7 @@ import java.util.stream.IntStream;
  *     vectors are compared often; 0 for nothing
  * @param valueBytes how much of the heap the values of documents take that are read one by one; one
  *     document that takes more has room by itself
+ * @param groupBytes how much of the heap the groups of all queries take together
  */
 public record ContentSettings(
         Path directory,
@@ -45,7 +46,8 @@ public record ContentSettings(
         ScrubSettings scrub,
         long postingsBytes,
         long vectorBytes,
-        long valueBytes) {
+        long valueBytes,
+        long groupBytes) {
     private static final int READ_THREADS = 8;
     private static final int WAITING_READS = 4_096;
     private static final int THREADS_PER_QUERY = 8;
@@ -61,10 +63,10 @@ public record ContentSettings(
                     "threads are %d, %d, %d, and %d reads wait; each must be at least 1"
                             .formatted(readThreads, scanThreads, threadsPerQuery, waitingReads));
         }
-        if (postingsBytes < 0 || vectorBytes < 0 || valueBytes < 1) {
+        if (postingsBytes < 0 || vectorBytes < 0 || valueBytes < 1 || groupBytes < 1) {
             throw new IllegalArgumentException(
-                    "postingsBytes is %d, vectorBytes %d, valueBytes %d; at least 0, 0 and 1 are needed"
-                            .formatted(postingsBytes, vectorBytes, valueBytes));
+                    "postingsBytes is %d, vectorBytes %d, valueBytes %d, groupBytes %d; at least 0, 0, 1 and 1 are needed"
+                            .formatted(postingsBytes, vectorBytes, valueBytes, groupBytes));
         }
     }
 
@@ -84,7 +86,8 @@ public record ContentSettings(
                 ScrubSettings.DEFAULT,
                 postingsBytesByDefault(),
                 vectorBytesByDefault(),
-                Runtime.getRuntime().maxMemory() / VALUES_HEAP_SHARE);
+                Runtime.getRuntime().maxMemory() / VALUES_HEAP_SHARE,
+                GroupMemory.bytesByDefault());
     }
 
     /** Returns these settings with other bounds for what is recent. */
@@ -103,7 +106,8 @@ public record ContentSettings(
                 scrub,
                 postingsBytes,
                 vectorBytes,
-                valueBytes);
+                valueBytes,
+                groupBytes);
     }
 
     /** Returns these settings with or without a flush at the end. */
@@ -122,7 +126,8 @@ public record ContentSettings(
                 scrub,
                 postingsBytes,
                 vectorBytes,
-                valueBytes);
+                valueBytes,
+                groupBytes);
     }
 
     /** Returns these settings with another bound for values. */
@@ -141,7 +146,8 @@ public record ContentSettings(
                 scrub,
                 postingsBytes,
                 vectorBytes,
-                bytes);
+                bytes,
+                groupBytes);
     }
 
     /** Returns as much as is kept by default: 64 MiB, or a sixteenth of a smaller heap. */

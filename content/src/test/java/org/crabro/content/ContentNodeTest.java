@@ -306,6 +306,7 @@ class ContentNodeTest {
                         ScrubSettings.NONE,
                         ContentSettings.postingsBytesByDefault(),
                         ContentSettings.vectorBytesByDefault(),
+                        64L << 20,
                         64L << 20);
         try (ContentNode node = ContentNode.open(one, files, CLOCK)) {
             node.activate(model(Mails.TYPE));
@@ -441,6 +442,7 @@ class ContentNodeTest {
                 ScrubSettings.NONE,
                 ContentSettings.postingsBytesByDefault(),
                 ContentSettings.vectorBytesByDefault(),
+                64L << 20,
                 64L << 20);
     }
 

@@ -332,6 +332,7 @@ class DamagedRunTest {
                 defaults.scrub(),
                 ContentSettings.postingsBytesByDefault(),
                 ContentSettings.vectorBytesByDefault(),
+                64L << 20,
                 64L << 20);
     }
 }

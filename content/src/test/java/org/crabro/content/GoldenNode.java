@@ -2,6 +2,20 @@ package org.crabro.content;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.ApplicationModel;
@@ -36,21 +50,6 @@ import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
-
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Random;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.IntStream;
 
 /** A node over a golden data directory, with the golden package active. */
 final class GoldenNode implements AutoCloseable {
@@ -126,7 +125,8 @@ final class GoldenNode implements AutoCloseable {
                 ScrubSettings.NONE,
                 1 << 20,
                 1 << 20,
-                16L << 20);
+                16L << 20,
+                64L << 20);
     }
 
     private static ApplicationModel model(Path unpacked, boolean isLater) throws IOException {

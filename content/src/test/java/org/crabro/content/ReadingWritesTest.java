@@ -433,6 +433,7 @@ class ReadingWritesTest {
                 ScrubSettings.NONE,
                 ContentSettings.postingsBytesByDefault(),
                 ContentSettings.vectorBytesByDefault(),
+                64L << 20,
                 64L << 20);
     }
 

@@ -57,6 +57,7 @@ final class StoredMails {
                 ScrubSettings.NONE,
                 ContentSettings.postingsBytesByDefault(),
                 ContentSettings.vectorBytesByDefault(),
+                64L << 20,
                 64L << 20);
     }
 
@@ -117,29 +118,28 @@ final class StoredMails {
     /** Returns mails that match, unranked, with a trace. */
     static SearchReply.Found search(
             ContentNode node, List<Integer> partitions, QueryNode tree, Scope scope, int hits) {
-        SearchReply reply =
-                node.search(
-                        new SearchRequest(
-                                header(),
-                                partitions,
-                                "mail",
-                                scope,
-                                tree,
-                                new RankSettings(
-                                        "unranked",
-                                        Map.of(),
-                                        RankSettings.Statistics.GROUP,
-                                        Mails.NOW),
-                                List.of(),
-                                hits,
-                                SummarySettings.DEFAULT,
-                                true,
-                                1,
-                                List.of(),
-                                GroupingSettings.NONE,
-                                Optional.empty()));
+        SearchReply reply = node.search(request(partitions, tree, scope, hits));
         assertThat(reply).isInstanceOf(SearchReply.Found.class);
         return (SearchReply.Found) reply;
+    }
+
+    /** Returns a search for mails that match, unranked, with a trace. */
+    static SearchRequest request(List<Integer> partitions, QueryNode tree, Scope scope, int hits) {
+        return new SearchRequest(
+                header(),
+                partitions,
+                "mail",
+                scope,
+                tree,
+                new RankSettings("unranked", Map.of(), RankSettings.Statistics.GROUP, Mails.NOW),
+                List.of(),
+                hits,
+                SummarySettings.DEFAULT,
+                true,
+                1,
+                List.of(),
+                GroupingSettings.NONE,
+                Optional.empty());
     }
 
     private static RequestHeader header() {

@@ -77,6 +77,7 @@ final class VisitedNode implements AutoCloseable {
                 ScrubSettings.NONE,
                 ContentSettings.postingsBytesByDefault(),
                 ContentSettings.vectorBytesByDefault(),
+                64L << 20,
                 64L << 20);
     }
 

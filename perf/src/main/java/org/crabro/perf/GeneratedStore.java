@@ -174,6 +174,7 @@ final class GeneratedStore implements AutoCloseable {
                         defaults.scrub(),
                         ContentSettings.postingsBytesByDefault(),
                         ContentSettings.vectorBytesByDefault(),
+                        64L << 20,
                         64L << 20);
         ContentNode node = ContentNode.open(settings);
         node.activate(

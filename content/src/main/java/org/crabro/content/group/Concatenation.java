@@ -32,6 +32,7 @@ final class Concatenation extends Evaluator {
                     }
                 }
             }
+            batch.spending.work().spend(bytes.length());
             values.texts[row] = batch.texts.number(bytes.array(), 0, bytes.length());
         }
         return values;

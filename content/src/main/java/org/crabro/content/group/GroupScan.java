@@ -4,6 +4,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.WorkMeter;
 import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.grouping.GroupId;
 import org.crabro.protocol.grouping.GroupWindow;
@@ -13,6 +14,9 @@ import org.crabro.protocol.grouping.GroupingSettings;
 /** What one thread makes of the rows that it is given. */
 public final class GroupScan {
     private static final int[] NO_GROUPS = {};
+
+    /** The work to put a row into a group, in addition to what its values cost. */
+    private static final int ROW_UNITS = 16;
 
     private final GroupingSettings settings;
     private final List<GroupNode> nodes;
@@ -26,11 +30,17 @@ public final class GroupScan {
             BlockScan scan,
             List<GroupNode> nodes,
             int scopes,
-            GroupBudget budget) {
+            GroupBudget budget,
+            WorkMeter work) {
         this.settings = settings;
         this.nodes = List.copyOf(nodes);
-        this.batch = new RowBatch(scan, new TextPool(), scopes);
         this.budget = budget;
+        this.batch =
+                new RowBatch(
+                        scan,
+                        new TextPool(budget::take),
+                        scopes,
+                        new RowBatch.Spending(work, this::charge));
     }
 
     /** Which requests rows are for. */
@@ -84,6 +94,7 @@ public final class GroupScan {
         batch.isAscending = isAscending;
         batch.scores = scores;
         batch.count = count;
+        batch.spending.work().spend(count, ROW_UNITS);
         GroupNode node = nodes.get(request);
         node.add(batch, roots, 1);
         charge();

@@ -11,6 +11,7 @@ import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.RowOrder;
+import org.crabro.content.match.WorkMeter;
 import org.crabro.protocol.grouping.GroupPage;
 import org.crabro.protocol.grouping.GroupingRequest;
 import org.crabro.protocol.grouping.GroupingSettings;
@@ -115,13 +116,15 @@ public final class Grouping {
      *
      * @param order makes the order of the hits of groups
      * @param budget what all threads share
+     * @param work counts what grouping costs: it ends a search, and what is grouped is lost then
      */
-    public GroupScan newScan(BlockScan scan, Supplier<RowOrder> order, GroupBudget budget) {
+    public GroupScan newScan(
+            BlockScan scan, Supplier<RowOrder> order, GroupBudget budget, WorkMeter work) {
         var compiler = compiler();
         var nodes = new ArrayList<GroupNode>();
         for (GroupingRequest request : settings.requests()) {
             nodes.add(node(request, compiler, order));
         }
-        return new GroupScan(settings, scan, nodes, compiler.scopeCount(), budget);
+        return new GroupScan(settings, scan, nodes, compiler.scopeCount(), budget, work);
     }
 }

@@ -23,6 +23,9 @@ final class ListNode {
     /** Rows that are in several groups are handed on so many at a time. */
     private static final int BATCH_SIZE = 4_096;
 
+    /** The work to put a row into the group of one of its values. */
+    private static final int EXPANDED_UNITS = 8;
+
     private static final int UNKNOWN = -1;
 
     /** About what a group takes as a value. */
@@ -160,7 +163,7 @@ final class ListNode {
         test.test(all, passes);
         RowBatch into = filtered;
         if (into == null || into.scan != all.scan) {
-            into = new RowBatch(all.scan, all.texts, all.elements.length);
+            into = new RowBatch(all.scan, all.texts, all.elements.length, all.spending);
             filtered = into;
         }
         if (filteredGroups.length < all.count) {
@@ -209,7 +212,7 @@ final class ListNode {
     private void expand(Values values, RowBatch batch, int[] above) {
         RowBatch into = expanded;
         if (into == null || into.scan != batch.scan) {
-            into = new RowBatch(batch.scan, batch.texts, batch.elements.length);
+            into = new RowBatch(batch.scan, batch.texts, batch.elements.length, batch.spending);
             expanded = into;
             expandedGroups = new int[BATCH_SIZE];
         }
@@ -223,7 +226,9 @@ final class ListNode {
         for (int row = 0; row < batch.count; row++) {
             for (int i = values.start(row); i < values.end(row); i++) {
                 if (into.count == BATCH_SIZE) {
+                    batch.spending.work().spend(BATCH_SIZE, EXPANDED_UNITS);
                     node.add(into, expandedGroups, table.size());
+                    batch.spending.memory().run();
                     into.begin();
                 }
                 int at = into.count;

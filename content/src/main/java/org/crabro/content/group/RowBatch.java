@@ -1,17 +1,29 @@
 package org.crabro.content.group;
 
 import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.WorkMeter;
 
 /**
  * Rows of the slice that is open, over which expressions are evaluated. A row stands there as often
  * as it takes part: once for each element that it is grouped by.
  */
 final class RowBatch {
+    /**
+     * Counts what one thread spends on groups.
+     *
+     * @param work ends the search where a document takes too long to be grouped
+     * @param memory asks for the memory that groups have taken since it was last run
+     */
+    record Spending(WorkMeter work, Runnable memory) {}
+
     /** What the rows are of. */
     final BlockScan scan;
 
     /** The strings of values; emptied with each slice. */
     final TextPool texts;
+
+    /** What evaluating over the rows costs. */
+    final Spending spending;
 
     /** Tells rows of this batch from those of others with the same numbers; from 1. */
     long turn;
@@ -30,9 +42,10 @@ final class RowBatch {
 
     private int serial;
 
-    RowBatch(BlockScan scan, TextPool texts, int scopes) {
+    RowBatch(BlockScan scan, TextPool texts, int scopes, Spending spending) {
         this.scan = scan;
         this.texts = texts;
+        this.spending = spending;
         this.rows = new int[0];
         this.scores = new double[0];
         this.elements = new int[scopes][0];

@@ -1,9 +1,9 @@
 package org.crabro.content.group;
 
-import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import java.util.Arrays;
 import java.util.List;
+import org.crabro.content.match.WorkedText;
 
 /** Says which rows of a batch take part. For one thread. */
 sealed interface RowFilter {
@@ -19,7 +19,7 @@ sealed interface RowFilter {
         private static final int UNKNOWN = -1;
 
         private final Evaluator text;
-        private final Matcher matcher;
+        private final Pattern pattern;
         private int[] known = {};
 
         /**
@@ -27,7 +27,7 @@ sealed interface RowFilter {
          */
         Regex(Pattern pattern, Evaluator text) {
             this.text = text;
-            this.matcher = pattern.matcher("");
+            this.pattern = pattern;
         }
 
         @Override
@@ -42,12 +42,18 @@ sealed interface RowFilter {
                 for (int i = values.start(row); i < values.end(row) && !into[row]; i++) {
                     int number = values.texts[i];
                     if (known[number] == UNKNOWN) {
-                        matcher.reset(batch.texts.text(number));
-                        known[number] = matcher.find() ? 1 : 0;
+                        known[number] = fits(batch, number) ? 1 : 0;
                     }
                     into[row] = known[number] == 1;
                 }
             }
+        }
+
+        private boolean fits(RowBatch batch, int number) {
+            String searched = batch.texts.text(number);
+            return pattern.matcher(
+                            new WorkedText(searched, batch.spending.work(), pattern.programSize()))
+                    .find();
         }
     }
 

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 import org.crabro.text.EightBytes;
 
 /** Different strings of bytes, numbered from 0 in the order in which they came. For one thread. */
@@ -11,6 +12,7 @@ final class TextPool {
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
     private static final int FIRST_SLOTS = 64;
 
+    private final IntConsumer growth;
     private byte[] bytes = new byte[256];
     private int[] starts = new int[17];
     private int[] hashes = new int[16];
@@ -18,6 +20,14 @@ final class TextPool {
     private int size;
 
     TextPool() {
+        this(_ -> {});
+    }
+
+    /**
+     * @param growth told how many more bytes strings are going to take
+     */
+    TextPool(IntConsumer growth) {
+        this.growth = growth;
         Arrays.fill(slots, -1);
     }
 
@@ -59,11 +69,13 @@ final class TextPool {
     }
 
     /** Returns where bytes may be written that are not there yet. */
-    private int room(int length) {
+    private int room(int added) {
         int start = starts[size];
-        int needed = Math.addExact(start, length);
+        int needed = Math.addExact(start, added);
         if (needed > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(needed, bytes.length + (bytes.length >> 1)));
+            int length = Math.max(needed, bytes.length + (bytes.length >> 1));
+            growth.accept(length - bytes.length);
+            bytes = Arrays.copyOf(bytes, length);
         }
         return start;
     }

@@ -7,7 +7,7 @@ package org.crabro.content.match;
 public final class ScanStoppedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    ScanStoppedException() {
+    public ScanStoppedException() {
         super("the scan was stopped inside a row", null, false, false);
     }
 }

@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.crabro.config.schema.Schema;
+import org.crabro.content.group.GroupMemory;
+import org.crabro.content.group.GroupMemoryFullException;
 import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.ScanMemory;
@@ -60,6 +62,7 @@ public final class Search {
     private final LongSupplier nanoTime;
     private final int countsMax;
     private final KeptOfBlocks kept;
+    private final GroupMemory groupMemory;
     private final KeptPrograms programs = new KeptPrograms();
     private final ScanMemory.Pool memories;
     private final ScanTurns turns;
@@ -89,7 +92,33 @@ public final class Search {
      * @param kept what searches make of blocks for those after them
      */
     public Search(Executor threads, ReadAhead ahead, int cores, int ceiling, KeptOfBlocks kept) {
-        this(threads, ahead, cores, ceiling, System::nanoTime, COUNTS_MAX, kept);
+        this(threads, ahead, cores, ceiling, kept, GroupMemory.bytesByDefault());
+    }
+
+    /**
+     * @param threads a pool of platform threads, as the first constructor says
+     * @param ahead brings blocks into memory
+     * @param cores how many processors the queries share, at least 1
+     * @param ceiling the most threads that one query gets, at least 1
+     * @param kept what searches make of blocks for those after them
+     * @param groupBytes memory that the groups of all queries take together, at most
+     */
+    public Search(
+            Executor threads,
+            ReadAhead ahead,
+            int cores,
+            int ceiling,
+            KeptOfBlocks kept,
+            long groupBytes) {
+        this(
+                threads,
+                ahead,
+                cores,
+                ceiling,
+                System::nanoTime,
+                COUNTS_MAX,
+                kept,
+                new GroupMemory(groupBytes));
     }
 
     /**
@@ -104,7 +133,9 @@ public final class Search {
             int ceiling,
             LongSupplier nanoTime,
             int countsMax,
-            KeptOfBlocks kept) {
+            KeptOfBlocks kept,
+            GroupMemory groupMemory) {
+        this.groupMemory = groupMemory;
         this.threads = threads;
         this.ahead = ahead;
         this.cores = cores;
@@ -246,6 +277,7 @@ public final class Search {
                             countsMax,
                             kept,
                             programs,
+                            groupMemory,
                             () -> isStopping);
             try {
                 SearchReply reply = execution.run(views, memories);
@@ -255,6 +287,8 @@ public final class Search {
             }
         } catch (QueryRejectedException e) {
             return new SearchReply.Rejected(e.reason());
+        } catch (GroupMemoryFullException e) {
+            return new SearchReply.Overloaded(String.valueOf(e.getMessage()));
         } catch (StackOverflowError e) {
             // Depths are bounded where queries are read. What gets past those bounds must not fill
             // the log with the frames of one query.

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.group.GroupBudget;
+import org.crabro.content.group.GroupMemory;
 import org.crabro.content.group.Grouping;
 import org.crabro.content.match.BestRows;
 import org.crabro.content.match.BlockScan;
@@ -31,6 +32,7 @@ import org.crabro.content.match.RowOrder;
 import org.crabro.content.match.ScanMemory;
 import org.crabro.content.match.ScanStoppedException;
 import org.crabro.content.match.SelectedRows;
+import org.crabro.content.match.WorkMeter;
 import org.crabro.content.rank.KeptPrograms;
 import org.crabro.content.rank.Ranking;
 import org.crabro.content.rank.Scorer;
@@ -92,6 +94,7 @@ final class SearchExecution {
     private final ScanTurns.Turn turn;
     private final LongSupplier nanoTime;
     private final BooleanSupplier isStopping;
+    private final GroupBudget groupBudget;
     private final int countsMax;
     private final KeptOfBlocks kept;
     private final QueryFields fields = new QueryFields();
@@ -156,6 +159,7 @@ final class SearchExecution {
      * @param countsMax how many counts of words a thread keeps at a time, of four bytes each
      * @param kept what searches before have kept
      * @param programs those of rank expressions that are compiled already
+     * @param groupMemory what the groups of all searches share
      * @param isStopping whether the node is being stopped: then the search ends
      * @throws QueryRejectedException if the schema cannot answer it
      */
@@ -172,8 +176,10 @@ final class SearchExecution {
             int countsMax,
             KeptOfBlocks kept,
             KeptPrograms programs,
+            GroupMemory groupMemory,
             BooleanSupplier isStopping) {
         this.request = request;
+        this.groupBudget = new GroupBudget(request.grouping().maxBytes(), groupMemory);
         this.isStopping = isStopping;
         this.schema = schema;
         this.models = models;
@@ -294,7 +300,10 @@ final class SearchExecution {
      */
     SearchReply run(List<View> views, ScanMemory.Pool memories) {
         scanMemories = memories;
-        SearchReply reply = run(views);
+        SearchReply reply;
+        try (groupBudget) {
+            reply = run(views);
+        }
         spareScans.forEach(scan -> memories.giveBack(scan.memory()));
         return reply;
     }
@@ -591,6 +600,9 @@ final class SearchExecution {
         private long blocks;
         private long skippedBlocks;
 
+        /** Whether it was stopped while it changed groups, which are of no use then. */
+        private boolean isGrouping;
+
         /**
          * @param scorer none where rows are put in order without scores
          * @param best none where no hits are wanted
@@ -640,7 +652,9 @@ final class SearchExecution {
 
         private void match(int slice) {
             if (groups != null) {
+                isGrouping = true;
                 groups.addEverything();
+                isGrouping = false;
             }
             if (!scan.canMatch()) {
                 skippedBlocks += blockStarts.get(slice) ? 1 : 0;
@@ -661,7 +675,9 @@ final class SearchExecution {
                 count = scorer.drop(rows, count, scores);
             }
             if (groups != null) {
+                isGrouping = true;
                 groups.add(rows, count, scores);
+                isGrouping = false;
             }
             matched += count;
             for (int i = 0; best != null && i < count; i++) {
@@ -740,7 +756,7 @@ final class SearchExecution {
                 sorting.needsScores()
                         || request.grouping().needsScores()
                         || (ranking != null && ranking.drops());
-        var budget = new GroupBudget(request.grouping().maxBytes());
+        groupBudget.close();
         boolean all = true;
         for (boolean slice : searched) {
             all &= slice;
@@ -762,7 +778,7 @@ final class SearchExecution {
                                     request.hits() == 0
                                             ? null
                                             : new BestRows(sorting.order(slices), keptRows()),
-                                    grouping == null ? null : newGroups(grouping, scan, budget),
+                                    grouping == null ? null : newGroups(grouping, scan),
                                     searched,
                                     blockStarts,
                                     passed == null ? null : passed.test(sorting),
@@ -788,6 +804,9 @@ final class SearchExecution {
         var best = new ArrayList<BestRows>();
         var groups = new ArrayList<GroupedRows>();
         for (Matching worker : team.workers()) {
+            if (worker.isGrouping) {
+                throw new ScanStoppedException();
+            }
             matched += worker.matched;
             documents += worker.documents;
             blocks += worker.blocks;
@@ -806,11 +825,14 @@ final class SearchExecution {
                 matched, documents, blocks, skippedBlocks, team.isStopped() || !all, best, groups);
     }
 
-    private GroupedRows newGroups(Grouping compiled, BlockScan scan, GroupBudget budget) {
+    private GroupedRows newGroups(Grouping compiled, BlockScan scan) {
+        // Half a document cannot be taken out of groups again: it may be finished a little late.
+        var work = new WorkMeter();
+        work.begin(isOverdue());
         return new GroupedRows(
                 request.grouping(),
                 scan,
-                compiled.newScan(scan, () -> sorting.order(slices), budget),
+                compiled.newScan(scan, () -> sorting.order(slices), groupBudget, work),
                 slices);
     }
 

@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.document.Document;
@@ -34,6 +38,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class GroupedSearchTest {
+    /** What queries draw at a time from the memory of the node. */
+    private static final long CHUNK = 1 << 20;
+
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final String ZONE = "America/New_York";
     private static final String PROFILE = "default";
@@ -148,31 +155,7 @@ class GroupedSearchTest {
     @Test
     void groupsThatNeedMoreMemoryThanThereIsAreRefused() {
         try (var archive = new Archive(SEED, 200)) {
-            GroupPlan plan =
-                    new GroupPlan(
-                            List.of(),
-                            List.of(),
-                            List.of(
-                                    new ListPlan(
-                                            "x",
-                                            2,
-                                            GroupExpression.FieldOf.of("sent"),
-                                            Optional.empty(),
-                                            true,
-                                            10,
-                                            List.of(),
-                                            List.of(),
-                                            GroupPlan.NOTHING,
-                                            List.of(),
-                                            Optional.empty(),
-                                            true)),
-                            List.of());
-            var settings =
-                    new GroupingSettings(
-                            List.of(new GroupingRequest(false, -1, plan, List.of())),
-                            "UTC",
-                            true,
-                            2_000);
+            GroupingSettings settings = bySent(2_000);
 
             SearchReply reply =
                     search.run(
@@ -184,6 +167,72 @@ class GroupedSearchTest {
             assertThat(((SearchReply.Rejected) reply).reason())
                     .startsWith("the groups need more than 2000 bytes of memory");
         }
+    }
+
+    /** Answers are refused, and asked for again later, while others have the memory. */
+    @Test
+    void groupsOfAllQueriesShareTheMemoryOfTheNode() throws Exception {
+        SearchRequest request = grouped(request(new QueryNode.All(), 0), 0, bySent(MANY_BYTES));
+        try (var archive = new Archive(SEED, 200)) {
+            Search full = search(CHUNK - 1);
+            Search free = search(2 * CHUNK);
+            List<SearchReply> replies = new ArrayList<>();
+            try (var clients = Executors.newFixedThreadPool(4)) {
+                for (Future<SearchReply> each :
+                        clients.invokeAll(
+                                Collections.<Callable<SearchReply>>nCopies(
+                                        40, () -> reply(free, request, archive)))) {
+                    replies.add(each.get());
+                }
+            }
+
+            assertThat(reply(full, request, archive))
+                    .isEqualTo(
+                            new SearchReply.Overloaded(
+                                    "the groups of all queries need more than 1048575 bytes of"
+                                            + " memory, which is the limit of the node"
+                                            + " (groupBytes): try again later"));
+            assertThat(replies)
+                    .allMatch(reply ->
+                            reply instanceof SearchReply.Found
+                                    || reply instanceof SearchReply.Overloaded);
+            for (int i = 0; i < 5; i++) {
+                assertThat(reply(free, request, archive)).isInstanceOf(SearchReply.Found.class);
+            }
+        }
+    }
+
+    private static SearchReply reply(Search asked, SearchRequest request, Archive archive) {
+        return asked.run(request, Mails.SCHEMA, List.copyOf(archive.views(1)));
+    }
+
+    private Search search(long groupBytes) {
+        return new Search(
+                pool, new ReadAhead(Runnable::run, 1), 1, 1, KeptOfBlocks.none(), groupBytes);
+    }
+
+    private static GroupingSettings bySent(long maxBytes) {
+        GroupPlan plan =
+                new GroupPlan(
+                        List.of(),
+                        List.of(),
+                        List.of(
+                                new ListPlan(
+                                        "x",
+                                        2,
+                                        GroupExpression.FieldOf.of("sent"),
+                                        Optional.empty(),
+                                        true,
+                                        10,
+                                        List.of(),
+                                        List.of(),
+                                        GroupPlan.NOTHING,
+                                        List.of(),
+                                        Optional.empty(),
+                                        true)),
+                        List.of());
+        return new GroupingSettings(
+                List.of(new GroupingRequest(false, -1, plan, List.of())), "UTC", true, maxBytes);
     }
 
     private static boolean hasHits(GroupPlan plan) {

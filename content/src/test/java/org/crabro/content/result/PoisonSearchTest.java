@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.crabro.content.group.GroupMemory;
 import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.match.WorkMeter;
 import org.crabro.content.run.KeyRange;
@@ -198,7 +199,8 @@ class PoisonSearchTest {
                 1,
                 clock,
                 Search.COUNTS_MAX,
-                KeptOfBlocks.none());
+                KeptOfBlocks.none(),
+                new GroupMemory(GroupMemory.bytesByDefault()));
     }
 
     private static SearchRequest with(Deadline deadline, SearchRequest request) {

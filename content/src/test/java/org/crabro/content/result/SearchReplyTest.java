@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import org.crabro.content.group.GroupMemory;
 import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
@@ -213,7 +214,8 @@ class SearchReplyTest {
 
             assertThat(((SearchReply.Rejected) profile).reason())
                     .startsWith(
-                            "there is no rank profile 'nosuch' in 'mail'; there are [again, broken, ");
+                            "there is no rank profile 'nosuch' in 'mail'; there are [again, broken,"
+                                    + " ");
             assertThat(((SearchReply.Rejected) summary).reason())
                     .isEqualTo(
                             "there is no document summary 'nosuch' in 'mail'; there are [default,"
@@ -339,7 +341,8 @@ class SearchReplyTest {
                         1,
                         clock::getAndIncrement,
                         Search.COUNTS_MAX,
-                        KeptOfBlocks.none())
+                        KeptOfBlocks.none(),
+                        new GroupMemory(GroupMemory.bytesByDefault()))
                 .run(
                         new SearchRequest(
                                 new RequestHeader(

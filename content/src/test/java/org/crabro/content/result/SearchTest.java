@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.crabro.content.group.GroupMemory;
 import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.KeyRange;
@@ -192,7 +193,8 @@ class SearchTest {
                                 1,
                                 System::nanoTime,
                                 16,
-                                KeptOfBlocks.none());
+                                KeptOfBlocks.none(),
+                                new GroupMemory(GroupMemory.bytesByDefault()));
 
                 List<Hit> one = hits(alone, request, archive.views(1));
                 List<Hit> many = hits(search, request, archive.views(3));

@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import org.crabro.content.group.GroupMemory;
 import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
@@ -173,7 +174,8 @@ class SelectedSearchTest {
                                         1,
                                         clock::getAndIncrement,
                                         Search.COUNTS_MAX,
-                                        KeptOfBlocks.none())
+                                        KeptOfBlocks.none(),
+                                        new GroupMemory(GroupMemory.bytesByDefault()))
                                 .run(
                                         with(header, request),
                                         Mails.SCHEMA,
@@ -230,7 +232,8 @@ class SelectedSearchTest {
                                     1,
                                     () -> clock.getAndAdd(10),
                                     Search.COUNTS_MAX,
-                                    KeptOfBlocks.none())
+                                    KeptOfBlocks.none(),
+                                    new GroupMemory(GroupMemory.bytesByDefault()))
                             .run(
                                     hard,
                                     Mails.SCHEMA,

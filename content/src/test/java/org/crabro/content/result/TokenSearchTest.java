@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.crabro.content.group.GroupMemory;
 import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.match.KeptPostings;
 import org.crabro.content.match.KeptVectors;
@@ -44,7 +45,8 @@ class TokenSearchTest {
                     1,
                     System::nanoTime,
                     Search.COUNTS_MAX,
-                    new KeptOfBlocks(postings, KeptVectors.none()));
+                    new KeptOfBlocks(postings, KeptVectors.none()),
+                    new GroupMemory(GroupMemory.bytesByDefault()));
 
     @AfterEach
     void stop() {

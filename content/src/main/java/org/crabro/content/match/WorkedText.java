@@ -1,0 +1,32 @@
+package org.crabro.content.match;
+
+/**
+ * A text of which each character that is read is work: regular expressions tell of none in another
+ * way.
+ *
+ * @param text what is read
+ * @param work counts it
+ * @param charUnits the work that each read of a character leads to
+ */
+public record WorkedText(String text, WorkMeter work, int charUnits) implements CharSequence {
+    @Override
+    public int length() {
+        return text.length();
+    }
+
+    @Override
+    public char charAt(int index) {
+        work.spend(charUnits);
+        return text.charAt(index);
+    }
+
+    @Override
+    public CharSequence subSequence(int start, int end) {
+        return text.substring(start, end);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,83 @@
+package org.crabro.content;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.crabro.content.journal.MemoryLogFiles;
+import org.crabro.document.FieldValue;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.RequestHeader;
+import org.junit.jupiter.api.Test;
+
+class CloseDuringSearchTest {
+    private static final int LENGTH = 200_000;
+
+    /** A search that looks at one long value for minutes ends when the node closes. */
+    @Test
+    void closingEndsSearchesInsideARow() throws Exception {
+        var isInside = new CountDownLatch(1);
+        var questions = new AtomicInteger();
+        var deadline =
+                new Deadline(
+                        System.nanoTime() + Duration.ofMinutes(10).toNanos(),
+                        () -> {
+                            if (questions.incrementAndGet() > 50) {
+                                isInside.countDown();
+                            }
+                            return false;
+                        });
+        SearchRequest asked =
+                StoredMails.request(List.of(0, 1), new QueryNode.All(), new Scope.Everything(), 1);
+        var poison =
+                new SearchRequest(
+                        new RequestHeader(
+                                asked.header().principal(),
+                                asked.header().stateVersion(),
+                                deadline),
+                        asked.partitions(),
+                        asked.documentType(),
+                        asked.scope(),
+                        new QueryNode.Regex("lang", "(a?){900}z", TermSettings.DEFAULT),
+                        asked.ranking(),
+                        asked.sorting(),
+                        asked.hits(),
+                        asked.summary(),
+                        true,
+                        0,
+                        asked.atLeast(),
+                        asked.grouping(),
+                        asked.after());
+        ContentNode node =
+                ContentNode.open(
+                        StoredMails.settings(Path.of("unused")),
+                        new MemoryLogFiles(),
+                        InstantSource.system());
+        node.activate(StoredMails.model());
+        FieldValue value = new FieldValue.StringValue("a".repeat(LENGTH));
+        for (int i = 0; i < 3; i++) {
+            StoredMails.put(node, "anna", i, Map.of("lang", value));
+        }
+        try (var client = Executors.newSingleThreadExecutor()) {
+            Future<SearchReply> reply = client.submit(() -> node.search(poison));
+            assertThat(isInside.await(60, TimeUnit.SECONDS)).isTrue();
+
+            node.close();
+
+            assertThat(reply.get()).isEqualTo(new SearchReply.Failed("the node is being stopped"));
+        }
+    }
+}
