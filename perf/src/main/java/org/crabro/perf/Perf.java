@@ -45,7 +45,11 @@ public final class Perf {
                     new VisitBenchmark());
 
     private static final List<Command> COMMANDS =
-            List.of(new StressCommand(), new SoakCommand(), new StalledCommand());
+            List.of(
+                    new StressCommand(),
+                    new SoakCommand(),
+                    new StalledCommand(),
+                    new PoisonCommand());
 
     private Perf() {}
 
