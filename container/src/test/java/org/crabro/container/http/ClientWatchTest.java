@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -120,7 +121,7 @@ class ClientWatchTest {
     }
 
     private Socket connect() throws IOException {
-        return new Socket("127.0.0.1", connector.getLocalPort());
+        return new Socket(InetAddress.getLoopbackAddress(), connector.getLocalPort());
     }
 
     private static void send(Socket client, String path) throws IOException {
