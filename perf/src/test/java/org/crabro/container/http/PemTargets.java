@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.crabro.perf.FuzzTarget;
 
 /** Keys and certificates in PEM files, and patterns of names. */
@@ -22,7 +23,7 @@ public final class PemTargets {
         Path file = Files.createTempFile("fuzz", ".pem");
         try {
             Files.write(file, pem);
-            PemFiles.trusted(file);
+            PemFiles.trusted(Optional.of(file), List.of());
             PemFiles.identity(file, file);
         } finally {
             Files.delete(file);

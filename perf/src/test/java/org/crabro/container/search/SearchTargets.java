@@ -22,6 +22,7 @@ import org.crabro.protocol.search.HitPosition;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
+import org.crabro.protocol.wire.CancellationToken;
 import org.crabro.protocol.wire.Principal;
 
 /** Requests for a search: their parameters, and the search itself, to the bytes of the answer. */
@@ -80,7 +81,13 @@ public final class SearchTargets {
         }
         var request =
                 new QueryRequest(
-                        new Parameters(values), Principal.EVERYONE, System.nanoTime(), NOW, false);
+                        new Parameters(values),
+                        Principal.EVERYONE,
+                        "fuzz",
+                        System.nanoTime(),
+                        NOW,
+                        false,
+                        CancellationToken.NONE);
         Query query = QueryBuilder.build(application, SearchSettings.DEFAULT, request);
         Result result = chain.search(query);
         new JsonRenderer().render(result, Duration.ZERO, new ByteArrayOutputStream());
