@@ -198,7 +198,7 @@ final class PoisonCommand implements Command {
     }
 
     private static String usual() {
-        return "select documentid from note where numbers contains 7";
+        return "select documentid from note where numbers = 7";
     }
 
     private static String expression() {
