@@ -1,13 +1,12 @@
 package org.crabro.container;
 
+import java.util.Set;
+import java.util.function.Predicate;
 import org.crabro.container.access.AccessHandler.Demand;
 import org.crabro.container.access.AccessHandler.Demands;
 import org.crabro.container.access.AccessHandler.Refusals;
 import org.crabro.protocol.wire.Permission;
 import org.eclipse.jetty.server.Request;
-
-import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * What requests to an application need: queries permission to read, with any method, and all others

@@ -2,9 +2,6 @@ package org.crabro.content;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import org.crabro.content.journal.Damage;
-import org.crabro.content.journal.LogFiles;
-
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -17,6 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
+import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.LogFiles;
 
 /**
  * An attachment as the list of a backup names it.

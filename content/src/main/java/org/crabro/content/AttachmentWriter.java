@@ -1,7 +1,5 @@
 package org.crabro.content;
 
-import org.crabro.content.journal.LogFiles;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -11,6 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
+import org.crabro.content.journal.LogFiles;
 
 /** Copies attachments into a backup. For one thread. */
 final class AttachmentWriter implements BackupAttachments.Target {

@@ -1,14 +1,13 @@
 package org.crabro.content;
 
-import org.crabro.content.journal.FileTransfer;
-import org.crabro.content.journal.LogFiles;
-import org.crabro.content.recent.DocumentStore;
-import org.crabro.content.run.BackupMoment;
-
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import org.crabro.content.journal.FileTransfer;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.run.BackupMoment;
 
 /**
  * Makes a copy of all data while it is served: runs never change, so another name for each is

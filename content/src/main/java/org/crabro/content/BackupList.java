@@ -2,11 +2,6 @@ package org.crabro.content;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import org.crabro.content.journal.Damage;
-import org.crabro.content.journal.FileTransfer.Brought;
-import org.crabro.content.journal.LogFiles;
-import org.crabro.content.run.BackupMoment;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
@@ -18,6 +13,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
+import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.FileTransfer.Brought;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.run.BackupMoment;
 
 /**
  * The file {@code backup}, which is written last and says that a backup is whole, and what belongs

@@ -1,10 +1,9 @@
 package org.crabro.content;
 
-import org.crabro.content.run.BackupMoment;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.crabro.content.run.BackupMoment;
 
 /**
  * What a backup holds.

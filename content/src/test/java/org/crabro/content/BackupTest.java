@@ -1,15 +1,8 @@
 package org.crabro.content;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import org.crabro.content.journal.FaultyLogFiles;
-import org.crabro.content.journal.LogFiles;
-import org.crabro.content.journal.MemoryLogFiles;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -26,6 +19,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.crabro.content.journal.FaultyLogFiles;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.MemoryLogFiles;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class BackupTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);

@@ -2,13 +2,6 @@ package org.crabro.content;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import org.crabro.content.journal.MappedLogFiles;
-import org.crabro.content.recent.DocumentStore;
-import org.crabro.content.recent.StoredFiles;
-import org.crabro.content.run.CompactionPace;
-import org.crabro.content.run.RunLog;
-import org.crabro.document.LocationKey;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileVisitResult;
@@ -25,6 +18,12 @@ import java.util.TreeSet;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
+import org.crabro.content.journal.MappedLogFiles;
+import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.StoredFiles;
+import org.crabro.content.run.CompactionPace;
+import org.crabro.content.run.RunLog;
+import org.crabro.document.LocationKey;
 
 /**
  * Golden data directories: written once by a version of the program, committed, and read by every

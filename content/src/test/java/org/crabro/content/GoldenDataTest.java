@@ -2,13 +2,12 @@ package org.crabro.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import org.crabro.content.journal.Damage;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.io.IOException;
-import java.nio.file.Path;
 
 /** A data directory that an earlier version wrote opens, whole, and takes writes. */
 class GoldenDataTest {

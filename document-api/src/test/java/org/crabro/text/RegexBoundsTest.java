@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.List;
-import java.util.Random;
 
 class RegexBoundsTest {
     @ParameterizedTest

@@ -1,8 +1,5 @@
 package org.crabro.perf;
 
-import org.crabro.content.journal.LogFiles;
-import org.crabro.content.journal.Residency;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -11,6 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.Residency;
 
 /** Files of a store, with a count of what is written and forced besides the journal. */
 final class CountedFiles implements LogFiles {

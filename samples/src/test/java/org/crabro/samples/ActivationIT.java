@@ -3,16 +3,6 @@ package org.crabro.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.crabro.container.http.HttpSettings;
-import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -24,6 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.crabro.container.http.HttpSettings;
+import org.crabro.server.CrabroServer;
+import org.crabro.server.ServerSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** Deploys one package after the other to a running server. */
 class ActivationIT {

@@ -2,14 +2,13 @@ package org.crabro.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.nio.file.Path;
-import java.util.Map;
 
 /** Asks queries that are made to cost much; each is refused, or ends when its time is up. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

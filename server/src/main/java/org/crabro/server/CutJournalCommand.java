@@ -1,21 +1,19 @@
 package org.crabro.server;
 
-import org.crabro.content.JournalRepair;
-import org.crabro.content.journal.JournalSalvage;
-import org.crabro.content.recent.JournalCut;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
-
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.crabro.content.JournalRepair;
+import org.crabro.content.journal.JournalSalvage;
+import org.crabro.content.recent.JournalCut;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Tells what a damaged journal has lost, and goes on without that where a person says so. */
 @Command(

@@ -1,5 +1,10 @@
 package org.crabro.server;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import org.crabro.container.admin.DataBackup;
 import org.crabro.content.BackupAttachments;
 import org.crabro.content.BackupRefusedException;
@@ -7,12 +12,6 @@ import org.crabro.content.BackupReport;
 import org.crabro.content.ContentNode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 
 /**
  * Lets the node of the same process make backups, which contain the active package and the register

@@ -1,16 +1,14 @@
 package org.crabro.server;
 
-import org.crabro.server.settings.Assignment;
-import org.crabro.server.settings.InvalidSettingsException;
-import org.crabro.server.settings.SettingsFile;
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Option;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.crabro.server.settings.Assignment;
+import org.crabro.server.settings.InvalidSettingsException;
+import org.crabro.server.settings.SettingsFile;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 
 /** The options that set settings of the server. */
 final class SettingsOptions {

@@ -1,14 +1,12 @@
 package org.crabro.server;
 
-import org.crabro.container.access.TokenHash;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
-
 import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.util.concurrent.Callable;
+import org.crabro.container.access.TokenHash;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** Makes a bearer token. */
 @Command(

@@ -1,8 +1,7 @@
 package org.crabro.container.access;
 
-import org.crabro.protocol.wire.Principal;
-
 import java.util.Optional;
+import org.crabro.protocol.wire.Principal;
 
 /**
  * A principal of an access file.

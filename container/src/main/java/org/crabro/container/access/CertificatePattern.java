@@ -1,7 +1,5 @@
 package org.crabro.container.access;
 
-import org.crabro.container.http.Glob;
-
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
@@ -9,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 import javax.security.auth.x500.X500Principal;
+import org.crabro.container.http.Glob;
 
 /**
  * Which client certificates a principal has: those with a subject, such as {@code

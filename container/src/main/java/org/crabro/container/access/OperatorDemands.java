@@ -1,11 +1,10 @@
 package org.crabro.container.access;
 
+import java.util.Set;
 import org.crabro.container.access.AccessHandler.Demand;
 import org.crabro.container.http.JsonReply;
 import org.crabro.protocol.wire.Permission;
 import org.eclipse.jetty.server.Request;
-
-import java.util.Set;
 
 /** What requests at the paths for operators need, which both ports have. */
 public final class OperatorDemands {

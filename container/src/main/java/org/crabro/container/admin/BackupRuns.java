@@ -1,7 +1,5 @@
 package org.crabro.container.admin;
 
-import org.crabro.container.admin.DataBackup.Reply;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -9,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.crabro.container.admin.DataBackup.Reply;
 
 /**
  * The backup that was asked for last: one at a time, which goes on when its caller does not wait

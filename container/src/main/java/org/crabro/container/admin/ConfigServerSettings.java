@@ -1,11 +1,10 @@
 package org.crabro.container.admin;
 
+import java.nio.file.Path;
+import java.time.Duration;
 import org.crabro.config.application.PackageLimits;
 import org.crabro.container.access.AccessControl;
 import org.crabro.container.http.HttpSettings;
-
-import java.nio.file.Path;
-import java.time.Duration;
 
 /**
  * What a config server is started with, and its bounds.

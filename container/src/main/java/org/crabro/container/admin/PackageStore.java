@@ -1,8 +1,5 @@
 package org.crabro.container.admin;
 
-import org.crabro.config.application.ApplicationName;
-import org.jspecify.annotations.Nullable;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +23,8 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.crabro.config.application.ApplicationName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The packages that were deployed, unpacked in a directory.

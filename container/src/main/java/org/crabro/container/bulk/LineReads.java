@@ -1,5 +1,13 @@
 package org.crabro.container.bulk;
 
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.ReadReply;
 import org.crabro.container.document.ShownFields;
@@ -11,15 +19,6 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Permission;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpStatus;
-
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Reads the documents that lines ask for, some at a time. Of each only its JSON is kept until its

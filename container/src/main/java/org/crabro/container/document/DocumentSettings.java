@@ -1,8 +1,7 @@
 package org.crabro.container.document;
 
-import org.crabro.config.services.ContainerCluster.DocumentApi;
-
 import java.time.Duration;
+import org.crabro.config.services.ContainerCluster.DocumentApi;
 
 /**
  * The bounds of the document API of one process.

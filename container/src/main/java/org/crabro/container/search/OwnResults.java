@@ -1,14 +1,13 @@
 package org.crabro.container.search;
 
-import org.crabro.component.QueryError;
-import org.crabro.document.DocumentId;
-import org.crabro.protocol.search.Hit;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.crabro.component.QueryError;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.search.Hit;
 
 /**
  * Turns results into what searchers of an application's own see, and back. What they do not see

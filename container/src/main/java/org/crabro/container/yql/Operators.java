@@ -2,16 +2,14 @@ package org.crabro.container.yql;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-
-import org.crabro.protocol.query.QueryNode;
-import org.crabro.protocol.query.QueryNode.WeightedKey;
-import org.crabro.protocol.query.TermSettings;
-import org.crabro.text.RegexBounds;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.QueryNode.WeightedKey;
+import org.crabro.protocol.query.TermSettings;
+import org.crabro.text.RegexBounds;
 
 /**
  * Reads the operators that have operands of their own: near, sameElement, weighted sets, places.

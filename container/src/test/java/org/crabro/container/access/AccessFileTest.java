@@ -3,6 +3,13 @@ package org.crabro.container.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.crabro.protocol.wire.Permission;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.Principal.Groups;
@@ -11,14 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.EnumSet;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.Stream;
 
 class AccessFileTest {
     private static final String HASH = TokenHash.of("a").toString();

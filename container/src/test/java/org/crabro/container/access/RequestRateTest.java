@@ -2,11 +2,10 @@ package org.crabro.container.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.concurrent.TimeUnit;
 
 class RequestRateTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);

@@ -1,14 +1,7 @@
 package org.crabro.container.admin;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
-
-import org.crabro.container.http.HttpSettings;
-import org.crabro.container.http.MetricIntervals;
-import org.crabro.container.reindex.ReindexRegister;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,6 +18,11 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.crabro.container.http.HttpSettings;
+import org.crabro.container.http.MetricIntervals;
+import org.crabro.container.reindex.ReindexRegister;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Starts a config server on a free port, as a process would. */
 class ConfigServerTest {

@@ -3,6 +3,8 @@ package org.crabro.container.yql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.List;
+import java.util.Random;
 import org.crabro.protocol.grouping.GroupingException;
 import org.crabro.protocol.grouping.GroupingLimits;
 import org.crabro.protocol.grouping.GroupingOperation;
@@ -10,9 +12,6 @@ import org.crabro.protocol.grouping.GroupingPlanner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.List;
-import java.util.Random;
 
 class GroupingParserTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);

@@ -3,6 +3,11 @@ package org.crabro.container.yql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.search.SortKey;
@@ -10,12 +15,6 @@ import org.crabro.protocol.search.TextOrder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
 
 class YqlParserTest {
     private static final RequestDouble REQUEST =

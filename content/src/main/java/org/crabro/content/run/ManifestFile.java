@@ -3,13 +3,12 @@ package org.crabro.content.run;
 import static org.crabro.content.run.BlockLayout.INT;
 import static org.crabro.content.run.BlockLayout.LONG;
 
-import org.crabro.content.journal.LogFiles;
-import org.crabro.content.journal.LogFiles.LogFile;
-
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.LogFiles.LogFile;
 
 /**
  * One copy of a manifest: edits, appended and forced one by one.

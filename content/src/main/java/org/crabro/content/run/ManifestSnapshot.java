@@ -1,14 +1,13 @@
 package org.crabro.content.run;
 
-import org.crabro.content.journal.Damage;
-import org.crabro.content.journal.LogFiles;
-
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.LogFiles;
 
 /**
  * What a partition's manifest says at one moment, read without changing it: also while the node

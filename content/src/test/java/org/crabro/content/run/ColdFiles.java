@@ -2,9 +2,6 @@ package org.crabro.content.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.crabro.content.journal.LogFiles;
-import org.crabro.content.journal.Residency;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -16,6 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.Residency;
 
 /**
  * Files whose mappings hold noise in every page until the page was loaded: who touches a page that

@@ -2,11 +2,6 @@ package org.crabro.content.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.crabro.content.journal.LogFiles;
-import org.crabro.content.journal.MemoryLogFiles;
-import org.junit.jupiter.api.extension.AfterEachCallback;
-import org.junit.jupiter.api.extension.ExtensionContext;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,6 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.MemoryLogFiles;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Files in memory; a test that leaves one open or mapped fails at its end. */
 final class LeakCheckedFiles implements LogFiles, AfterEachCallback {

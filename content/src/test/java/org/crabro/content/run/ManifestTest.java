@@ -5,16 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import org.crabro.content.journal.FaultyLogFiles;
-import org.crabro.content.journal.LogFiles;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.crabro.content.journal.FaultyLogFiles;
+import org.crabro.content.journal.LogFiles;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ManifestTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);

@@ -5,15 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.entry;
 
-import org.crabro.content.journal.LostFiles;
-import org.crabro.content.journal.MappedLogFiles;
-import org.crabro.document.DocumentId;
-import org.crabro.document.DocumentType;
-import org.crabro.protocol.encoding.Row;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -29,6 +20,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.crabro.content.journal.LostFiles;
+import org.crabro.content.journal.MappedLogFiles;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.protocol.encoding.Row;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 class RunLogTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);

@@ -1,7 +1,5 @@
 package org.crabro.server.settings;
 
-import org.crabro.config.application.NearestName;
-
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -12,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.crabro.config.application.NearestName;
 
 /**
  * A record of settings whose components are values or such records themselves. The name of a

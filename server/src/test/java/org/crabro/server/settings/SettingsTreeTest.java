@@ -3,14 +3,13 @@ package org.crabro.server.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.crabro.server.settings.SettingsTree.SettingNames;
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.crabro.server.settings.SettingsTree.SettingNames;
+import org.junit.jupiter.api.Test;
 
 class SettingsTreeTest {
     public enum Color {
