@@ -10,13 +10,14 @@ import java.time.Duration;
  * @param bytes how many bytes their files may have together; a package that comes in may exceed
  *     this until it is refused
  * @param life how long a session is kept that nobody activates
- * @param uploads how many packages and files may be received at once; more are answered with 429
+ * @param uploads how many packages and files may be received at once; more are answered with 429; 0
+ *     forbids deployments
  */
 public record SessionLimits(int count, long bytes, Duration life, int uploads) {
     public SessionLimits {
-        if (count < 1 || bytes < 1 || uploads < 1 || !life.isPositive()) {
+        if (count < 1 || bytes < 1 || uploads < 0 || !life.isPositive()) {
             throw new IllegalArgumentException(
-                    "count is %d, bytes %d, life %s, uploads %d; each must be above 0"
+                    "count is %d, bytes %d, life %s, uploads %d; only uploads may be 0"
                             .formatted(count, bytes, life, uploads));
         }
     }
