@@ -45,7 +45,9 @@ record FieldMatch(String field) implements RowFeature {
         String base = "fieldMatch(" + field + ").";
         var segmentation =
                 new Segmentation(
-                        split, (int) ranked.property(base + "maxAlternativeSegmentations", 1_000));
+                        split,
+                        (int) ranked.property(base + "maxAlternativeSegmentations", 1_000),
+                        terms.scan().work());
         return new Measure(split, segmentation, ranked, Importances.of(ranked, field))::compute;
     }
 

@@ -1,5 +1,7 @@
 package org.crabro.content.rank;
 
+import org.crabro.content.match.WorkMeter;
+
 /**
  * Looks for the best way to follow the query's terms through a field: from each point in the query
  * where a segment may start the best way there is kept, and ways on from it are tried. For one
@@ -11,6 +13,7 @@ final class Segmentation {
 
     private final SplitTerms terms;
     private final int alternativesMax;
+    private final WorkMeter work;
     private final Start[] starts;
     private final Segments current = new Segments();
     private int length;
@@ -33,10 +36,12 @@ final class Segmentation {
 
     /**
      * @param alternativesMax how often a start is tried again
+     * @param work counts the places that are compared
      */
-    Segmentation(SplitTerms terms, int alternativesMax) {
+    Segmentation(SplitTerms terms, int alternativesMax, WorkMeter work) {
         this.terms = terms;
         this.alternativesMax = alternativesMax;
+        this.work = work;
         this.starts = new Start[terms.count() + 1];
         for (int i = 0; i < starts.length; i++) {
             starts[i] = new Start();
@@ -154,6 +159,7 @@ final class Segmentation {
      */
     private int closest(int term, int zero, int least) {
         int best = Integer.MAX_VALUE;
+        work.spend(1 + terms.occurrences(term));
         for (int i = 0; i < terms.occurrences(term); i++) {
             int distance = distance(terms.place(term, i), zero);
             if (distance >= least && distance < best) {

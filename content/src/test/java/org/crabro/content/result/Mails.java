@@ -187,6 +187,7 @@ public final class Mails {
                         "tuned",
                         "bm25(title)",
                         Map.of("bm25(title).k1", "2", "bm25(title).averageFieldLength", "5")));
+        profiles.put("segments", profile("segments", "fieldMatch(title)", Map.of()));
         profiles.put("outer", profile("outer", "sum(query(left) * query(right))", Map.of()));
         profiles.put("again", twoPhases("again", STEPS));
         profiles.put("placed", twoPhases("placed", "10 * firstPhaseRank + firstPhaseMax"));

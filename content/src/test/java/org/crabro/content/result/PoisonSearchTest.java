@@ -165,6 +165,30 @@ class PoisonSearchTest {
         assertThat(reply).isEqualTo(new SearchReply.Failed("the node is being stopped"));
     }
 
+    /** Each word of the query is compared with each of its places, from many starts. */
+    @Test
+    void endsInsideTheFeaturesOfARow() {
+        Poison poison =
+                new Poison(
+                        "fieldMatch",
+                        "title",
+                        new StringValue("a ".repeat(20_000)),
+                        new QueryNode.And(many("a", 20)),
+                        20L * 20_000 * 100);
+        var questions = new AtomicInteger();
+        LongSupplier clock = () -> questions.incrementAndGet() > QUESTIONS_OUTSIDE ? LATE : 0;
+        LongSupplier counting = () -> questions.incrementAndGet() > 0 ? 0 : LATE;
+
+        SearchReply ended = search(poison, "segments", new Deadline(LATE), newSearch(clock));
+        questions.set(0);
+        SearchReply whole = search(poison, "segments", new Deadline(LATE), newSearch(counting));
+
+        assertThat(ended).isInstanceOf(SearchReply.TimedOut.class);
+        assertThat(whole).isInstanceOf(SearchReply.Found.class);
+        assertThat(questions.get())
+                .isGreaterThanOrEqualTo((int) (poison.units() / WorkMeter.UNITS));
+    }
+
     @Test
     void refusesATextTimesEditsThatAreTooMany() {
         var tree = new QueryNode.Fuzzy("lang", "a".repeat(2_000), 1_000, 0, false, TOKENS);
@@ -183,8 +207,13 @@ class PoisonSearchTest {
     }
 
     private static SearchReply search(Poison poison, Deadline deadline, Search search) {
+        return search(poison, "words", deadline, search);
+    }
+
+    private static SearchReply search(
+            Poison poison, String profile, Deadline deadline, Search search) {
         SearchRequest request =
-                SearchTest.request(poison.tree(), "words", List.of(), 3, new KeyRange.Everything());
+                SearchTest.request(poison.tree(), profile, List.of(), 3, new KeyRange.Everything());
         try (var mails =
                 new MailBlock(1, SearchedTexts.NONE).with("a", poison.field(), poison.value())) {
             return search.run(with(deadline, request), Mails.SCHEMA, List.of(mails.view()));
