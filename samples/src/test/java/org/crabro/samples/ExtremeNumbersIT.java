@@ -164,7 +164,7 @@ class ExtremeNumbersIT {
                         "where=text contains ({distance:<n>,exclusionDistance:<n>}near('the', 'is',"
                                 + " !'water'))",
                         "where=text contains"
-                            + " ({maxEditDistance:<n>,prefixLength:<n>,prefix:true}fuzzy('gre'))",
+                                + " ({maxEditDistance:<n>,prefixLength:<n>,prefix:true}fuzzy('gre'))",
                         "where={hitLimit:<n>}range(year, 0, 5)",
                         "where={hitLimit:<n>,descending:true}range(year, 0, 5000000000)",
                         "where=range(year, <n>, <n>)",

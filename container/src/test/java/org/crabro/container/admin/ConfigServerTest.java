@@ -82,9 +82,9 @@ class ConfigServerTest {
             assertThat(made.body())
                     .isEqualTo(
                             "{\"state\":\"done\",\"directory\":\"/backups/today\","
-                                + "\"begun\":\"1970-01-01T00:00:01Z\","
-                                + "\"ended\":\"1970-01-01T00:00:02Z\",\"files\":3,\"bytes\":400,\"copiedBytes\":50,\"copyReason\":\"far"
-                                + " away\",\"partitions\":[{\"position\":6,\"timestamp\":7}]}");
+                                    + "\"begun\":\"1970-01-01T00:00:01Z\","
+                                    + "\"ended\":\"1970-01-01T00:00:02Z\",\"files\":3,\"bytes\":400,\"copiedBytes\":50,\"copyReason\":\"far"
+                                    + " away\",\"partitions\":[{\"position\":6,\"timestamp\":7}]}");
             assertThat(told.body()).isEqualTo(made.body());
         }
     }

@@ -249,8 +249,8 @@ class BrowserGuardTest {
                 .startsWith("HTTP/1.1 403")
                 .endsWith(
                         "{\"pathId\":\"/document/v1/a/b/docid/1\",\"message\":\"a page of the"
-                            + " origin 'http://attacker.example' must not use this server; start it"
-                            + " with --cors-origin to allow the origin\"}");
+                                + " origin 'http://attacker.example' must not use this server; start it"
+                                + " with --cors-origin to allow the origin\"}");
         assertThat(answer("GET", "a".repeat(5000)))
                 .contains("'" + "a".repeat(300) + "...' is not a name of this server");
     }
