@@ -181,7 +181,7 @@ public final class BodyMemory {
         }
 
         private boolean hasStalled(long now) {
-            return isWaiting && now - progressNanos >= limits.stalled().toNanos();
+            return isWaiting && !isWhole && now - progressNanos >= limits.stalled().toNanos();
         }
 
         /** Returns whether this gave way; not where its body is whole by now. */

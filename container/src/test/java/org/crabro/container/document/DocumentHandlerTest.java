@@ -449,7 +449,7 @@ class DocumentHandlerTest {
         BodyMemory.Share large = received(99_980, 0);
 
         HttpTester.Response few = post(ONE, "{\"fields\":{}}");
-        HttpTester.Response more = post(ONE, "{\"fields\":{       }}");
+        HttpTester.Response more = post(ONE, "{\"fields\":{        }}");
         HttpTester.Response chunked =
                 parsed(
                         ByteBuffer.wrap(
