@@ -132,12 +132,14 @@ class BodyMemoryTest {
         receive(middle, 20);
         receive(newest, 20);
 
-        receive(oldest, 60);
+        receive(oldest, 35);
+        assertThat(newest.hasGivenWay()).as("three quarters are taken").isFalse();
 
-        assertThat(newest.hasGivenWay()).isFalse();
-        receive(oldest, 75 - 20);
-        receive(oldest, 76);
+        receive(oldest, 36);
         assertThat(newest.hasGivenWay()).isTrue();
+        assertThat(middle.hasGivenWay()).isFalse();
+
+        receive(oldest, 56);
         assertThat(middle.hasGivenWay()).isTrue();
         assertThatThrownBy(() -> receive(newest, 21)).isInstanceOf(BodyRefusedException.class);
     }
@@ -152,6 +154,19 @@ class BodyMemoryTest {
 
         assertThatThrownBy(() -> receive(older, 60)).isInstanceOf(BodyRefusedException.class);
         assertThat(memory.bytes()).isEqualTo(40 * MIB);
+    }
+
+    /** The reader of the last bytes has not said yet that it waits no more. */
+    @Test
+    void aWholeBodyHasNotStalled() {
+        BodyMemory.Share whole = memory.enter(0);
+        receive(whole, 80);
+        whole.beginWaiting();
+        whole.complete();
+        now.addAndGet(STALLED);
+
+        assertThatThrownBy(() -> receive(memory.enter(1), 30))
+                .isInstanceOf(BodyRefusedException.class);
     }
 
     @Test
