@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class FailingDiskIT {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
-    private static final int ROUNDS = Integer.getInteger("crabro.rounds", 2);
+    private static final int ROUNDS = Integer.getInteger("crabro.rounds", 1);
     private static final long DISK_BYTES = 96L << 20;
     private static final long RESERVED_BYTES = 16L << 20;
 

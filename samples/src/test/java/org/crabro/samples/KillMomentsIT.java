@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class KillMomentsIT {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
-    private static final int ROUNDS = Integer.getInteger("crabro.rounds", 2);
+    private static final int ROUNDS = Integer.getInteger("crabro.rounds", 1);
     private static final String DEPLOY = "/application/v2/tenant/default/prepareandactivate";
 
     /** Under these, every few puts lead to a flush, and every few flushes to a merge. */
