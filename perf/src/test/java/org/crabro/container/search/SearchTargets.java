@@ -83,7 +83,7 @@ public final class SearchTargets {
                 new QueryRequest(
                         new Parameters(values),
                         Principal.EVERYONE,
-                        "fuzz",
+                        Principal.EVERYONE.name(),
                         System.nanoTime(),
                         NOW,
                         false,
