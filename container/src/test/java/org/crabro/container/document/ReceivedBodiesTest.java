@@ -141,7 +141,7 @@ class ReceivedBodiesTest {
         assertThat(givenUp.getContent()).contains("overload: this request was given up");
         assertThat(memory.gaveWay()).isEqualTo(1);
         LocalConnector.LocalEndPoint other =
-                clients.stream().filter(each -> each != chosen).findFirst().orElseThrow();
+                clients.stream().filter(each -> !each.equals(chosen)).findFirst().orElseThrow();
         other.addInput(" ");
         assertThat(answer(other).getStatus()).as("another one").isEqualTo(200);
     }
