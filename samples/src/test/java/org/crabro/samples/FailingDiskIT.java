@@ -24,8 +24,8 @@ class FailingDiskIT {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
 
     /**
-     * Power cuts. By default none: one of about ten cuts lost an acknowledged write, and whether
-     * the store or the simulated cut is the reason is not known.
+     * Power cuts. By default none: one of seven cuts lost an acknowledged write. It is not known
+     * whether the store or the simulated cut is the reason.
      */
     private static final int ROUNDS = Integer.getInteger("crabro.rounds", 0);
 

@@ -18,7 +18,7 @@ import org.crabro.config.services.ClientAccess.Control;
 
 /**
  * Reads {@code clients} and {@code access-control} of a container, whose form is right or was
- * reported. What cannot be used gives nobody access, with a warning.
+ * reported. An unusable file gives no access, with a warning.
  */
 final class ClientReader {
     private static final Set<String> PERMISSIONS = Set.of("read", "write");

@@ -56,7 +56,7 @@ public final class AccessHandler extends Handler.Wrapper {
      *     principal has some only
      */
     public record Demand(Set<Permission> anyOf, boolean everyGroup, Refusals refusals) {
-        /** Whoever sends it. */
+        /** Any sender. */
         public static final Demand NOTHING = new Demand(Set.of(), JsonReply::sendProblem);
 
         /** Any permission. */

@@ -214,7 +214,7 @@ public final class BodyMemory {
     }
 
     /**
-     * Returns the share of a body of which nothing has been received.
+     * Returns the share of a body before its first byte.
      *
      * @param beginNanos when its request came
      * @throws BodyRefusedException if there are too many
