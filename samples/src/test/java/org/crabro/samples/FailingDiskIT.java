@@ -136,7 +136,7 @@ class FailingDiskIT {
             try (Feeding feeding = notes.feed(server.container())) {
                 feeding.await(200, 50);
                 fill(filler, 0);
-                feeding.await(() -> feeding.refused() >= 5, "5 refusals");
+                feeding.await(507, 5);
                 notes.readSome(http, server.container(), 50);
                 server.kill();
             }

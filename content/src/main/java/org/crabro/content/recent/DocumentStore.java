@@ -327,8 +327,8 @@ public final class DocumentStore implements AutoCloseable {
         if (refusal.isPresent()) {
             return refusal.get();
         }
-        if (!budget.awaitRoom(shorter(deadline.remaining(), settings.flushWait()))) {
-            return new FeedReply.Overloaded(settings.retryAfter());
+        if (!awaitRoom(deadline)) {
+            return overloaded(!isTombstone(row));
         }
         if (!locks.share(id, deadline)) {
             return new FeedReply.TimedOut();
@@ -337,7 +337,7 @@ public final class DocumentStore implements AutoCloseable {
                 partitions.get(partition).propose(journal, List.of(row), () -> locks.unshare(id));
         if (proposal.isEmpty()) {
             locks.unshare(id);
-            return new FeedReply.Overloaded(settings.retryAfter());
+            return overloaded(!isTombstone(row));
         }
         return reply(proposal.get().await(deadline), partition, row);
     }
@@ -357,8 +357,8 @@ public final class DocumentStore implements AutoCloseable {
         if (refusal.isPresent()) {
             return new FeedReply.OutOfSpace(refusal.get());
         }
-        if (!budget.awaitRoom(shorter(deadline.remaining(), settings.flushWait()))) {
-            return new FeedReply.Overloaded(settings.retryAfter());
+        if (!awaitRoom(deadline)) {
+            return overloaded(mayGrow);
         }
         if (!locks.holdDocument(id, deadline)) {
             return new FeedReply.TimedOut();
@@ -383,7 +383,7 @@ public final class DocumentStore implements AutoCloseable {
             }
         }
         return proposal.isEmpty()
-                ? new FeedReply.Overloaded(settings.retryAfter())
+                ? overloaded(!isTombstone(row))
                 : reply(proposal.get().await(deadline), partition, row);
     }
 
@@ -403,8 +403,8 @@ public final class DocumentStore implements AutoCloseable {
         if (refusal.isPresent()) {
             return new FeedReply.OutOfSpace(refusal.get());
         }
-        if (!budget.awaitRoom(shorter(deadline.remaining(), settings.flushWait()))) {
-            return new FeedReply.Overloaded(settings.retryAfter());
+        if (!awaitRoom(deadline)) {
+            return overloaded(false);
         }
         if (!locks.holdGroup(type.name(), group, deadline)) {
             return new FeedReply.TimedOut();
@@ -415,7 +415,7 @@ public final class DocumentStore implements AutoCloseable {
                         .propose(journal, List.of(row), () -> locks.letGoGroup(type.name(), group));
         if (proposal.isEmpty()) {
             locks.letGoGroup(type.name(), group);
-            return new FeedReply.Overloaded(settings.retryAfter());
+            return overloaded(false);
         }
         Outcome outcome = proposal.get().await(deadline);
         groups.removed(type.name(), group);
@@ -433,6 +433,20 @@ public final class DocumentStore implements AutoCloseable {
             refusal = groups.refusal(partitions.get(partition), id, row.length);
         }
         return refusal.map(FeedReply.OutOfSpace::new);
+    }
+
+    private boolean awaitRoom(Deadline deadline) {
+        return budget.awaitRoom(shorter(deadline.remaining(), settings.flushWait()));
+    }
+
+    /**
+     * Returns the answer to a write that finds no room in memory or in the queue: flushes that fail
+     * on a full disk leave none either.
+     */
+    private FeedReply overloaded(boolean mayGrow) {
+        Optional<String> full = mayGrow ? block.blocked() : block.full();
+        return full.<FeedReply>map(FeedReply.OutOfSpace::new)
+                .orElseGet(() -> new FeedReply.Overloaded(settings.retryAfter()));
     }
 
     private static boolean isTombstone(byte[] row) {
@@ -485,9 +499,9 @@ public final class DocumentStore implements AutoCloseable {
         }
         admitted = Arrays.copyOf(admitted, ids.size());
         WriteLocks.Several several = locks.several(ids);
-        if (!budget.awaitRoom(shorter(deadline.remaining(), settings.flushWait()))) {
+        if (!awaitRoom(deadline)) {
             for (int index : admitted) {
-                replies[index] = new FeedReply.Overloaded(settings.retryAfter());
+                replies[index] = overloaded(!isTombstone(writes.get(index).row()));
             }
         } else if (!locks.share(several, deadline)) {
             for (int index : admitted) {
@@ -527,7 +541,7 @@ public final class DocumentStore implements AutoCloseable {
             for (int row = 0; row < group.rows().size(); row++) {
                 replies[group.index(row)] =
                         outcome.isEmpty()
-                                ? new FeedReply.Overloaded(settings.retryAfter())
+                                ? overloaded(!isTombstone(group.rows().get(row)))
                                 : reply(
                                         outcome.get(),
                                         group.partition(),

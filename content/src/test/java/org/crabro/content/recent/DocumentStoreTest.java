@@ -678,6 +678,35 @@ class DocumentStoreTest {
         }
     }
 
+    /** Flushes fail, so that writes find no room in memory before the disk is asked for its space. */
+    @Test
+    void answersOutOfSpaceWhereAnotherProgramFilledTheDisk() throws IOException {
+        RecentSettings small =
+                SETTINGS.withRecentBytes(10_000)
+                        .withFlushWait(Duration.ZERO)
+                        .withFeed(SETTINGS.feed().withReservedBytes(1_000_000));
+        try (DocumentStore store = open(small)) {
+            files.limitCapacity(1L << 30);
+            Notes.put(store, Notes.plain(0), "asks how much is free");
+            files.failNames("partitions");
+            files.limitCapacity(1_000_000);
+            FeedReply reply;
+            int stored = 0;
+            do {
+                stored++;
+                reply = Notes.put(store, Notes.plain(stored), "x".repeat(200));
+            } while (reply instanceof FeedReply.Stored);
+
+            assertThat(stored).isGreaterThan(1);
+            assertThat(reply)
+                    .isInstanceOfSatisfying(
+                            FeedReply.OutOfSpace.class,
+                            refused -> assertThat(refused.reason()).contains("the disk has"));
+            assertThat(Notes.remove(store, Notes.plain(0)))
+                    .isInstanceOf(FeedReply.Overloaded.class);
+        }
+    }
+
     @Test
     void putsNoMoreIntoAGroupThanItMayHold() throws IOException {
         var clock = new SteppingClock();
