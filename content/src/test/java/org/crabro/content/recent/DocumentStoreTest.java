@@ -678,7 +678,9 @@ class DocumentStoreTest {
         }
     }
 
-    /** Flushes fail, so that writes find no room in memory before the disk is asked for its space. */
+    /**
+     * Flushes fail, so that writes find no room in memory before the disk is asked for its space.
+     */
     @Test
     void answersOutOfSpaceWhereAnotherProgramFilledTheDisk() throws IOException {
         RecentSettings small =
