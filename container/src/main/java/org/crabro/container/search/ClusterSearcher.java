@@ -177,21 +177,30 @@ final class ClusterSearcher implements Searcher {
         }
 
         private void add(Target target, SearchReply.Found found) {
+            GlobalRanking.Outcome ranked = ranked(target, found.hits());
+            if (ranked.isStopped() && !query.softTimeout()) {
+                fail(
+                        target,
+                        ErrorCode.TIMED_OUT,
+                        "time ran out in the global-phase of '%s'"
+                                .formatted(target.profile().name()));
+                return;
+            }
             answered.add(target.cluster());
             boolean isFull =
                     !found.coverage().timedOut()
                             && found.coverage().documents() >= found.coverage().total();
-            if (!isFull) {
+            if (!isFull || ranked.isStopped()) {
                 degraded.add(target.cluster());
             }
-            coverage = coverage.plus(found.coverage());
+            coverage = coverage.plus(found.coverage()).plus(new Coverage(0, 0, ranked.isStopped()));
             cost = cost.plus(found.cost());
             totalCount += found.totalCount();
             for (String warning : found.warnings()) {
                 errors.add(new ResultError(ErrorCode.SEARCH_WARNING, target.cluster(), warning));
             }
             var display = new HitDisplay(query.presentation(), target);
-            for (Hit hit : ranked(target, found.hits())) {
+            for (Hit hit : ranked.hits()) {
                 hits.add(display.shown(hit));
             }
             addGroups(display, found.groups());
@@ -206,12 +215,13 @@ final class ClusterSearcher implements Searcher {
             trace.add(TraceLine.now(line));
         }
 
-        private List<Hit> ranked(Target target, List<Hit> found) {
+        private GlobalRanking.Outcome ranked(Target target, List<Hit> found) {
             if (target.global().isEmpty()) {
-                return found;
+                return new GlobalRanking.Outcome(found, 0, 0, false);
             }
             GlobalRanking.Outcome outcome =
-                    GlobalRanking.rank(target.global().get(), target, found, models);
+                    GlobalRanking.rank(
+                            target.global().get(), target, found, models, query.deadline());
             totalCount -= outcome.dropped();
             if (outcome.incomplete() > 0) {
                 errors.add(
@@ -221,7 +231,7 @@ final class ClusterSearcher implements Searcher {
                                 "%d hits came without a feature that the global-phase of '%s' needs, and count as 0"
                                         .formatted(outcome.incomplete(), target.profile().name())));
             }
-            return outcome.hits();
+            return outcome;
         }
 
         private void addGroups(HitDisplay display, List<Group<Hit>> found) {

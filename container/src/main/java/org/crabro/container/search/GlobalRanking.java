@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.Phases;
@@ -13,6 +14,7 @@ import org.crabro.config.schema.Phases.Normalizer;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.HitOrder;
 import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.wire.Deadline;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.ranking.expression.TensorExpression;
@@ -37,14 +39,21 @@ final class GlobalRanking {
     private final List<Hit> hits;
     private final int count;
     private final ModelRuns models;
+    private final IntConsumer work;
     private final Map<String, double[]> normalized = new HashMap<>();
     private final boolean[] lacksFeature;
 
     /**
      * @param hits by relevance, the best first
      */
-    private GlobalRanking(Phases.Global phase, Target target, List<Hit> hits, ModelRuns models) {
+    private GlobalRanking(
+            Phases.Global phase,
+            Target target,
+            List<Hit> hits,
+            ModelRuns models,
+            IntConsumer work) {
         this.models = models;
+        this.work = work;
         this.phase = phase;
         this.target = target;
         this.hits = hits;
@@ -58,23 +67,32 @@ final class GlobalRanking {
      * @param hits in their new order
      * @param dropped how many were left out for their score
      * @param incomplete how many came without a feature that is needed
+     * @param isStopped whether time ran out, so that hits are in the order that they came in
      */
-    record Outcome(List<Hit> hits, int dropped, int incomplete) {}
+    record Outcome(List<Hit> hits, int dropped, int incomplete, boolean isStopped) {}
 
     /**
      * Ranks hits again.
      *
      * @param hits by relevance, the best first
      * @param models what the phase runs
+     * @param deadline until when it may compute, and a little longer
      * @throws IllegalQueryException if the query lacks an input, a model cannot compute what it is
      *     given, or a tensor becomes too large
      */
-    static Outcome rank(Phases.Global phase, Target target, List<Hit> hits, RankModels models) {
+    static Outcome rank(
+            Phases.Global phase,
+            Target target,
+            List<Hit> hits,
+            RankModels models,
+            Deadline deadline) {
         if (hits.isEmpty()) {
-            return new Outcome(hits, 0, 0);
+            return new Outcome(hits, 0, 0, false);
         }
         try (ModelRuns runs = models.begin().orElseThrow()) {
-            return new GlobalRanking(phase, target, hits, runs).rank();
+            return new GlobalRanking(phase, target, hits, runs, new PhaseWork(deadline)).rank();
+        } catch (PhaseWork.StoppedException e) {
+            return new Outcome(hits, 0, 0, true);
         } catch (TensorLimitException | ModelFailedException e) {
             throw new IllegalQueryException(
                     ErrorCode.ILLEGAL_QUERY,
@@ -109,12 +127,13 @@ final class GlobalRanking {
             }
         }
         ranked.sort(new HitOrder(List.of()));
-        return new Outcome(ranked, hits.size() - ranked.size(), incomplete);
+        return new Outcome(ranked, hits.size() - ranked.size(), incomplete, false);
     }
 
     private double[] evaluated(Expression expression) {
         RankProgram program =
-                RankProgram.compile(expression.replacing(this::queryValue), this::type, models);
+                RankProgram.compile(
+                        expression.replacing(this::queryValue), this::type, models, work);
         List<Feature> features = program.features();
         var columns = new double[features.size()][];
         var values =
@@ -137,7 +156,7 @@ final class GlobalRanking {
         var results = new double[count];
         int batch = Math.min(count, program.batchMax());
         var some = new double[batch];
-        RankProgram.Evaluation evaluation = program.evaluation(batch);
+        RankProgram.Evaluation evaluation = program.evaluation(batch, work);
         for (int from = 0; from < count; from += batch) {
             int size = Math.min(batch, count - from);
             values.from = from;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.crabro.protocol.search.QueryInput.NumberInput;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.wire.Deadline;
 import org.crabro.ranking.onnx.RankModels;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class GlobalRankingTest {
+    private static final Deadline LATER = Deadline.after(Duration.ofDays(1));
+
     @TempDir private Path directory;
 
     /** Four hits whose scores are 4, 3, 2 and 1, and of which year and price are known. */
@@ -87,7 +91,11 @@ class GlobalRankingTest {
 
         GlobalRanking.Outcome outcome =
                 GlobalRanking.rank(
-                        target.global().orElseThrow(), target, hits(target), RankModels.none());
+                        target.global().orElseThrow(),
+                        target,
+                        hits(target),
+                        RankModels.none(),
+                        LATER);
 
         assertThat(outcome.hits().stream().map(hit -> hit.id().toString()))
                 .containsExactly("id:n:s::0", "id:n:s::2");
@@ -103,7 +111,8 @@ class GlobalRankingTest {
                 hits.getFirst().withoutFeatures(target.global().orElseThrow().features().keySet()));
 
         GlobalRanking.Outcome outcome =
-                GlobalRanking.rank(target.global().orElseThrow(), target, hits, RankModels.none());
+                GlobalRanking.rank(
+                        target.global().orElseThrow(), target, hits, RankModels.none(), LATER);
 
         assertThat(outcome.hits().getLast().id()).hasToString("id:n:s::0");
         assertThat(outcome.hits().getLast().relevance()).isZero();
@@ -132,6 +141,25 @@ class GlobalRankingTest {
                                 + " for; ranking computes with at most 4194304");
     }
 
+    @Test
+    void endsWhenTimeIsUp() throws Exception {
+        String sum = "sum(tensor(x[2000],y[1000])(x * y + attribute(year)))";
+        Target target = target(sum, 100, "");
+        List<Hit> hits = hits(target);
+        var passed = new Deadline(System.nanoTime() - Duration.ofMinutes(1).toNanos());
+
+        GlobalRanking.Outcome late =
+                GlobalRanking.rank(
+                        target.global().orElseThrow(), target, hits, RankModels.none(), passed);
+        GlobalRanking.Outcome inTime =
+                GlobalRanking.rank(
+                        target.global().orElseThrow(), target, hits, RankModels.none(), LATER);
+
+        assertThat(late.isStopped()).isTrue();
+        assertThat(late.hits()).isEqualTo(hits);
+        assertThat(inTime.isStopped()).isFalse();
+    }
+
     /** Returns a tensor of 2,100 labels. */
     private static String labels(String dimension) {
         return IntStream.range(0, 2_100)
@@ -148,14 +176,19 @@ class GlobalRankingTest {
                                         target.global().orElseThrow(),
                                         target,
                                         List.of(),
-                                        RankModels.none())
+                                        RankModels.none(),
+                                        LATER)
                                 .hits())
                 .isEmpty();
     }
 
     private static List<Hit> ranked(Target target) {
         return GlobalRanking.rank(
-                        target.global().orElseThrow(), target, hits(target), RankModels.none())
+                        target.global().orElseThrow(),
+                        target,
+                        hits(target),
+                        RankModels.none(),
+                        LATER)
                 .hits();
     }
 

@@ -10,13 +10,18 @@ import org.crabro.ranking.kernel.StoredVectors;
  * its vectors that has a distance.
  */
 final class SeveralVectors {
+    /** The units of work of a vector besides its cells. */
+    private static final int VECTOR_UNITS = 4;
+
     private final Column.MixedTensors column;
     private final Distances distances;
     private final StoredVectors stored;
+    private final int units;
 
     SeveralVectors(Column.MixedTensors column, Distances distances) {
         this.column = column;
         this.distances = distances;
+        this.units = VECTOR_UNITS + column.type().subspaceSize();
         this.stored = StoredVectors.of(column.cells());
     }
 
@@ -34,14 +39,14 @@ final class SeveralVectors {
         // A straight run of all reads memory faster, and is told of once.
         if (count > size / 2) {
             double[] all = scan.borrowNumbers();
-            leastOfAll(slice, this::run, some, all);
+            leastOfAll(scan, this::run, some, all);
             for (int i = 0; i < count; i++) {
                 into[i] = all[rows[i] - slice.from()];
             }
             scan.giveBack(all);
         } else {
             for (int i = 0; i < count; i++) {
-                into[i] = distance(rows[i], some);
+                into[i] = distance(scan, rows[i], some);
             }
         }
         scan.giveBack(some);
@@ -57,7 +62,7 @@ final class SeveralVectors {
         double tolerance = distances.lengthsTolerance();
         double[] some = scan.borrowNumbers();
         leastOfAll(
-                scan.slice(),
+                scan,
                 (first, count, least) ->
                         distances.least(
                                 lent.vectors(),
@@ -73,12 +78,18 @@ final class SeveralVectors {
         scan.giveBack(some);
     }
 
+    /** Notes the work of comparing vectors. */
+    private void spend(BlockScan scan, int vectors) {
+        scan.work().spend(vectors, units);
+    }
+
     private void run(int first, int count, double[] into) {
         distances.run(stored, first, count, into);
     }
 
     /** Of the vectors of each row of a slice the least number, which lie one behind the other. */
-    private void leastOfAll(BlockSlice slice, Numbers numbers, double[] some, double[] into) {
+    private void leastOfAll(BlockScan scan, Numbers numbers, double[] some, double[] into) {
+        BlockSlice slice = scan.slice();
         int end = column.first(slice.to());
         int known = column.first(slice.from());
         int knownEnd = known;
@@ -90,6 +101,7 @@ final class SeveralVectors {
                 if (vector == knownEnd) {
                     known = vector;
                     knownEnd = Math.min(end, known + some.length);
+                    spend(scan, knownEnd - known);
                     numbers.write(known, knownEnd - known, some);
                 }
                 int last = Math.min(next, knownEnd);
@@ -119,11 +131,12 @@ final class SeveralVectors {
         return least;
     }
 
-    private double distance(int row, double[] some) {
+    private double distance(BlockScan scan, int row, double[] some) {
         double least = Double.NaN;
         int end = column.first(row + 1);
         for (int from = column.first(row); from < end; from += some.length) {
             int count = Math.min(some.length, end - from);
+            spend(scan, count);
             run(from, count, some);
             least = least(some, 0, count, least);
         }
@@ -141,6 +154,7 @@ final class SeveralVectors {
         double least = Double.NaN;
         for (int from = column.first(row); from < end; from += some.length) {
             int count = Math.min(some.length, end - from);
+            spend(scan, count);
             run(from, count, some);
             for (int i = 0; i < count; i++) {
                 if (best < 0 || isLess(some[i], least)) {

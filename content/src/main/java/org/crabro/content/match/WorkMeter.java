@@ -19,6 +19,8 @@ public final class WorkMeter implements IntConsumer {
     private BooleanSupplier isOver = () -> false;
     private int left = UNITS;
     private boolean isStopped;
+    private long questions;
+    private long largestGap;
 
     /**
      * Begins a pass.
@@ -26,6 +28,7 @@ public final class WorkMeter implements IntConsumer {
      * @param over asked whether the pass is to end
      */
     public void begin(BooleanSupplier over) {
+        largestGap = largestGap();
         isOver = over;
         left = UNITS;
     }
@@ -53,12 +56,24 @@ public final class WorkMeter implements IntConsumer {
         return isStopped;
     }
 
+    /** Returns how often this has asked. */
+    public long questions() {
+        return questions;
+    }
+
+    /** Returns the most units that were spent between two questions. */
+    public long largestGap() {
+        return Math.max(largestGap, (long) UNITS - left);
+    }
+
     @Override
     public void accept(int units) {
         spend(units);
     }
 
     private void ask() {
+        largestGap = largestGap();
+        questions++;
         left = UNITS;
         if (isOver.getAsBoolean()) {
             isStopped = true;

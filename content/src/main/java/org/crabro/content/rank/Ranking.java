@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.crabro.config.schema.Phases;
 import org.crabro.config.schema.RankProfile;
@@ -35,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * done, how to score. Immutable; threads share it.
  *
  * {@snippet :
- * Ranking ranking = Ranking.compile(profile, schema, settings, matcher, fields, programs, models);
+ * Ranking ranking =
+ *         Ranking.compile(profile, schema, settings, matcher, fields, programs, models, work);
  * TextCounts counts = ranking.newCounts();
  * if (ranking.needsCounts()) {
  *     // add every slice to counts
@@ -52,6 +54,7 @@ public final class Ranking {
     private final GivenFeatures given;
     private final KeptPrograms.OfSchema programs;
     private final ModelRuns models;
+    private final IntConsumer work;
     private final List<SearchedText> counted;
     private final List<SearchedKeys> countedKeys;
 
@@ -68,7 +71,9 @@ public final class Ranking {
             KeptPrograms.OfSchema programs,
             ModelRuns models,
             boolean counts,
-            RankOverrides overrides) {
+            RankOverrides overrides,
+            IntConsumer work) {
+        this.work = work;
         this.sources = sources;
         this.given = new GivenFeatures(overrides.features());
         this.programs = programs;
@@ -115,6 +120,8 @@ public final class Ranking {
      * @param fields receives the fields that features read
      * @param programs those of {@code schema} that are compiled already
      * @param models open as long as rows are scored
+     * @param work receives units of {@link org.crabro.ranking.tensor.TensorWork} before constants
+     *     of the query are computed; may throw to end that
      * @throws QueryRejectedException if the profile asks for what cannot be computed
      */
     public static Ranking compile(
@@ -124,7 +131,8 @@ public final class Ranking {
             Matcher matcher,
             QueryFields fields,
             KeptPrograms.OfSchema programs,
-            ModelRuns models) {
+            ModelRuns models,
+            IntConsumer work) {
         boolean counts =
                 switch (settings.statistics()) {
                     case GROUP -> true;
@@ -140,7 +148,8 @@ public final class Ranking {
                     programs,
                     models,
                     counts,
-                    settings.overrides());
+                    settings.overrides(),
+                    work);
         } catch (ExpressionTypeException
                 | IllegalArgumentException
                 | TensorLimitException
@@ -269,7 +278,8 @@ public final class Ranking {
                 RankProgram.compile(
                         expression.replacing(sources::queryValue),
                         feature -> sources.type(RankFeature.of(feature)),
-                        runs);
+                        runs,
+                        work);
         return new Compiled(program, features(program.features()));
     }
 

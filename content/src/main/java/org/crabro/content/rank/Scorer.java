@@ -164,7 +164,7 @@ public final class Scorer {
         Evaluation(Scoring.Program program, BlockScan scan, RowFeatures rowFeatures, int capacity) {
             this.sources = program.sources().toArray(FeatureSource[]::new);
             this.capacity = Math.min(capacity, program.program().batchMax());
-            this.program = program.program().evaluation(this.capacity);
+            this.program = program.program().evaluation(this.capacity, scan.work());
             this.scan = scan;
             this.rowFeatures = rowFeatures;
         }

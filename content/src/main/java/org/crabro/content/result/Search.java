@@ -17,6 +17,7 @@ import org.crabro.content.group.GroupMemoryFullException;
 import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.ScanMemory;
+import org.crabro.content.match.ScanStoppedException;
 import org.crabro.content.rank.KeptPrograms;
 import org.crabro.content.run.CorruptRunException;
 import org.crabro.content.run.QueryReads;
@@ -285,6 +286,8 @@ public final class Search {
             } finally {
                 note(schema, execution.reads());
             }
+        } catch (ScanStoppedException e) {
+            return isStopping ? new SearchReply.Failed(STOPPING) : new SearchReply.TimedOut();
         } catch (QueryRejectedException e) {
             return new SearchReply.Rejected(e.reason());
         } catch (GroupMemoryFullException e) {

@@ -8,7 +8,9 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -141,6 +143,9 @@ final class SearchExecution {
     /** Scans of passes that are over, of the texts that are kept; guarded by itself. */
     private final List<BlockScan> spareScans = new ArrayList<>();
 
+    /** What counts the work of each thread in each pass. */
+    private final Queue<WorkMeter> meters = new ConcurrentLinkedQueue<>();
+
     private ScanMemory.Pool scanMemories = new ScanMemory.Pool(0);
 
     private long bytes;
@@ -162,6 +167,7 @@ final class SearchExecution {
      * @param groupMemory what the groups of all searches share
      * @param isStopping whether the node is being stopped: then the search ends
      * @throws QueryRejectedException if the schema cannot answer it
+     * @throws ScanStoppedException if time is up before all constants are computed
      */
     SearchExecution(
             SearchRequest request,
@@ -191,6 +197,8 @@ final class SearchExecution {
         this.countsMax = countsMax;
         this.kept = kept;
         this.trace = new Trace(request.traceLevel(), nanoTime);
+        var compiling = newMeter();
+        compiling.begin(isOver(Long.MAX_VALUE));
         this.profile = profile();
         this.selected =
                 request.scope() instanceof Scope.Selected scope
@@ -221,7 +229,8 @@ final class SearchExecution {
                                 matcher,
                                 fields,
                                 programs.of(schema),
-                                models);
+                                models,
+                                compiling);
         Set<String> words = matcher.searchedTexts(true);
         this.scanned = scanned(words);
         this.read = scanned;
@@ -827,7 +836,7 @@ final class SearchExecution {
 
     private GroupedRows newGroups(Grouping compiled, BlockScan scan) {
         // Half a document cannot be taken out of groups again: it may be finished a little late.
-        var work = new WorkMeter();
+        WorkMeter work = newMeter();
         work.begin(isOverdue());
         return new GroupedRows(
                 request.grouping(),
@@ -899,6 +908,7 @@ final class SearchExecution {
                                 bytes,
                                 found.matched()));
         traceTokenized();
+        traceQuestions();
         long allCpuNanos = trace.tells(1) ? cpuNanos + spentNanos() : 0;
         trace.add(() -> "%d bytes came from the device".formatted(reads.deviceBytes()));
         trace.add(() ->
@@ -1051,7 +1061,25 @@ final class SearchExecution {
                 return spareScans.removeLast().again(selections);
             }
         }
-        return new BlockScan(matcher, fields, slices, selections, texts, kept, scanMemories.take());
+        var scan =
+                new BlockScan(
+                        matcher, fields, slices, selections, texts, kept, scanMemories.take());
+        meters.add(scan.work());
+        return scan;
+    }
+
+    private WorkMeter newMeter() {
+        var meter = new WorkMeter();
+        meters.add(meter);
+        return meter;
+    }
+
+    private void traceQuestions() {
+        long questions = meters.stream().mapToLong(WorkMeter::questions).sum();
+        long gap = meters.stream().mapToLong(WorkMeter::largestGap).max().orElse(0);
+        trace.add(() ->
+                "looked at the clock %d times inside rows, after at most %d units of work"
+                        .formatted(questions, gap));
     }
 
     /** Takes back a scan that nobody uses any more: its memory serves the next pass. */

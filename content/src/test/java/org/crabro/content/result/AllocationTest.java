@@ -35,6 +35,7 @@ import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.RankSettings.Statistics;
 import org.crabro.ranking.expression.ExpressionParser;
 import org.crabro.ranking.onnx.ModelRuns;
+import org.crabro.ranking.tensor.TensorWork;
 import org.crabro.tensor.DenseTensor;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -111,7 +112,8 @@ class AllocationTest {
                         matcher,
                         fields,
                         new KeptPrograms().of(Mails.SCHEMA),
-                        ModelRuns.none());
+                        ModelRuns.none(),
+                        TensorWork.UNLIMITED);
         TextCounts counts = ranking.newCounts();
         BestRows nearest = new BestRows(RowOrder.smallestFirst(slices), 50);
         var counting =

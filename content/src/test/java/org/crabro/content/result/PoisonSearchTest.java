@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.crabro.content.group.GroupMemory;
@@ -33,7 +34,13 @@ class PoisonSearchTest {
     private static final TermSettings TOKENS = TermSettings.DEFAULT;
 
     /** What a search asks before it looks into the first row, and a little more. */
-    private static final int QUESTIONS_OUTSIDE = 16;
+    static final int QUESTIONS_OUTSIDE = 16;
+
+    /** The most units of work between two questions: those of a few steps. */
+    static final long GAP_MAX = 4L * WorkMeter.UNITS;
+
+    private static final Pattern QUESTIONS =
+            Pattern.compile("clock (\\d+) times inside rows, after at most (\\d+) units of work");
 
     /** When time is up, by a clock that says so from some question on. */
     private static final long LATE = 1_000;
@@ -105,6 +112,25 @@ class PoisonSearchTest {
                         100_000L * 120));
     }
 
+    /** Returns the most units of work between two questions, as the trace tells. */
+    static long largestGap(SearchReply.Found found) {
+        return number(found, 2);
+    }
+
+    /** Returns how often the search asked inside rows, as the trace tells. */
+    static long questionsInRows(SearchReply.Found found) {
+        return number(found, 1);
+    }
+
+    private static long number(SearchReply.Found found, int group) {
+        return found.trace().stream()
+                .map(QUESTIONS::matcher)
+                .filter(java.util.regex.Matcher::find)
+                .mapToLong(matcher -> Long.parseLong(matcher.group(group)))
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static List<QueryNode> many(String word, int count) {
         return Stream.<QueryNode>generate(() -> new QueryNode.Term("title", word, TOKENS))
                 .limit(count)
@@ -122,6 +148,7 @@ class PoisonSearchTest {
         assertThat(reply).isInstanceOf(SearchReply.Found.class);
         assertThat(questions.get())
                 .isGreaterThanOrEqualTo((int) (poison.units() / WorkMeter.UNITS));
+        assertThat(largestGap((SearchReply.Found) reply)).isLessThanOrEqualTo(GAP_MAX);
     }
 
     @ParameterizedTest
@@ -187,6 +214,7 @@ class PoisonSearchTest {
         assertThat(whole).isInstanceOf(SearchReply.Found.class);
         assertThat(questions.get())
                 .isGreaterThanOrEqualTo((int) (poison.units() / WorkMeter.UNITS));
+        assertThat(largestGap((SearchReply.Found) whole)).isLessThanOrEqualTo(GAP_MAX);
     }
 
     @Test
@@ -245,7 +273,7 @@ class PoisonSearchTest {
                 request.hits(),
                 request.summary(),
                 request.softTimeout(),
-                0,
+                1,
                 request.atLeast(),
                 request.grouping(),
                 request.after());

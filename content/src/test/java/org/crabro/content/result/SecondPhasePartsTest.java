@@ -22,6 +22,7 @@ import org.crabro.protocol.search.RankLimits;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.RankSettings.Statistics;
 import org.crabro.ranking.onnx.ModelRuns;
+import org.crabro.ranking.tensor.TensorWork;
 import org.junit.jupiter.api.Test;
 
 class SecondPhasePartsTest {
@@ -54,7 +55,8 @@ class SecondPhasePartsTest {
                         matcher,
                         fields,
                         new KeptPrograms().of(Mails.SCHEMA),
-                        ModelRuns.none());
+                        ModelRuns.none(),
+                        TensorWork.UNLIMITED);
         var scan =
                 new BlockScan(
                         matcher,

@@ -40,10 +40,11 @@ sealed interface FloatKernels permits ScalarFloatKernels, VectorFloatKernels {
      *
      * @param rows {@link #abreast} rows side by side, cell by cell, then the next so many; filled
      *     up with any
+     * @param first row that counts, a multiple of twice {@link #abreast}
      * @param count rows that count
      * @param others one after the other
      * @param otherCount at least 1
      * @param size cells of a row
      */
-    double largestSum(float[] rows, int count, float[] others, int otherCount, int size);
+    double largestSum(float[] rows, int first, int count, float[] others, int otherCount, int size);
 }

@@ -1,10 +1,18 @@
 package org.crabro.ranking.kernel;
 
+import java.util.function.IntConsumer;
+
 /**
  * Rows of a query, such as the vectors of its words, that those of many documents are compared
  * with. Made once per query; immutable and safe for use by many threads.
  */
 public final class QueryRows {
+    /** So many products take about 1 ms. */
+    private static final int PRODUCTS_AT_ONCE = 1 << 22;
+
+    /** Products that take as long as a unit of work. */
+    private static final int PRODUCTS_PER_UNIT = 16;
+
     private final FloatKernels kernels;
     private final float[] rows;
     private final int count;
@@ -45,9 +53,23 @@ public final class QueryRows {
      *
      * @param others one row after the other, each of as many cells
      * @param cellCount of all others together
+     * @param work receives units of work of 1 to 5 ns before it is done; may throw to end it
      */
-    public double largestSum(float[] others, int cellCount) {
+    public double largestSum(float[] others, int cellCount, IntConsumer work) {
         int otherCount = cellCount / size;
-        return otherCount == 0 ? 0 : kernels.largestSum(rows, count, others, otherCount, size);
+        if (otherCount == 0) {
+            return 0;
+        }
+        double sum = 0;
+        // Kernels take pairs of groups of rows.
+        int group = 2 * kernels.abreast();
+        int atOnce = group * Math.max(1, PRODUCTS_AT_ONCE / group / Math.max(1, cellCount));
+        for (int first = 0; first < count; first += atOnce) {
+            int some = Math.min(atOnce, count - first);
+            work.accept(
+                    (int) Math.min(Integer.MAX_VALUE, (long) some * cellCount / PRODUCTS_PER_UNIT));
+            sum += kernels.largestSum(rows, first, some, others, otherCount, size);
+        }
+        return sum;
     }
 }

@@ -24,9 +24,10 @@ final class ScalarFloatKernels implements FloatKernels {
     }
 
     @Override
-    public double largestSum(float[] rows, int count, float[] others, int otherCount, int size) {
+    public double largestSum(
+            float[] rows, int first, int count, float[] others, int otherCount, int size) {
         double sum = 0;
-        for (int row = 0; row < count; row++) {
+        for (int row = first; row < first + count; row++) {
             double largest = dot(rows, row * size, others, 0, size);
             for (int other = 1; other < otherCount; other++) {
                 largest = Math.max(largest, dot(rows, row * size, others, other * size, size));

@@ -109,14 +109,16 @@ final class VectorFloatKernels implements FloatKernels {
     }
 
     @Override
-    public double largestSum(float[] rows, int count, float[] others, int otherCount, int size) {
+    public double largestSum(
+            float[] rows, int first, int count, float[] others, int otherCount, int size) {
         double sum = 0;
-        for (int first = 0; first < count; first += 2 * LANES) {
-            int left = count - first;
+        int end = first + count;
+        for (int row = first; row < end; row += 2 * LANES) {
+            int left = end - row;
             if (left > LANES) {
-                sum += ofTwo(rows, first * size, left, others, otherCount, size);
+                sum += ofTwo(rows, row * size, left, others, otherCount, size);
             } else {
-                sum += ofOne(rows, first * size, left, others, otherCount, size);
+                sum += ofOne(rows, row * size, left, others, otherCount, size);
             }
         }
         return sum;

@@ -7,18 +7,24 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import org.crabro.ranking.forest.Forest;
 import org.crabro.ranking.onnx.ModelRuns;
 import org.crabro.ranking.onnx.RankModel;
 import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
+import org.crabro.ranking.tensor.TensorWork;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the steps of a program one after another, each over the whole batch. */
 final class BatchEvaluation implements RankProgram.Evaluation {
+    /** The units of work of a row in a tree. */
+    private static final int TREE_UNITS = 8;
+
     private final Step[] steps;
     private final ColumnPlan plan;
     private final int capacity;
+    private final IntConsumer work;
     private final double[][] columns;
 
     /** By step: what a tensor is for the row at hand, where {@link #rows} says that it is known. */
@@ -43,7 +49,12 @@ final class BatchEvaluation implements RankProgram.Evaluation {
                 throw new IllegalStateException("nothing is evaluated");
             };
 
-    BatchEvaluation(List<Step> steps, ColumnPlan plan, ModelRuns runs, int capacity) {
+    /**
+     * @param work receives the units of {@link TensorWork}
+     */
+    BatchEvaluation(
+            List<Step> steps, ColumnPlan plan, ModelRuns runs, int capacity, IntConsumer work) {
+        this.work = work;
         this.steps = steps.toArray(Step[]::new);
         this.plan = plan;
         this.capacity = capacity;
@@ -92,7 +103,8 @@ final class BatchEvaluation implements RankProgram.Evaluation {
                                 runs,
                                 outputs,
                                 new Operands(given.inputs(), false),
-                                capacity)));
+                                capacity,
+                                work)));
         for (int i = 0; i < steps.size(); i++) {
             if (steps.get(i) instanceof Step.Model(RankModel model, _, List<Integer> of)) {
                 models[i] = started.get(new ModelOutputs.Given(model, of));
@@ -132,6 +144,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
                             .formatted(count, capacity, scores.length));
         }
         startBatch(values, count);
+        TensorWork.report(work, count, steps.length);
         for (int i = 0; i < steps.length; i++) {
             boolean isLast = i == steps.length - 1;
             if (!steps[i].isTensor()) {
@@ -149,6 +162,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
             return TensorData.number(number[0]);
         }
         startBatch(values, 1);
+        TensorWork.report(work, 1, steps.length);
         for (int i = 0; i < last; i++) {
             if (!steps[i].isTensor()) {
                 run(i, values, 1, column(i), false);
@@ -223,7 +237,13 @@ final class BatchEvaluation implements RankProgram.Evaluation {
             } else {
                 buffer.hold(tensor(operand));
             }
+            work.accept(buffer.count());
             return buffer;
+        }
+
+        @Override
+        public IntConsumer work() {
+            return work;
         }
 
         @Override
@@ -236,13 +256,16 @@ final class BatchEvaluation implements RankProgram.Evaluation {
     private final class Trees {
         private final Forest.Evaluation forest;
         private final double[][] inputs;
+        private final int units;
 
         Trees(Forest forest, List<Integer> steps) {
             this.forest = forest.evaluation();
+            this.units = forest.treeCount() * TREE_UNITS;
             this.inputs = steps.stream().map(BatchEvaluation.this::column).toArray(double[][]::new);
         }
 
         void evaluate(int count, double[] into) {
+            TensorWork.report(work, count, units);
             forest.evaluate(inputs, count, into);
         }
     }

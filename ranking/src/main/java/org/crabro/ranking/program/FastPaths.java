@@ -140,7 +140,8 @@ final class FastPaths {
                                             operands ->
                                                     products.apply(
                                                             operands.cells(0).cells(),
-                                                            operands.cells(1).cells())),
+                                                            operands.cells(1).cells(),
+                                                            operands.work())),
                             List.of(join.left, join.right)));
         }
         return isAll(step, dimensions)
@@ -161,7 +162,7 @@ final class FastPaths {
                     return new Found(
                             TensorOperation.ofNumber(
                                     key("sparse sum of products", tensor),
-                                    operands -> products.sum(operands.tensor(0))),
+                                    operands -> products.sum(operands.tensor(0), operands.work())),
                             List.of(other));
                 });
     }
@@ -262,7 +263,8 @@ final class FastPaths {
                                 operands -> {
                                     CellBuffer cells = operands.cells(0);
                                     cells.unpackBits(bigEndian);
-                                    return rows.largestSum(cells.floats(), cells.count());
+                                    return rows.largestSum(
+                                            cells.floats(), cells.count(), operands.work());
                                 }),
                         List.of(packed.operand));
             }
@@ -271,7 +273,8 @@ final class FastPaths {
                             key("largest sum of floats", query.get(), size),
                             operands -> {
                                 CellBuffer cells = operands.cells(0);
-                                return rows.largestSum(cells.floats(), cells.count());
+                                return rows.largestSum(
+                                        cells.floats(), cells.count(), operands.work());
                             }),
                     List.of(others));
         }
@@ -279,7 +282,11 @@ final class FastPaths {
                 TensorOperation.ofNumber(
                         key("largest sum", types.apply(ones), types.apply(others)),
                         operands ->
-                                Products.largestSum(operands.cells(0), operands.cells(1), size)),
+                                Products.largestSum(
+                                        operands.cells(0),
+                                        operands.cells(1),
+                                        size,
+                                        operands.work())),
                 List.of(ones, others));
     }
 

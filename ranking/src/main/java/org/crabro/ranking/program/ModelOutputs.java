@@ -15,7 +15,11 @@ import org.crabro.tensor.TensorType;
  * how often, when the first is. For one thread.
  */
 final class ModelOutputs {
+    /** The units of work of a row that a model runs for: it is asked between runs. */
+    private static final int ROW_UNITS = 8_192;
+
     private final ModelRun run;
+    private final IntConsumer work;
     private final TensorOperands inputs;
     private final int inputCount;
 
@@ -35,7 +39,9 @@ final class ModelOutputs {
             ModelRuns models,
             Set<Integer> outputs,
             TensorOperands inputs,
-            int capacity) {
+            int capacity,
+            IntConsumer work) {
+        this.work = work;
         this.run = models.start(model, outputs);
         this.inputs = inputs;
         this.inputCount = model.inputs().size();
@@ -75,6 +81,7 @@ final class ModelOutputs {
                     run.input(input, row, given.cells(), given.count());
                 }
             }
+            work.accept(size * ROW_UNITS);
             run.run(size);
             for (int output : wanted) {
                 for (int row = 0; row < size; row++) {

@@ -2,10 +2,12 @@ package org.crabro.ranking.program;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.onnx.ModelFailedException;
 import org.crabro.ranking.onnx.ModelRuns;
 import org.crabro.ranking.tensor.TensorData;
+import org.crabro.ranking.tensor.TensorWork;
 import org.crabro.tensor.TensorType;
 
 /**
@@ -54,12 +56,21 @@ public final class RankProgram {
         return compile(expression, types, ModelRuns.none());
     }
 
+    /** Compiles {@code expression} as the following method does, however long that takes. */
+    public static RankProgram compile(
+            Expression expression,
+            Function<Expression.Feature, TensorType> types,
+            ModelRuns models) {
+        return compile(expression, types, models, TensorWork.UNLIMITED);
+    }
+
     /**
      * Compiles {@code expression}, in which functions of the profile were replaced already. What
      * models give for inputs that are known is computed here.
      *
      * @param types of the features that it reads
      * @param models runs those that the expression names; open as long as the program is used
+     * @param work receives units of {@link TensorWork} before constants are computed; may throw
      * @throws IllegalArgumentException as above, if a model is none of {@code models}, or if the
      *     expression is deeper than {@link Expression#MAX_DEPTH}
      * @throws ModelFailedException if a model cannot compute what it is given
@@ -67,20 +78,23 @@ public final class RankProgram {
     public static RankProgram compile(
             Expression expression,
             Function<Expression.Feature, TensorType> types,
-            ModelRuns models) {
+            ModelRuns models,
+            IntConsumer work) {
         // Whoever compiles walks down the expression: it must not be deeper than the stack bears.
         if (expression.depth() > Expression.MAX_DEPTH) {
             throw new IllegalArgumentException(
                     "the expression is deeper than " + Expression.MAX_DEPTH);
         }
-        return new RankProgram(StepCompiler.compile(expression, types, models, true), models);
+        return new RankProgram(StepCompiler.compile(expression, types, models, work, true), models);
     }
 
     /** Compiles the same without any fast path: to test those against. */
     static RankProgram compilePlainly(
             Expression expression, Function<Expression.Feature, TensorType> types) {
         ModelRuns models = ModelRuns.none();
-        return new RankProgram(StepCompiler.compile(expression, types, models, false), models);
+        return new RankProgram(
+                StepCompiler.compile(expression, types, models, TensorWork.UNLIMITED, false),
+                models);
     }
 
     /** Returns the type of what is computed. */
@@ -97,7 +111,17 @@ public final class RankProgram {
      * Returns something to evaluate with, for one thread, in batches of at most {@code capacity}.
      */
     public Evaluation evaluation(int capacity) {
-        return new BatchEvaluation(steps, plan, models, capacity);
+        return evaluation(capacity, TensorWork.UNLIMITED);
+    }
+
+    /**
+     * Returns something to evaluate with, as {@link #evaluation(int)} does.
+     *
+     * @param work receives units of {@link TensorWork} before the work is done; may throw to end
+     *     the evaluation, which is of no use then
+     */
+    public Evaluation evaluation(int capacity, IntConsumer work) {
+        return new BatchEvaluation(steps, plan, models, capacity, work);
     }
 
     /**

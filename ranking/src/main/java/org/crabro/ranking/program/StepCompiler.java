@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import org.crabro.ranking.expression.BinaryOperator;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.ScalarFunction;
@@ -36,15 +37,18 @@ final class StepCompiler {
     private final Function<Expression.Feature, TensorType> types;
     private final TensorSteps tensors;
     private final ModelRuns models;
+    private final IntConsumer work;
     private final @Nullable Inner inner;
 
     private StepCompiler(
             Function<Expression.Feature, TensorType> types,
             ModelRuns models,
+            IntConsumer work,
             @Nullable Inner inner,
             boolean isFast) {
         this.types = types;
         this.models = models;
+        this.work = work;
         this.inner = inner;
         this.tensors = new TensorSteps(this, isFast);
     }
@@ -62,14 +66,16 @@ final class StepCompiler {
 
     /**
      * @param models runs those whose inputs are known
+     * @param work receives the units of {@link org.crabro.ranking.tensor.TensorWork}
      * @param isFast whether what can be is computed without the tensors in between
      */
     static Compiled compile(
             Expression expression,
             Function<Expression.Feature, TensorType> types,
             ModelRuns models,
+            IntConsumer work,
             boolean isFast) {
-        var compiler = new StepCompiler(types, models, null, isFast);
+        var compiler = new StepCompiler(types, models, work, null, isFast);
         Kept kept = compiler.keepUsed(compiler.add(expression));
         return new Compiled(
                 kept.steps, kept.slots.stream().map(Expression.Feature.class::cast).toList());
@@ -89,6 +95,7 @@ final class StepCompiler {
                 new StepCompiler(
                         types,
                         models,
+                        work,
                         new Inner(this, function.parameters(), parameters),
                         tensors.isFast());
         Kept kept = compiler.keepUsed(compiler.add(function.body()));
@@ -264,7 +271,13 @@ final class StepCompiler {
                                 public CellBuffer cells(int operand) {
                                     var buffer = new CellBuffer(operation.readsFloats());
                                     buffer.hold(tensor(operand));
+                                    work.accept(buffer.count());
                                     return buffer;
+                                }
+
+                                @Override
+                                public IntConsumer work() {
+                                    return work;
                                 }
 
                                 @Override

@@ -41,7 +41,8 @@ record Subprogram(List<Step> steps, List<Slot> slots) {
                         return parameter;
                     }
                 };
-        return new BatchEvaluation(steps, ColumnPlan.of(steps), ModelRuns.none(), 1).tensor(values);
+        return new BatchEvaluation(steps, ColumnPlan.of(steps), ModelRuns.none(), 1, around.work())
+                .tensor(values);
     }
 
     /** Returns a function of one or two numbers. */
@@ -55,7 +56,9 @@ record Subprogram(List<Step> steps, List<Slot> slots) {
                         into[0] = given[number];
                     }
                 };
-        var evaluation = new BatchEvaluation(steps, ColumnPlan.of(steps), ModelRuns.none(), 1);
+        var evaluation =
+                new BatchEvaluation(
+                        steps, ColumnPlan.of(steps), ModelRuns.none(), 1, around.work());
         return (a, b) -> {
             given[0] = a;
             given[1] = b;
@@ -72,7 +75,9 @@ record Subprogram(List<Step> steps, List<Slot> slots) {
     void evaluate(double[][] parameters, TensorOperands around, double[] into) {
         int batch = Math.min(into.length, 1_024);
         double[] results = new double[batch];
-        var evaluation = new BatchEvaluation(steps, ColumnPlan.of(steps), ModelRuns.none(), batch);
+        var evaluation =
+                new BatchEvaluation(
+                        steps, ColumnPlan.of(steps), ModelRuns.none(), batch, around.work());
         var values =
                 new Values(around) {
                     int from;

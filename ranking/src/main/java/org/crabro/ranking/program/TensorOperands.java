@@ -1,5 +1,6 @@
 package org.crabro.ranking.program;
 
+import java.util.function.IntConsumer;
 import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 
@@ -13,4 +14,7 @@ interface TensorOperands {
 
     /** Returns an operand that is a number. */
     double number(int operand);
+
+    /** Returns what receives the units of {@link org.crabro.ranking.tensor.TensorWork}. */
+    IntConsumer work();
 }

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.expression.TensorExpression.Cell;
@@ -23,6 +24,7 @@ import org.crabro.ranking.tensor.Reduction;
 import org.crabro.ranking.tensor.TensorBuilder;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.ranking.tensor.TensorTypes;
+import org.crabro.ranking.tensor.TensorWork;
 import org.crabro.ranking.type.ExpressionTypes;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.Dimension;
@@ -30,6 +32,9 @@ import org.crabro.tensor.TensorType;
 
 /** Turns what is done with tensors into steps. */
 final class TensorSteps {
+    /** The units of work of a program that is started for one subspace. */
+    private static final int PROGRAM_UNITS = 512;
+
     private final StepCompiler compiler;
     private final boolean isFast;
     private final FastPaths paths;
@@ -86,13 +91,20 @@ final class TensorSteps {
                         new Key("rename", from, to),
                         TensorTypes.rename(compiler.type(operand), from, to),
                         operand,
-                        given -> Rearrangement.rename(given, from, to));
+                        (given, work) -> Rearrangement.rename(given, from, to, work));
             }
             case TensorExpression.Slice slice -> slice(slice, compiler.add(slice.tensor()));
             case TensorExpression.Cast(Expression tensor, CellType cells) -> {
                 int operand = compiler.add(tensor);
                 TensorType type = TensorTypes.cast(compiler.type(operand), cells);
-                yield unary(new Key("cast", cells), type, operand, given -> given.as(type));
+                yield unary(
+                        new Key("cast", cells),
+                        type,
+                        operand,
+                        (given, work) -> {
+                            work.accept(given.cells().length);
+                            return given.as(type);
+                        });
             }
             case TensorExpression.Order(Expression tensor, boolean largestFirst) -> {
                 int operand = compiler.add(tensor);
@@ -100,7 +112,7 @@ final class TensorSteps {
                         new Key("order", largestFirst),
                         TensorTypes.map(compiler.type(operand)),
                         operand,
-                        given -> Rearrangement.order(given, largestFirst));
+                        (given, work) -> Rearrangement.order(given, largestFirst, work));
             }
             case TensorExpression.UnpackBits(
                             Expression tensor,
@@ -112,7 +124,8 @@ final class TensorSteps {
                                 new Key("unpack_bits", cells, bigEndian),
                                 TensorTypes.unpackBits(compiler.type(operand), cells),
                                 operand,
-                                given -> Rearrangement.unpackBits(given, cells, bigEndian));
+                                (given, work) ->
+                                        Rearrangement.unpackBits(given, cells, bigEndian, work));
                 paths.unpacked(unpacked, operand, bigEndian);
                 yield unpacked;
             }
@@ -120,26 +133,33 @@ final class TensorSteps {
     }
 
     private int unary(
-            Key key, TensorType type, int operand, Function<TensorData, TensorData> function) {
+            Key key,
+            TensorType type,
+            int operand,
+            BiFunction<TensorData, IntConsumer, TensorData> function) {
         return compiler.compute(
                 TensorOperation.of(
                         new Key(key.name, key.given, compiler.type(operand)),
                         type,
-                        operands -> function.apply(operands.tensor(0))),
+                        operands -> function.apply(operands.tensor(0), operands.work())),
                 List.of(operand));
     }
 
+    /** A function of two tensors, which reports its work. */
+    @FunctionalInterface
+    private interface BinaryTensorFunction {
+        TensorData apply(TensorData left, TensorData right, IntConsumer work);
+    }
+
     private int binary(
-            Key key,
-            TensorType type,
-            int left,
-            int right,
-            BiFunction<TensorData, TensorData, TensorData> function) {
+            Key key, TensorType type, int left, int right, BinaryTensorFunction function) {
         return compiler.compute(
                 TensorOperation.of(
                         new Key(key.name, key.given, compiler.type(left), compiler.type(right)),
                         type,
-                        operands -> function.apply(operands.tensor(0), operands.tensor(1))),
+                        operands ->
+                                function.apply(
+                                        operands.tensor(0), operands.tensor(1), operands.work())),
                 List.of(left, right));
     }
 
@@ -150,7 +170,8 @@ final class TensorSteps {
                     new Key("map", operation),
                     TensorTypes.map(compiler.type(first)),
                     first,
-                    tensor -> Rearrangement.map(tensor, cell -> operation.apply(cell, cell)));
+                    (tensor, work) ->
+                            Rearrangement.map(tensor, cell -> operation.apply(cell, cell), work));
         }
         var join = new Join(compiler.type(first), compiler.type(second));
         int joined =
@@ -159,7 +180,7 @@ final class TensorSteps {
                         join.type(),
                         first,
                         second,
-                        (left, right) -> join.apply(left, right, operation::apply));
+                        (left, right, work) -> join.apply(left, right, operation::apply, work));
         paths.joined(joined, operation, first, second);
         return joined;
     }
@@ -181,7 +202,8 @@ final class TensorSteps {
                 new Key("in", choices),
                 TensorTypes.map(compiler.type(operand)),
                 operand,
-                tensor -> Rearrangement.map(tensor, cell -> choices.contains(cell) ? 1 : 0));
+                (tensor, work) ->
+                        Rearrangement.map(tensor, cell -> choices.contains(cell) ? 1 : 0, work));
     }
 
     private int create(TensorType type, List<Cell> cells) {
@@ -202,6 +224,7 @@ final class TensorSteps {
                         values -> {
                             var builder = new TensorBuilder(type);
                             for (int i = 0; i < addresses.size(); i++) {
+                                values.work().accept(TensorWork.SUBSPACE_UNITS);
                                 builder.set(addresses.get(i), values.number(i));
                             }
                             return builder.build();
@@ -221,6 +244,7 @@ final class TensorSteps {
                         new Key("generate", type, inside.program()),
                         type,
                         operands -> {
+                            TensorWork.report(operands.work(), dimensions, size);
                             double[][] places = new double[dimensions][size];
                             int part = size;
                             for (int i = 0; i < dimensions; i++) {
@@ -276,7 +300,9 @@ final class TensorSteps {
                         operands -> {
                             DoubleBinaryOperator cells = called.function.apply(operands);
                             return Rearrangement.map(
-                                    operands.tensor(at), cell -> cells.applyAsDouble(cell, cell));
+                                    operands.tensor(at),
+                                    cell -> cells.applyAsDouble(cell, cell),
+                                    operands.work());
                         }),
                 called.operands(operand));
     }
@@ -299,7 +325,8 @@ final class TensorSteps {
                                 join.apply(
                                         operands.tensor(at),
                                         operands.tensor(at + 1),
-                                        called.function.apply(operands))),
+                                        called.function.apply(operands),
+                                        operands.work())),
                 called.operands(left, right));
     }
 
@@ -314,7 +341,8 @@ final class TensorSteps {
                                 Rearrangement.merge(
                                         operands.tensor(at),
                                         operands.tensor(at + 1),
-                                        called.function.apply(operands))),
+                                        called.function.apply(operands),
+                                        operands.work())),
                 called.operands(left, right));
     }
 
@@ -357,6 +385,7 @@ final class TensorSteps {
                             TensorData tensor = operands.tensor(at);
                             double[] cells = new double[tensor.subspaceCount() * size];
                             for (int i = 0; i < tensor.subspaceCount(); i++) {
+                                operands.work().accept(PROGRAM_UNITS);
                                 TensorData one =
                                         inside.program()
                                                 .apply(Rearrangement.subspace(tensor, i), operands);
@@ -379,10 +408,11 @@ final class TensorSteps {
                             TensorData tensor = operands.tensor(at);
                             boolean[] kept = new boolean[tensor.subspaceCount()];
                             for (int i = 0; i < kept.length; i++) {
+                                operands.work().accept(PROGRAM_UNITS);
                                 TensorData subspace = Rearrangement.subspace(tensor, i);
                                 kept[i] = inside.program().apply(subspace, operands).sum() != 0;
                             }
-                            return Rearrangement.filter(tensor, kept);
+                            return Rearrangement.filter(tensor, kept, operands.work());
                         }),
                 with(inside.captured(), operand));
     }
@@ -447,7 +477,7 @@ final class TensorSteps {
                                 long place = (long) given.number(i + 1);
                                 at.put(computed.get(i), Long.toString(place));
                             }
-                            return Rearrangement.slice(given.tensor(0), at);
+                            return Rearrangement.slice(given.tensor(0), at, given.work());
                         }),
                 operands);
     }

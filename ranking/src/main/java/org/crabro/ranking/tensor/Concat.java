@@ -1,6 +1,7 @@
 package org.crabro.ranking.tensor;
 
 import java.util.Map;
+import java.util.function.IntConsumer;
 import org.crabro.tensor.TensorType;
 
 /** Puts two tensors behind one another in an indexed dimension. Made once for types; immutable. */
@@ -42,15 +43,20 @@ public final class Concat {
         return type;
     }
 
-    /** Returns both. */
-    public TensorData apply(TensorData left, TensorData right) {
-        Join.Pairs pairs = labels.pairs(left, right);
+    /**
+     * Returns both.
+     *
+     * @param work receives the units of {@link TensorWork}
+     */
+    public TensorData apply(TensorData left, TensorData right, IntConsumer work) {
+        Join.Pairs pairs = labels.pairs(left, right, work);
         int size = type.subspaceSize();
         double[] cells = new double[TensorLimitException.cells(pairs.count(), size)];
         int at = 0;
         for (int pair = 0; pair < pairs.count(); pair++) {
             int from = pairs.left[pair] * left.subspaceSize();
             int to = pairs.right[pair] * right.subspaceSize();
+            work.accept(size);
             for (int i = 0; i < size; i++) {
                 cells[at++] =
                         leftOffsets[i] != NONE

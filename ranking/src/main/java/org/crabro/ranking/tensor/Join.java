@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleBinaryOperator;
+import java.util.function.IntConsumer;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
@@ -36,20 +37,29 @@ public final class Join {
         return type;
     }
 
-    /** Returns what {@code function} makes of each pair of cells. */
-    public TensorData apply(TensorData left, TensorData right, DoubleBinaryOperator function) {
-        Pairs pairs = labels.pairs(left, right);
+    /**
+     * Returns what {@code function} makes of each pair of cells.
+     *
+     * @param work receives the units of {@link TensorWork}
+     */
+    public TensorData apply(
+            TensorData left, TensorData right, DoubleBinaryOperator function, IntConsumer work) {
+        Pairs pairs = labels.pairs(left, right, work);
         int size = type.subspaceSize();
         double[] cells = new double[TensorLimitException.cells(pairs.count(), size)];
         int at = 0;
         for (int pair = 0; pair < pairs.count(); pair++) {
             int from = pairs.left[pair] * left.subspaceSize();
             int to = pairs.right[pair] * right.subspaceSize();
-            for (int i = 0; i < size; i++) {
-                cells[at++] =
-                        function.applyAsDouble(
-                                left.cells()[from + leftOffsets[i]],
-                                right.cells()[to + rightOffsets[i]]);
+            int i = 0;
+            while (i < size) {
+                int end = TensorWork.slice(work, i, size);
+                for (; i < end; i++) {
+                    cells[at++] =
+                            function.applyAsDouble(
+                                    left.cells()[from + leftOffsets[i]],
+                                    right.cells()[to + rightOffsets[i]]);
+                }
             }
         }
         return TensorData.mixed(type, pairs.labels, cells);
@@ -93,11 +103,11 @@ public final class Join {
             fromRight = Shape.places(TensorTypes.mapped(type), right);
         }
 
-        Pairs pairs(TensorData left, TensorData right) {
-            return sharedLeft.length == 0 ? all(left, right) : equal(left, right);
+        Pairs pairs(TensorData left, TensorData right, IntConsumer work) {
+            return sharedLeft.length == 0 ? all(left, right, work) : equal(left, right, work);
         }
 
-        private Pairs all(TensorData left, TensorData right) {
+        private Pairs all(TensorData left, TensorData right, IntConsumer work) {
             int count = TensorLimitException.cells(left.subspaceCount(), right.subspaceCount());
             int[] lefts = new int[count];
             int[] rights = new int[count];
@@ -105,12 +115,13 @@ public final class Join {
                 lefts[i] = i / right.subspaceCount();
                 rights[i] = i % right.subspaceCount();
             }
-            return pairs(left, right, lefts, rights);
+            return pairs(left, right, lefts, rights, work);
         }
 
-        private Pairs equal(TensorData left, TensorData right) {
+        private Pairs equal(TensorData left, TensorData right, IntConsumer work) {
             Map<Object, List<Integer>> byKey = new HashMap<>();
             for (int i = 0; i < right.subspaceCount(); i++) {
+                work.accept(TensorWork.SUBSPACE_UNITS);
                 byKey.computeIfAbsent(
                                 Shape.key(right.labels(i), sharedRight), _ -> new ArrayList<>(1))
                         .add(i);
@@ -120,7 +131,9 @@ public final class Join {
             int count = 0;
             for (int i = 0; i < left.subspaceCount(); i++) {
                 Object key = Shape.key(left.labels(i), sharedLeft);
-                for (int other : byKey.getOrDefault(key, List.of())) {
+                List<Integer> others = byKey.getOrDefault(key, List.of());
+                TensorWork.report(work, 1 + others.size(), TensorWork.SUBSPACE_UNITS);
+                for (int other : others) {
                     if (count == lefts.length) {
                         TensorLimitException.cells(2L * count, 1);
                         lefts = Arrays.copyOf(lefts, 2 * count);
@@ -130,12 +143,15 @@ public final class Join {
                     rights[count++] = other;
                 }
             }
-            return pairs(left, right, Arrays.copyOf(lefts, count), Arrays.copyOf(rights, count));
+            return pairs(
+                    left, right, Arrays.copyOf(lefts, count), Arrays.copyOf(rights, count), work);
         }
 
-        private Pairs pairs(TensorData left, TensorData right, int[] lefts, int[] rights) {
+        private Pairs pairs(
+                TensorData left, TensorData right, int[] lefts, int[] rights, IntConsumer work) {
             String[][] labels = new String[lefts.length][fromLeft.length];
             for (int pair = 0; pair < lefts.length; pair++) {
+                work.accept(TensorWork.SUBSPACE_UNITS);
                 for (int i = 0; i < fromLeft.length; i++) {
                     labels[pair][i] =
                             fromLeft[i] >= 0

@@ -2,6 +2,7 @@ package org.crabro.ranking.tensor;
 
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.IntConsumer;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
@@ -44,10 +45,15 @@ public final class Products {
         return type;
     }
 
-    /** Returns the sums for the cells of two tensors. */
-    public TensorData apply(double[] left, double[] right) {
+    /**
+     * Returns the sums for the cells of two tensors.
+     *
+     * @param work receives the units of {@link TensorWork}
+     */
+    public TensorData apply(double[] left, double[] right, IntConsumer work) {
         double[] sums = new double[leftBases.length];
         for (int i = 0; i < sums.length; i++) {
+            work.accept(leftSteps.length);
             sums[i] = sum(left, leftBases[i], right, rightBases[i]);
         }
         return TensorData.dense(type, sums);
@@ -90,14 +96,17 @@ public final class Products {
      * rows of another; 0 where either has none. Allocates nothing.
      *
      * @param size cells of a row
+     * @param work receives the units of {@link TensorWork}
      */
-    public static double largestSum(CellBuffer ones, CellBuffer others, int size) {
+    public static double largestSum(
+            CellBuffer ones, CellBuffer others, int size, IntConsumer work) {
         int rows = others.count() / size;
         double sum = 0;
         if (rows == 0) {
             return 0;
         }
         for (int from = 0; from < ones.count(); from += size) {
+            work.accept(others.count());
             double largest = dot(ones.cells(), from, others.cells(), 0, size);
             for (int row = 1; row < rows; row++) {
                 double product = dot(ones.cells(), from, others.cells(), row * size, size);

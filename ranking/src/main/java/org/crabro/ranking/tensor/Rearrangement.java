@@ -8,36 +8,48 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
-/** Operations that leave cells what they are, or look at them one by one. */
+/**
+ * Operations that leave cells what they are, or look at them one by one. Each takes a consumer of
+ * the units of {@link TensorWork}.
+ */
 public final class Rearrangement {
     private Rearrangement() {}
 
     /** Returns what {@code function} makes of each cell. */
-    public static TensorData map(TensorData tensor, DoubleUnaryOperator function) {
+    public static TensorData map(
+            TensorData tensor, DoubleUnaryOperator function, IntConsumer work) {
         double[] cells = new double[tensor.cells().length];
-        for (int i = 0; i < cells.length; i++) {
-            cells[i] = function.applyAsDouble(tensor.cells()[i]);
+        int i = 0;
+        while (i < cells.length) {
+            int end = TensorWork.slice(work, i, cells.length);
+            for (; i < end; i++) {
+                cells[i] = function.applyAsDouble(tensor.cells()[i]);
+            }
         }
         return TensorData.mixed(TensorTypes.map(tensor.type()), tensor.allLabels(), cells);
     }
 
     /** Returns the subspaces of both, and what {@code function} makes of cells that both have. */
     public static TensorData merge(
-            TensorData left, TensorData right, DoubleBinaryOperator function) {
+            TensorData left, TensorData right, DoubleBinaryOperator function, IntConsumer work) {
         TensorType type = TensorTypes.merge(left.type(), right.type());
         int size = type.subspaceSize();
-        Map<List<String>, Integer> rights = new HashMap<>();
+        int[] places = Shape.places(TensorTypes.mapped(type), type);
+        Map<Object, Integer> rights = new HashMap<>();
         for (int i = 0; i < right.subspaceCount(); i++) {
-            rights.put(List.of(right.labels(i)), i);
+            work.accept(2 * TensorWork.SUBSPACE_UNITS);
+            rights.put(Shape.key(right.labels(i), places), i);
         }
         int[] partner = new int[left.subspaceCount()];
         for (int i = 0; i < partner.length; i++) {
-            Integer found = rights.remove(List.of(left.labels(i)));
+            work.accept(TensorWork.SUBSPACE_UNITS);
+            Integer found = rights.remove(Shape.key(left.labels(i), places));
             partner[i] = found == null ? -1 : found;
         }
         int count = partner.length + rights.size();
@@ -45,13 +57,17 @@ public final class Rearrangement {
         double[] cells = new double[TensorLimitException.cells(count, size)];
         for (int i = 0; i < partner.length; i++) {
             labels[i] = left.labels(i);
-            for (int cell = i * size; cell < (i + 1) * size; cell++) {
-                cells[cell] =
-                        partner[i] < 0
-                                ? left.cells()[cell]
-                                : function.applyAsDouble(
-                                        left.cells()[cell],
-                                        right.cells()[cell + (partner[i] - i) * size]);
+            int cell = i * size;
+            while (cell < (i + 1) * size) {
+                int end = TensorWork.slice(work, cell, (i + 1) * size);
+                for (; cell < end; cell++) {
+                    cells[cell] =
+                            partner[i] < 0
+                                    ? left.cells()[cell]
+                                    : function.applyAsDouble(
+                                            left.cells()[cell],
+                                            right.cells()[cell + (partner[i] - i) * size]);
+                }
             }
         }
         int next = partner.length;
@@ -64,7 +80,8 @@ public final class Rearrangement {
     }
 
     /** Returns the tensor with other names of dimensions. */
-    public static TensorData rename(TensorData tensor, List<String> from, List<String> to) {
+    public static TensorData rename(
+            TensorData tensor, List<String> from, List<String> to, IntConsumer work) {
         TensorType type = TensorTypes.rename(tensor.type(), from, to);
         TensorType back = TensorTypes.rename(type, to, from);
         // The old names in the order of the new type.
@@ -95,6 +112,7 @@ public final class Rearrangement {
         String[][] labels = new String[tensor.subspaceCount()][places.length];
         double[] cells = new double[tensor.cells().length];
         for (int i = 0; i < labels.length; i++) {
+            work.accept(TensorWork.SUBSPACE_UNITS + offsets.length);
             for (int label = 0; label < places.length; label++) {
                 labels[i][label] = tensor.labels(i)[places[label]];
             }
@@ -112,7 +130,7 @@ public final class Rearrangement {
      *
      * @param at labels by dimension; whole numbers for indexed ones
      */
-    public static TensorData slice(TensorData tensor, Map<String, String> at) {
+    public static TensorData slice(TensorData tensor, Map<String, String> at, IntConsumer work) {
         TensorType from = tensor.type();
         TensorType type = TensorTypes.slice(from, at.keySet());
         Map<String, Integer> strides = Shape.strides(from);
@@ -132,7 +150,10 @@ public final class Rearrangement {
         int[] offsets = Shape.offsets(type, from);
         var found =
                 IntStream.range(0, tensor.subspaceCount())
-                        .filter(i -> isAt(tensor.labels(i), mapped, at))
+                        .filter(i -> {
+                            work.accept(TensorWork.SUBSPACE_UNITS);
+                            return isAt(tensor.labels(i), mapped, at);
+                        })
                         .toArray();
         if (found.length == 0) {
             return TensorData.empty(type);
@@ -140,6 +161,7 @@ public final class Rearrangement {
         String[][] labels = new String[found.length][kept.length];
         double[] cells = new double[found.length * offsets.length];
         for (int i = 0; i < found.length; i++) {
+            work.accept(TensorWork.SUBSPACE_UNITS + offsets.length);
             for (int label = 0; label < kept.length; label++) {
                 labels[i][label] = tensor.labels(found[i])[kept[label]];
             }
@@ -173,10 +195,11 @@ public final class Rearrangement {
      * Returns for each cell how many come before it: the largest first, or the smallest. NaN comes
      * last; equal cells come in the order of their labels.
      */
-    public static TensorData order(TensorData tensor, boolean largestFirst) {
+    public static TensorData order(TensorData tensor, boolean largestFirst, IntConsumer work) {
         int size = tensor.subspaceSize();
         var places = new ArrayList<Integer>(tensor.cells().length);
-        for (int subspace : tensor.inOrder()) {
+        for (int subspace : tensor.inOrder(work)) {
+            work.accept(TensorWork.CELL_UNITS * size);
             for (int i = 0; i < size; i++) {
                 places.add(subspace * size + i);
             }
@@ -184,6 +207,7 @@ public final class Rearrangement {
         double[] cells = tensor.cells();
         Comparator<Integer> byCell =
                 (a, b) -> {
+                    work.accept(TensorWork.CELL_UNITS);
                     double x = cells[a];
                     double y = cells[b];
                     if (Double.isNaN(x) || Double.isNaN(y)) {
@@ -201,9 +225,11 @@ public final class Rearrangement {
     }
 
     /** Returns the bits of each cell, taken as a byte, as cells of their own. */
-    public static TensorData unpackBits(TensorData tensor, CellType kind, boolean bigEndian) {
+    public static TensorData unpackBits(
+            TensorData tensor, CellType kind, boolean bigEndian, IntConsumer work) {
         TensorType type = TensorTypes.unpackBits(tensor.type(), kind);
         double[] cells = new double[TensorLimitException.cells(tensor.cells().length, 8)];
+        work.accept(cells.length);
         for (int i = 0; i < tensor.cells().length; i++) {
             int bits = (byte) (int) tensor.cells()[i];
             for (int bit = 0; bit < 8; bit++) {
@@ -222,7 +248,7 @@ public final class Rearrangement {
     }
 
     /** Returns the subspaces of {@code tensor} that are {@code kept}, in their order. */
-    public static TensorData filter(TensorData tensor, boolean[] kept) {
+    public static TensorData filter(TensorData tensor, boolean[] kept, IntConsumer work) {
         int count = 0;
         for (boolean each : kept) {
             count += each ? 1 : 0;
@@ -233,6 +259,7 @@ public final class Rearrangement {
         int next = 0;
         for (int i = 0; i < kept.length; i++) {
             if (kept[i]) {
+                work.accept(size);
                 labels[next] = tensor.labels(i);
                 System.arraycopy(tensor.cells(), i * size, cells, next * size, size);
                 next++;

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import org.crabro.tensor.TensorType;
 
 /**
@@ -31,14 +32,19 @@ public final class Reduction {
         return type;
     }
 
-    /** Returns {@code tensor} with fewer dimensions. */
-    public TensorData apply(TensorData tensor) {
+    /**
+     * Returns {@code tensor} with fewer dimensions.
+     *
+     * @param work receives the units of {@link TensorWork}
+     */
+    public TensorData apply(TensorData tensor, IntConsumer work) {
         if (tensor.subspaceCount() == 0) {
             return TensorData.empty(type);
         }
         Map<Object, Integer> groups = new LinkedHashMap<>();
         int[] groupOf = new int[tensor.subspaceCount()];
         for (int i = 0; i < groupOf.length; i++) {
+            work.accept(TensorWork.SUBSPACE_UNITS);
             groupOf[i] =
                     groups.computeIfAbsent(Shape.key(tensor.labels(i), kept), _ -> groups.size());
         }
@@ -48,7 +54,7 @@ public final class Reduction {
                 labels[groupOf[i]] = pick(tensor.labels(i));
             }
         }
-        return TensorData.mixed(type, labels, cells(tensor, groupOf, groups.size()));
+        return TensorData.mixed(type, labels, cells(tensor, groupOf, groups.size(), work));
     }
 
     private String[] pick(String[] labels) {
@@ -60,10 +66,11 @@ public final class Reduction {
     }
 
     /** Puts the cells that become one beside one another, in their order. */
-    private double[] cells(TensorData tensor, int[] groupOf, int groupCount) {
+    private double[] cells(TensorData tensor, int[] groupOf, int groupCount, IntConsumer work) {
         int size = type.subspaceSize();
         int[] ends = new int[groupCount * size + 1];
         for (int group : groupOf) {
+            work.accept(offsets.length);
             for (int offset : offsets) {
                 ends[group * size + offset + 1]++;
             }
@@ -75,6 +82,7 @@ public final class Reduction {
         double[] sorted = new double[tensor.cells().length];
         int at = 0;
         for (int group : groupOf) {
+            work.accept(TensorWork.CELL_UNITS * offsets.length);
             for (int offset : offsets) {
                 sorted[next[group * size + offset]++] = tensor.cells()[at++];
             }
@@ -85,7 +93,7 @@ public final class Reduction {
             int count = ends[i + 1] - ends[i];
             some = some.length < count ? new double[count] : some;
             System.arraycopy(sorted, ends[i], some, 0, count);
-            cells[i] = aggregator.of(some, count);
+            cells[i] = aggregator.of(some, count, work);
         }
         return cells;
     }

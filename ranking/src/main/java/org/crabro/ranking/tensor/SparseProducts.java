@@ -2,6 +2,7 @@ package org.crabro.ranking.tensor;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntConsumer;
 
 /** The cells of a sparse tensor by their labels, to add products with others of its type. */
 public final class SparseProducts {
@@ -16,10 +17,15 @@ public final class SparseProducts {
         }
     }
 
-    /** Returns the sum of products of cells with the same labels. */
-    public double sum(TensorData other) {
+    /**
+     * Returns the sum of products of cells with the same labels.
+     *
+     * @param work receives the units of {@link TensorWork}
+     */
+    public double sum(TensorData other, IntConsumer work) {
         double sum = 0;
         for (int i = 0; i < other.subspaceCount(); i++) {
+            work.accept(TensorWork.SUBSPACE_UNITS);
             Double cell = cells.get(Shape.key(other.labels(i), places));
             if (cell != null) {
                 sum += other.cells()[i] * cell;

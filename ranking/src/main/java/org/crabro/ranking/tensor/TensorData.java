@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
@@ -154,15 +155,17 @@ public final class TensorData {
     }
 
     /** Returns the numbers of all subspaces in the order of their labels. */
-    List<Integer> inOrder() {
+    List<Integer> inOrder(IntConsumer work) {
         var order = new ArrayList<Integer>();
         for (int i = 0; i < labels.length; i++) {
             order.add(i);
         }
         if (labels.length > 1) {
-            order.sort((a, b) ->
-                    MixedTensor.ADDRESS_ORDER.compare(
-                            Arrays.asList(labels[a]), Arrays.asList(labels[b])));
+            order.sort((a, b) -> {
+                work.accept(TensorWork.SUBSPACE_UNITS);
+                return MixedTensor.ADDRESS_ORDER.compare(
+                        Arrays.asList(labels[a]), Arrays.asList(labels[b]));
+            });
         }
         return order;
     }

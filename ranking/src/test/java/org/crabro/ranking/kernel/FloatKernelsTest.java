@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.crabro.ranking.tensor.TensorWork;
 import org.crabro.tensor.CellType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,19 +59,26 @@ class FloatKernelsTest {
                 random.doubles((long) count * size, -1, 1).map(each -> (float) each).toArray();
         float[] others = floats(otherCount * size);
 
-        double sum = QueryRows.of(vector, rows, size).largestSum(others, others.length);
+        double sum =
+                QueryRows.of(vector, rows, size)
+                        .largestSum(others, others.length, TensorWork.UNLIMITED);
 
         assertThat(sum)
                 .as("seed %d", SEED)
                 .isCloseTo(
-                        QueryRows.of(scalar, rows, size).largestSum(others, others.length),
+                        QueryRows.of(scalar, rows, size)
+                                .largestSum(others, others.length, TensorWork.UNLIMITED),
                         within(count * (size + 2) * size * 0x1p-23));
     }
 
     @Test
     void theLargestOfNothingIsNothing() {
-        assertThat(QueryRows.of(new double[] {1, 2}, 2).largestSum(new float[8], 0)).isZero();
-        assertThat(QueryRows.of(new double[0], 2).largestSum(new float[8], 8)).isZero();
+        assertThat(
+                        QueryRows.of(new double[] {1, 2}, 2)
+                                .largestSum(new float[8], 0, TensorWork.UNLIMITED))
+                .isZero();
+        assertThat(QueryRows.of(new double[0], 2).largestSum(new float[8], 8, TensorWork.UNLIMITED))
+                .isZero();
     }
 
     /** Others that are all on the far side are no nearer than they are. */
@@ -79,7 +87,8 @@ class FloatKernelsTest {
         double[] rows = {1, 0, 0, 1, 1, 1};
         float[] others = {-1, -2, -3, -4, -5, -6};
 
-        assertThat(QueryRows.of(vector, rows, 2).largestSum(others, 6)).isEqualTo(-1 - 2 - 3);
+        assertThat(QueryRows.of(vector, rows, 2).largestSum(others, 6, TensorWork.UNLIMITED))
+                .isEqualTo(-1 - 2 - 3);
     }
 
     @ParameterizedTest

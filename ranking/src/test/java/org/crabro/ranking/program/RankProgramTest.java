@@ -24,6 +24,7 @@ import org.crabro.ranking.expression.ScalarFunction;
 import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.expression.UnaryOperator;
 import org.crabro.ranking.onnx.ModelRuns;
+import org.crabro.ranking.tensor.TensorWork;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -200,6 +201,7 @@ class RankProgramTest {
                         ExpressionParser.parse(text.toString()),
                         _ -> TensorType.SCALAR,
                         ModelRuns.none(),
+                        TensorWork.UNLIMITED,
                         true);
 
         assertThat(compiled.steps()).hasSize(999);
