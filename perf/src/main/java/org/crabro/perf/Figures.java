@@ -22,6 +22,17 @@ final class Figures {
         rows.computeIfAbsent(what, _ -> new Row(unit, new ArrayList<>())).values.add(value);
     }
 
+    /** Returns the median of each figure, in the order in which they came. */
+    List<Figure> medians() {
+        return rows.entrySet().stream()
+                .map(entry ->
+                        new Figure(
+                                entry.getKey(),
+                                entry.getValue().unit,
+                                median(entry.getValue().values.stream().sorted().toList())))
+                .toList();
+    }
+
     /** Returns a line per figure with the median and the smallest and largest value. */
     List<String> lines() {
         var lines = new ArrayList<String>();

@@ -1,7 +1,10 @@
 package org.crabro.perf;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,6 +54,9 @@ public final class Perf {
                     new StalledCommand(),
                     new PoisonCommand());
 
+    private static final BufferedReader REQUESTS =
+            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+
     private Perf() {}
 
     /**
@@ -77,21 +83,38 @@ public final class Perf {
             list(benchmarks, out);
             return 0;
         }
-        String name = arguments.getFirst();
+        PerfOptions options;
+        try {
+            options = PerfOptions.of(arguments);
+        } catch (IllegalArgumentException e) {
+            out.println(e.getMessage());
+            return 2;
+        }
+        List<String> words = options.words();
         Optional<Benchmark> found =
-                benchmarks.stream().filter(benchmark -> benchmark.name().equals(name)).findFirst();
-        if (arguments.size() > 1) {
-            found = found.flatMap(all -> all.only(arguments.subList(1, arguments.size())));
+                benchmarks.stream()
+                        .filter(benchmark -> benchmark.name().equals(words.getFirst()))
+                        .findFirst();
+        if (words.size() > 1) {
+            found = found.flatMap(all -> all.only(words.subList(1, words.size())));
         }
         if (found.isEmpty()) {
-            out.println("There is no benchmark '" + String.join(" ", arguments) + "'.");
+            out.println("There is no benchmark '" + String.join(" ", words) + "'.");
             list(benchmarks, out);
             return 2;
         }
         Path folder = Files.createTempDirectory("crabro-perf");
         try {
+            if (options.isOnRequest()) {
+                RoundsOnRequest.serve(found.get(), folder, REQUESTS, out);
+                return 0;
+            }
             Machine.describe(folder).forEach(out::println);
-            measure(found.get(), folder, out);
+            if (options.other().isPresent()) {
+                Against.compare(options, out);
+            } else {
+                measure(found.get(), folder, out);
+            }
         } finally {
             delete(folder);
         }
@@ -112,7 +135,8 @@ public final class Perf {
     }
 
     private static void list(List<Benchmark> benchmarks, PrintStream out) {
-        out.println("bin/perf NAME [PART...], where NAME is one of");
+        out.println(
+                "bin/perf NAME [PART...] [--against COMMIT [--rounds N]], where NAME is one of");
         for (Benchmark benchmark : benchmarks) {
             out.printf("  %-10s %s%n", benchmark.name(), benchmark.summary());
         }
