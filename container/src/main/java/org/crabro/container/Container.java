@@ -53,15 +53,16 @@ import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ProcessedWrites;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.http.AccessLog;
+import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.BrowserRules;
 import org.crabro.container.http.ClusterNames;
 import org.crabro.container.http.HealthState;
 import org.crabro.container.http.HttpListener;
 import org.crabro.container.http.HttpSettings;
+import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.MachineName;
 import org.crabro.container.http.MetricIntervals;
-import org.crabro.container.http.Metrics;
 import org.crabro.container.http.MetricsHandler;
 import org.crabro.container.http.NotFoundHandler;
 import org.crabro.container.http.StateHandler;
@@ -118,6 +119,7 @@ public final class Container implements AutoCloseable {
     private final MetricIntervals metrics;
     private final String host;
     private final Admission admission;
+    private final BodyMemory queryBodies;
     private final VisitAdmission visitAdmission;
     private final BulkAdmission bulkAdmission;
     private final AtomicInteger rankModels = new AtomicInteger();
@@ -162,8 +164,11 @@ public final class Container implements AutoCloseable {
         this.models = models;
         this.metrics = metrics;
         this.host = MachineName.ofThis();
-        this.admission = new Admission(settings.documents());
+        BodyTimes times = settings.http().bodies();
+        this.admission = new Admission(settings.documents(), times);
         admission.measure(metrics.registry());
+        this.queryBodies = settings.search().bodyMemory(times);
+        queryBodies.measure(metrics.registry(), "queries");
         this.bulkAdmission = new BulkAdmission(settings.bulk());
         this.visitAdmission = new VisitAdmission(settings.visits());
         this.listeners = new Listeners(settings.http().port(), settings.http().tls(), this::listen);
@@ -489,6 +494,7 @@ public final class Container implements AutoCloseable {
                                     ranking),
                             ownChains(clusters, components),
                             settings.search(),
+                            queryBodies,
                             this.search,
                             documents,
                             new JsonRenderer(),
@@ -601,10 +607,11 @@ public final class Container implements AutoCloseable {
         HttpSettings http = settings.http();
         return HttpListener.start(
                 http.at(http.address(), tls).withPort(port),
-                new Metrics(operations, metrics.registry()),
+                operations,
                 Container::isSearch,
                 () -> browsers,
-                new AccessLog());
+                new AccessLog(),
+                metrics.registry());
     }
 
     private static boolean isSearch(Request request) {

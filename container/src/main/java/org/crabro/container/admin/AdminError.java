@@ -11,6 +11,8 @@ enum AdminError {
     INVALID_APPLICATION_PACKAGE(HttpStatus.BAD_REQUEST_400),
     /** Anything wrong in a request. */
     BAD_REQUEST(HttpStatus.BAD_REQUEST_400),
+    /** The body of a request comes too slowly. */
+    REQUEST_TIMEOUT(HttpStatus.REQUEST_TIMEOUT_408),
     REQUEST_TOO_LARGE(HttpStatus.PAYLOAD_TOO_LARGE_413),
     UNAUTHORIZED(HttpStatus.UNAUTHORIZED_401),
     FORBIDDEN(HttpStatus.FORBIDDEN_403),

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.crabro.config.application.ApplicationName;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.container.http.SlowBodyException;
 import org.crabro.container.reindex.ReindexRegister;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -61,6 +62,8 @@ final class AdminHandler extends Handler.Abstract {
         var exchange = new AdminExchange(request, response, callback);
         try {
             handle(AdminPath.parse(path), exchange);
+        } catch (SlowBodyException e) {
+            exchange.fail(AdminError.REQUEST_TIMEOUT, e.getReason());
         } catch (Exception e) {
             // The root of a request: whatever was forgotten ends here, in the log.
             if (e instanceof InterruptedException) {
@@ -69,8 +72,8 @@ final class AdminHandler extends Handler.Abstract {
             LOG.error("{} {} failed", request.getMethod(), path, e);
             exchange.fail(
                     AdminError.INTERNAL_SERVER_ERROR,
-                    "internal error; the server's log says more, and serviceconverge which generation"
-                            + " is served");
+                    "internal error; the server's log says more, and serviceconverge which"
+                            + " generation is served");
         }
         return true;
     }

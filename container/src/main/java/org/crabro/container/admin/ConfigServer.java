@@ -13,7 +13,6 @@ import org.crabro.container.http.BrowserRules;
 import org.crabro.container.http.HealthState;
 import org.crabro.container.http.HttpListener;
 import org.crabro.container.http.MetricIntervals;
-import org.crabro.container.http.Metrics;
 import org.crabro.container.http.NotFoundHandler;
 import org.crabro.container.http.StateHandler;
 import org.crabro.container.http.StatusHandler;
@@ -97,12 +96,11 @@ public final class ConfigServer implements AutoCloseable {
                 deployments,
                 HttpListener.start(
                         settings.http(),
-                        new Metrics(
-                                new AccessHandler(handlers, settings.access(), AdminDemands::of),
-                                metrics.registry()),
+                        new AccessHandler(handlers, settings.access(), AdminDemands::of),
                         _ -> false,
                         () -> browsers(deployments),
-                        new AccessLog()));
+                        new AccessLog(),
+                        metrics.registry()));
     }
 
     /** Returns where packages are sent to. */

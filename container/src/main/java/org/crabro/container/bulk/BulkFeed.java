@@ -20,6 +20,7 @@ import org.crabro.container.document.ValidatedWrites;
 import org.crabro.container.http.Accepted;
 import org.crabro.container.http.CborSink;
 import org.crabro.container.http.CborTranscript;
+import org.crabro.container.http.PacedRequest;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -108,6 +109,8 @@ public final class BulkFeed implements ManyDocuments {
                                     admission.settings().maxStreams(),
                                     admission.settings().maxStreams()));
         }
+        // A client keeps a request open to send operations as they come up.
+        PacedRequest.allowIdle(request);
         try {
             run(request, response, callback, target, options);
         } catch (InterruptedException e) {

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.container.http.BodyLimits;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.BodyRefusedException;
+import org.crabro.container.http.HttpSettings.BodyTimes;
 
 /**
  * Counts operations under way and their bytes, and turns away those beyond the bounds: the memory
@@ -24,14 +25,14 @@ public final class Admission {
     private final BodyMemory bodies;
     private final AtomicLong answerBytes = new AtomicLong();
 
-    public Admission(DocumentSettings settings) {
+    public Admission(DocumentSettings settings, BodyTimes times) {
         this(
                 settings,
                 new BodyMemory(
                         new BodyLimits(
                                 settings.maxOperations(),
                                 settings.maxOperationBytes(),
-                                BodyLimits.STALLED)));
+                                times.stalled())));
     }
 
     /**
@@ -47,6 +48,7 @@ public final class Admission {
      * seconds the oldest is, under the names that the API has always had; beyond these none waits.
      */
     public void measure(MeterRegistry registry) {
+        bodies.measure(registry, "documents");
         Gauge.builder("httpapi_queued_operations", bodies, BodyMemory::count)
                 .strongReference(true)
                 .register(registry);

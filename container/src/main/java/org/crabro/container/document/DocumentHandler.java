@@ -14,6 +14,7 @@ import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.container.http.ArrivingRequest;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.BodyRefusedException;
+import org.crabro.container.http.SlowBodyException;
 import org.crabro.container.processing.ProcessorChain;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
@@ -160,8 +161,10 @@ public final class DocumentHandler extends Handler.Abstract {
             }
         } catch (InvalidDocumentException e) {
             answer.refuse(HttpStatus.BAD_REQUEST_400, String.valueOf(e.getMessage()));
+        } catch (SlowBodyException e) {
+            answer.refuse(HttpStatus.REQUEST_TIMEOUT_408, e.getReason());
         } catch (IOException e) {
-            // The client went away or sent nothing for too long: nobody is left to answer.
+            // The client went away: no answer can be sent.
             callback.failed(e);
         } catch (RuntimeException e) {
             LOG.error("{} {} failed", request.getMethod(), path, e);

@@ -11,9 +11,6 @@ import java.time.Duration;
  *     gives way to others
  */
 public record BodyLimits(int bodies, long bytes, Duration stalled) {
-    /** Short enough that clients which try again after a second find room. */
-    public static final Duration STALLED = Duration.ofSeconds(1);
-
     public BodyLimits {
         if (bodies < 1 || bytes < 1 || stalled.isNegative()) {
             throw new IllegalArgumentException(

@@ -1,5 +1,8 @@
 package org.crabro.container.http;
 
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -7,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -339,6 +343,29 @@ public final class BodyMemory {
             longest = Math.max(longest, nowNanos - each.beginNanos);
         }
         return longest / NANOS_PER_SECOND;
+    }
+
+    /**
+     * Has {@code registry} tell how many bodies are received or used, what they count for, and how
+     * many have been refused or have given way.
+     *
+     * @param kind of requests
+     */
+    public void measure(MeterRegistry registry, String kind) {
+        gauge(registry, "http.bodies.count", kind, BodyMemory::count);
+        gauge(registry, "http.bodies.bytes", kind, BodyMemory::bytes);
+        counter(registry, "http.bodies.refused", kind, BodyMemory::refused);
+        counter(registry, "http.bodies.gave.way", kind, BodyMemory::gaveWay);
+    }
+
+    private void gauge(
+            MeterRegistry registry, String name, String kind, ToDoubleFunction<BodyMemory> value) {
+        Gauge.builder(name, this, value).tag("kind", kind).strongReference(true).register(registry);
+    }
+
+    private void counter(
+            MeterRegistry registry, String name, String kind, ToDoubleFunction<BodyMemory> value) {
+        FunctionCounter.builder(name, this, value).tag("kind", kind).register(registry);
     }
 
     /** Returns how many bodies are received or used. */

@@ -1,5 +1,7 @@
 package org.crabro.container.http;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -110,7 +112,7 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
-     * Starts to listen, and answers all on virtual threads.
+     * Starts to listen, answers all on virtual threads, and measures nothing.
      *
      * @throws IOException if the port cannot be had; the message names it
      * @throws IllegalArgumentException if a TLS file is not what it should be
@@ -121,12 +123,28 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
+     * Starts to listen, and measures nothing.
+     *
+     * @throws IOException if the port cannot be had; the message names it
+     */
+    public static HttpListener start(
+            HttpSettings settings,
+            Handler handler,
+            Predicate<Request> scans,
+            Supplier<BrowserRules> ofPackage,
+            RequestLog log)
+            throws IOException {
+        return start(settings, handler, scans, ofPackage, log, new CompositeMeterRegistry());
+    }
+
+    /**
      * Starts to listen.
      *
      * @param scans which requests are answered on platform threads, over HTTP/1.1 by the one that
      *     has read them with their bodies, twice as many at a time as there are processors at most;
      *     all others, and those with long bodies, are on virtual threads
      * @param ofPackage what the active package lets browsers do; asked at requests
+     * @param registry gets the meters of {@link Metrics} and {@link BodyPace}
      * @throws IOException if the port cannot be had; the message names it
      * @throws IllegalArgumentException if a TLS file is not what it should be, or an origin is none
      */
@@ -135,7 +153,8 @@ public final class HttpListener implements AutoCloseable {
             Handler handler,
             Predicate<Request> scans,
             Supplier<BrowserRules> ofPackage,
-            RequestLog log)
+            RequestLog log,
+            MeterRegistry registry)
             throws IOException {
         BrowserRules browsers = BrowserRules.of(settings.browsers());
         // Selectors, short tasks and scans run on the pool; whatever else runs on virtual threads.
@@ -165,22 +184,26 @@ public final class HttpListener implements AutoCloseable {
         server.setRequestLog(log);
         server.setErrorHandler(new JsonErrorHandler());
         server.setStopTimeout(DRAIN.toMillis());
-        server.setHandler(
-                connections.counting(
-                        new BrowserGuard(
-                                new GracefulHandler(
-                                        compressed(
-                                                new RequestThreads(
-                                                        handler, virtual, threads, scans,
-                                                        SCANNING))),
-                                AllowedHosts.of(
-                                        browsers,
-                                        ofPackage,
-                                        host ->
-                                                context.map(tls -> TlsContext.names(tls, host))
-                                                        .orElse(false)),
+        var pace =
+                new BodyPace(
+                        new RequestThreads(handler, virtual, threads, scans, SCANNING),
+                        settings.bodies(),
+                        virtual,
+                        System::nanoTime,
+                        OpenConnections::bodyBytes,
+                        registry);
+        var guard =
+                new BrowserGuard(
+                        new GracefulHandler(compressed(pace)),
+                        AllowedHosts.of(
                                 browsers,
-                                ofPackage)));
+                                ofPackage,
+                                host ->
+                                        context.map(tls -> TlsContext.names(tls, host))
+                                                .orElse(false)),
+                        browsers,
+                        ofPackage);
+        server.setHandler(connections.counting(new Metrics(guard, registry)));
         try {
             server.start();
         } catch (Exception e) {
@@ -191,6 +214,7 @@ public final class HttpListener implements AutoCloseable {
                     e);
         }
         connections.watch(connector.getScheduler());
+        pace.watch(connector.getScheduler());
         return new HttpListener(server, standIns, connector, context);
     }
 

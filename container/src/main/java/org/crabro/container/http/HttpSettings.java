@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param maxHeaderBytes larger request headers are answered with 431
  * @param maxStreams requests under way at once on one HTTP/2 connection
  * @param connections bounds of connections
+ * @param bodies how slowly bodies may come
  */
 public record HttpSettings(
         String address,
@@ -21,7 +22,8 @@ public record HttpSettings(
         BrowserSettings browsers,
         int maxHeaderBytes,
         int maxStreams,
-        ConnectionLimits connections) {
+        ConnectionLimits connections,
+        BodyTimes bodies) {
     public HttpSettings {
         if (maxHeaderBytes < 1 || maxStreams < 1) {
             throw new IllegalArgumentException(
@@ -39,29 +41,45 @@ public record HttpSettings(
                 BrowserSettings.DEFAULT,
                 64 * 1024,
                 512,
-                ConnectionLimits.DEFAULT);
+                ConnectionLimits.DEFAULT,
+                BodyTimes.DEFAULT);
     }
 
     /** Returns these settings for another address and with other files for TLS. */
     public HttpSettings at(String otherAddress, Optional<TlsSettings> otherTls) {
         return new HttpSettings(
-                otherAddress, port, otherTls, browsers, maxHeaderBytes, maxStreams, connections);
+                otherAddress,
+                port,
+                otherTls,
+                browsers,
+                maxHeaderBytes,
+                maxStreams,
+                connections,
+                bodies);
     }
 
     /** Returns these settings for another port. */
     public HttpSettings withPort(int other) {
         return new HttpSettings(
-                address, other, tls, browsers, maxHeaderBytes, maxStreams, connections);
+                address, other, tls, browsers, maxHeaderBytes, maxStreams, connections, bodies);
     }
 
     /** Returns these settings with other rules for browsers. */
     public HttpSettings with(BrowserSettings other) {
-        return new HttpSettings(address, port, tls, other, maxHeaderBytes, maxStreams, connections);
+        return new HttpSettings(
+                address, port, tls, other, maxHeaderBytes, maxStreams, connections, bodies);
     }
 
     /** Returns these settings with other bounds of connections. */
     public HttpSettings with(ConnectionLimits other) {
-        return new HttpSettings(address, port, tls, browsers, maxHeaderBytes, maxStreams, other);
+        return new HttpSettings(
+                address, port, tls, browsers, maxHeaderBytes, maxStreams, other, bodies);
+    }
+
+    /** Returns these settings with other times of bodies. */
+    public HttpSettings with(BodyTimes other) {
+        return new HttpSettings(
+                address, port, tls, browsers, maxHeaderBytes, maxStreams, connections, other);
     }
 
     /**
@@ -88,6 +106,37 @@ public record HttpSettings(
             }
             if (!idleTimeout.isPositive() || !headerTimeout.isPositive()) {
                 throw new IllegalArgumentException("idleTimeout and headerTimeout must be above 0");
+            }
+        }
+    }
+
+    /**
+     * How slowly the bodies of requests may come. Only time counts in which the server waits for
+     * the client.
+     *
+     * @param minBytesPerSecond a body fails with 408 if its connection brings less, bodies of bulk
+     *     requests excepted; 0 for no such rate
+     * @param interval in which the rate is measured
+     * @param stalled a body that receives less than {@link BodyMemory#PROGRESS_BYTES} in this time
+     *     gives its memory to others
+     * @param idle a bulk request or an upload that receives as little in this time gives its place
+     *     to others
+     */
+    public record BodyTimes(
+            long minBytesPerSecond, Duration interval, Duration stalled, Duration idle) {
+        /** A stalled body gives way soon enough for clients that try again after a second. */
+        public static final BodyTimes DEFAULT =
+                new BodyTimes(
+                        256, Duration.ofSeconds(30), Duration.ofSeconds(1), Duration.ofSeconds(10));
+
+        public BodyTimes {
+            if (minBytesPerSecond < 0 || !interval.isPositive()) {
+                throw new IllegalArgumentException(
+                        "minBytesPerSecond is %d, interval %s; at least 0 and more than 0 are needed"
+                                .formatted(minBytesPerSecond, interval));
+            }
+            if (stalled.isNegative() || idle.isNegative()) {
+                throw new IllegalArgumentException("stalled and idle must not be negative");
             }
         }
     }

@@ -3,13 +3,15 @@ package org.crabro.container.http;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /** Counts requests by status class and times them, whatever handler answers. */
-public final class Metrics extends Handler.Wrapper {
+final class Metrics extends Handler.Wrapper {
     /** What the names of the timers begin with. */
     static final String STATUS = "http.status.";
 
@@ -23,7 +25,7 @@ public final class Metrics extends Handler.Wrapper {
      * Wraps {@code handler}; the meters are {@code http.status.1xx} to {@code http.status.5xx}, and
      * {@code http.requests} of all.
      */
-    public Metrics(Handler handler, MeterRegistry registry) {
+    Metrics(Handler handler, MeterRegistry registry) {
         super(handler);
         requests = Timer.builder(REQUESTS).register(registry);
         for (int hundreds = 1; hundreds < timers.length; hundreds++) {
@@ -42,9 +44,16 @@ public final class Metrics extends Handler.Wrapper {
                             callback.succeeded();
                         },
                         failure -> {
-                            record(request, 500);
+                            record(request, status(failure));
                             callback.failed(failure);
                         }));
+    }
+
+    /** Returns the status of the answer to a request that failed. */
+    private static int status(Throwable failure) {
+        return failure instanceof HttpException known
+                ? known.getCode()
+                : HttpStatus.INTERNAL_SERVER_ERROR_500;
     }
 
     private void record(Request request, int status) {

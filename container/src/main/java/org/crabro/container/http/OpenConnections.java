@@ -78,6 +78,9 @@ final class OpenConnections implements Connection.Listener {
 
         private volatile boolean isMultiplexed;
 
+        /** Bytes of the bodies of its requests. */
+        private final AtomicLong bodyBytes = new AtomicLong();
+
         /** What it counts against; the end point forgets its address when it closes. */
         private final InetAddress group;
 
@@ -214,6 +217,14 @@ final class OpenConnections implements Connection.Listener {
                 return super.handle(request, response, callback);
             }
         };
+    }
+
+    /** Returns the count of the bytes of all bodies of the connection of a request. */
+    static AtomicLong bodyBytes(Request request) {
+        return raw(request.getConnectionMetaData().getConnection().getEndPoint())
+                        instanceof TrackedEndPoint known
+                ? known.tracked().bodyBytes
+                : new AtomicLong();
     }
 
     private static EndPoint raw(EndPoint endPoint) {

@@ -2,7 +2,6 @@ package org.crabro.container.search;
 
 import java.io.InputStream;
 import org.crabro.container.http.ArrivingRequest;
-import org.crabro.container.http.BodyLimits;
 import org.crabro.container.http.BodyMemory;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
@@ -13,13 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class BodyBudget {
     private final BodyMemory memory;
-
-    /**
-     * @param maxBodies bodies that are received or used at a time
-     */
-    BodyBudget(int maxBodies, long maxBytes) {
-        this(new BodyMemory(new BodyLimits(maxBodies, maxBytes, BodyLimits.STALLED)));
-    }
 
     BodyBudget(BodyMemory memory) {
         this.memory = memory;

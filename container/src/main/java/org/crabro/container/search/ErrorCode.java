@@ -15,6 +15,7 @@ public enum ErrorCode {
     BAD_REQUEST(17, "Bad request.", 400),
     UNAUTHORIZED(401, "Unauthorized", 401),
     METHOD_NOT_ALLOWED(405, "Method not allowed", 405),
+    REQUEST_TIMEOUT(408, "Request timeout", 408),
     CONTENT_TOO_LARGE(413, "Request too large", 413),
     TOO_MANY_QUERIES(429, "Too many queries", 429),
 
@@ -61,6 +62,7 @@ public enum ErrorCode {
                     UNAUTHORIZED,
                     BAD_REQUEST,
                     METHOD_NOT_ALLOWED,
+                    REQUEST_TIMEOUT,
                     CONTENT_TOO_LARGE,
                     TOO_MANY_QUERIES ->
                     true;

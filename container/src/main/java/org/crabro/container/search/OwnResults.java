@@ -58,7 +58,7 @@ final class OwnResults {
             case FORBIDDEN, UNAUTHORIZED -> QueryError.Kind.FORBIDDEN;
             case TOO_MANY_QUERIES -> QueryError.Kind.OVERLOADED;
             case NO_BACKENDS, BACKEND_COMMUNICATION -> QueryError.Kind.UNAVAILABLE;
-            case TIMED_OUT -> QueryError.Kind.TIMED_OUT;
+            case TIMED_OUT, REQUEST_TIMEOUT -> QueryError.Kind.TIMED_OUT;
             case SEARCH_WARNING -> QueryError.Kind.WARNING;
             case SEARCH_REPLY, UNSPECIFIED -> QueryError.Kind.FAILED;
         };

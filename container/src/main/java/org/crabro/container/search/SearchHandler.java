@@ -15,8 +15,10 @@ import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.http.Accepted;
 import org.crabro.container.http.AnswerStream;
+import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.BodyRefusedException;
 import org.crabro.container.http.ClientWatch;
+import org.crabro.container.http.SlowBodyException;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -60,6 +62,7 @@ public final class SearchHandler extends Handler.Abstract {
 
     /**
      * @param own chains with searchers of the application's own, by id
+     * @param bodies shared by all applications of the process
      * @param documents reads those that others are to be like
      * @param renderer writes every result
      * @param principals tells who sent a request
@@ -71,6 +74,7 @@ public final class SearchHandler extends Handler.Abstract {
             SearchedApplication application,
             Map<String, OwnChain> own,
             SearchSettings settings,
+            BodyMemory bodies,
             SearchDispatch dispatch,
             DocumentReads documents,
             Renderer renderer,
@@ -98,7 +102,7 @@ public final class SearchHandler extends Handler.Abstract {
         this.queries = Counter.builder("queries").register(registry);
         this.failed = Counter.builder("failed_queries").register(registry);
         this.free = new Semaphore(settings.maxInFlight());
-        this.bodies = new BodyBudget(settings.maxInFlight(), settings.maxBodiesBytes());
+        this.bodies = new BodyBudget(bodies);
         this.degraded = Counter.builder("degraded_queries").register(registry);
     }
 
@@ -196,6 +200,8 @@ public final class SearchHandler extends Handler.Abstract {
             return Answer.failed(e.error());
         } catch (BodyRefusedException e) {
             return Answer.failed(tooMany(String.valueOf(e.getMessage())));
+        } catch (SlowBodyException e) {
+            return Answer.failed(new ResultError(ErrorCode.REQUEST_TIMEOUT, "", e.getReason()));
         } catch (IOException e) {
             return Answer.failed(
                     new ResultError(

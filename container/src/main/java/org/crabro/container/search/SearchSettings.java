@@ -1,6 +1,9 @@
 package org.crabro.container.search;
 
 import java.time.Duration;
+import org.crabro.container.http.BodyLimits;
+import org.crabro.container.http.BodyMemory;
+import org.crabro.container.http.HttpSettings.BodyTimes;
 
 /**
  * The bounds of queries.
@@ -69,6 +72,11 @@ public record SearchSettings(
                     Duration.ofMillis(500),
                     Duration.ofMinutes(10),
                     Duration.ofSeconds(1));
+
+    /** Returns the memory for the bodies of all queries of a process. */
+    public BodyMemory bodyMemory(BodyTimes times) {
+        return new BodyMemory(new BodyLimits(maxInFlight, maxBodiesBytes, times.stalled()));
+    }
 
     /** Returns these settings with other bounds for windows and trees. */
     SearchSettings withBounds(int hits, int offset, int items) {

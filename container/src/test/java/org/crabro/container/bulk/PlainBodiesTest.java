@@ -30,6 +30,7 @@ import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.RowPut;
 import org.crabro.container.document.RowPuts;
 import org.crabro.container.document.ServedTypes;
+import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
@@ -415,7 +416,7 @@ class PlainBodiesTest {
                         },
                         _ -> Principal.EVERYONE,
                         SETTINGS,
-                        new Admission(SETTINGS),
+                        new Admission(SETTINGS, BodyTimes.DEFAULT),
                         new SimpleMeterRegistry()));
         server.start();
         var served = new Served(server, connector, rows);

@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.BodyRefusedException;
+import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.junit.jupiter.api.Test;
 
 class AdmissionTest {
     private static final long MIB = 1 << 20;
 
     private final Admission admission =
-            new Admission(new DocumentSettings(MIB, Duration.ofSeconds(5), false, 9, 30 * MIB));
+            new Admission(
+                    new DocumentSettings(MIB, Duration.ofSeconds(5), false, 9, 30 * MIB),
+                    BodyTimes.DEFAULT);
 
     @Test
     void countsWhatALargeBodyBecomesAsItIsReceived() {

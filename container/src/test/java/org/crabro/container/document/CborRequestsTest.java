@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.zip.GZIPOutputStream;
 import org.crabro.container.http.CborTranscript;
+import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpTester;
 import org.eclipse.jetty.server.LocalConnector;
@@ -43,7 +44,7 @@ class CborRequestsTest {
                         },
                         _ -> Principal.EVERYONE,
                         DocumentSettings.DEFAULT,
-                        new Admission(DocumentSettings.DEFAULT),
+                        new Admission(DocumentSettings.DEFAULT, BodyTimes.DEFAULT),
                         new SimpleMeterRegistry()));
         server.start();
     }

@@ -30,6 +30,7 @@ import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.Services;
 import org.crabro.container.http.BodyMemory;
+import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -62,7 +63,7 @@ class DocumentHandlerTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final DocumentSettings settings =
             new DocumentSettings(10_000, Duration.ofSeconds(5), false, 2, 100_000);
-    private final Admission admission = new Admission(settings);
+    private final Admission admission = new Admission(settings, BodyTimes.DEFAULT);
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
 

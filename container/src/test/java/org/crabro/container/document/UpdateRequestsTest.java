@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
+import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.feed.FeedReply;
@@ -52,7 +53,7 @@ class UpdateRequestsTest {
                         },
                         _ -> Principal.EVERYONE,
                         settings,
-                        new Admission(settings),
+                        new Admission(settings, BodyTimes.DEFAULT),
                         registry));
         server.start();
     }

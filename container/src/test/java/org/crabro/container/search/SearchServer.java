@@ -17,6 +17,7 @@ import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.container.dispatch.ClusterView;
 import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.document.ReadReply;
+import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.container.render.JsonRenderer;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.feed.GetReply;
@@ -90,6 +91,7 @@ final class SearchServer {
                         MusicApplication.model(Map.of("e5", embedder), queryProfiles, significance),
                         own,
                         settings.withDefaultTimeout(PATIENCE),
+                        settings.bodyMemory(BodyTimes.DEFAULT),
                         dispatch,
                         (_, _, id, _) -> reads.apply(id),
                         new JsonRenderer(),

@@ -10,6 +10,7 @@ import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.document.DocumentWrites;
 import org.crabro.container.document.ServedTypes;
+import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpTester;
 import org.eclipse.jetty.http.UriCompliance;
@@ -79,7 +80,7 @@ final class VisitConnection {
                         admission),
                 _ -> Principal.EVERYONE,
                 DocumentSettings.DEFAULT,
-                new Admission(DocumentSettings.DEFAULT),
+                new Admission(DocumentSettings.DEFAULT, BodyTimes.DEFAULT),
                 new SimpleMeterRegistry());
     }
 
