@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.recent.DocumentStore;
@@ -59,6 +60,19 @@ final class Backup {
                         + attachedBytes,
                 transfer.copiedBytes() + attachedBytes,
                 transfer.reason());
+    }
+
+    /**
+     * Checks that no run is set aside. A restore would refuse the backup, when it is too late to
+     * make another.
+     */
+    static void refuseDamaged(DocumentStore store) throws BackupRefusedException {
+        List<Damage> damage = store.setAside();
+        if (!damage.isEmpty()) {
+            throw new BackupRefusedException(
+                    "a run is set aside, and a backup with it could not be restored: %s. Put the file back and start again, or go on without it: 'crabro rebuild-manifest'"
+                            .formatted(damage.getFirst()));
+        }
     }
 
     private static void refuseOthersFiles(LogFiles target) throws IOException {

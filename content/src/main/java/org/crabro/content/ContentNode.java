@@ -32,6 +32,7 @@ import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ResourceLimits;
+import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MappedLogFiles;
@@ -723,7 +724,8 @@ public final class ContentNode implements ContentService {
      *
      * @param target a directory that is empty or does not exist, and is not in the data's own
      * @param attachments what the backup contains besides documents
-     * @throws BackupRefusedException if it is not such a directory, or a backup is under way
+     * @throws BackupRefusedException if it is not such a directory, a backup is under way, or a run
+     *     is set aside
      * @throws IOException if it could not be made: then whatever is in the directory is refused by
      *     a node
      */
@@ -738,6 +740,7 @@ public final class ContentNode implements ContentService {
         } else if (Files.exists(place)) {
             throw new BackupRefusedException("it is no directory: " + place);
         }
+        Backup.refuseDamaged(store);
         return OwnThread.call(
                 "backup",
                 () -> {
@@ -782,6 +785,11 @@ public final class ContentNode implements ContentService {
     /** Returns what was checked in the background, for metrics. */
     public ScrubStatistics scrubStatistics() {
         return scrubber.statistics();
+    }
+
+    /** Returns how many runs are set aside until the next start, as their files are damaged. */
+    public int setAsideFiles() {
+        return (int) store.setAside().stream().map(Damage::file).distinct().count();
     }
 
     @Override

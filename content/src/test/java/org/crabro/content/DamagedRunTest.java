@@ -2,9 +2,11 @@ package org.crabro.content;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +43,8 @@ import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.visit.VisitForm;
+import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
@@ -193,7 +197,7 @@ class DamagedRunTest {
                     .containsExactlyInAnyOrderElementsOf(left);
             assertThat(node.get(get("first0"))).isInstanceOf(GetReply.Found.class);
             assertThat(failure(node, "first1")).startsWith(RUN + " at ");
-            // It is as it was, too late: the run that was written meanwhile does not know.
+            // It is as it was: the next start looks again at what the younger run replaces.
             flip("girst");
         }
         try (ContentNode node = ContentNode.open(settings())) {
@@ -201,14 +205,103 @@ class DamagedRunTest {
 
             SearchReply.Found found = search(node, new QueryNode.All());
 
+            assertThat(found.coverage()).isEqualTo(new Coverage(10, 10, false));
+            assertThat(found.hits()).hasSize(10);
+            assertThat(node.get(get("first1"))).isInstanceOf(GetReply.Found.class);
+        }
+    }
+
+    @Test
+    void startsWithoutARunWhoseFooterIsDamaged() throws IOException {
+        String run = "partitions/00/2.run";
+        try (ContentNode node = ContentNode.open(settings())) {
+            fill(node, () -> {});
+            put(node, "second9", "hello gamma");
+            node.flush();
+        }
+        Path file = directory.resolve(run);
+        byte[] whole = Files.readAllBytes(file);
+        byte[] damaged = whole.clone();
+        damaged[whole.length - 192 + 150] ^= 1;
+        Files.write(file, damaged);
+        try (ContentNode node = ContentNode.open(settings())) {
+            node.activate(MAILS);
+
+            SearchReply.Found found = search(node, new QueryNode.All());
+
+            // What the run replaces of the older one is not known.
+            assertThat(found.hits()).extracting(hit -> hit.id().user()).containsExactly("second9");
+            assertThat(found.coverage()).isEqualTo(new Coverage(1, 11, false));
+            assertThat(found.warnings())
+                    .anyMatch(text -> text.startsWith("Left out 5 documents: " + run + " at "));
+            assertThat(failure(node, "first0")).startsWith(run + " at ");
+            assertThat(failure(node, "second0")).startsWith(run + " at ");
+            assertThat(node.get(get("second9"))).isInstanceOf(GetReply.Found.class);
+            VisitReply visited =
+                    node.visit(VisitedNode.all(List.of(Mails.TYPE), new VisitForm.Ids()));
+            assertThat(visited).isInstanceOf(VisitReply.Failed.class);
+            assertThat(((VisitReply.Failed) visited).reason()).startsWith(run + " at ");
+            assertThat(node.health().failure()).isEmpty();
+            assertThat(node.health().problems())
+                    .singleElement(InstanceOfAssertFactories.STRING)
+                    .startsWith("runs set aside until the next start: " + run + " at ");
+            assertThat(node.setAsideFiles()).isOne();
+            assertThatExceptionOfType(BackupRefusedException.class)
+                    .isThrownBy(() ->
+                            node.backup(
+                                    directory.resolveSibling(directory.getFileName() + "-backup"),
+                                    BackupAttachments.NONE))
+                    .withMessageContaining(run);
+
+            // A document of the damaged run is written again and removed.
+            put(node, "second0", "hello delta");
+            assertThat(node.get(get("second0"))).isInstanceOf(GetReply.Found.class);
+            node.flush();
+        }
+        assertThat(file).hasBinaryContent(damaged);
+
+        Files.write(file, whole);
+        try (ContentNode node = ContentNode.open(settings())) {
+            node.activate(MAILS);
+
+            SearchReply.Found found = search(node, new QueryNode.All());
+
+            assertThat(found.coverage()).isEqualTo(new Coverage(11, 11, false));
+            assertThat(found.hits()).hasSize(11);
+            assertThat(node.health().problems()).isEmpty();
+        }
+    }
+
+    /** The rows of the run are out of reach; what it replaces is known, and its filter works. */
+    @Test
+    void leavesOutTheRowsOfARunWhoseIndexIsDamaged() throws IOException {
+        String run = "partitions/00/2.run";
+        try (ContentNode node = ContentNode.open(settings())) {
+            fill(node, () -> {});
+        }
+        Path file = directory.resolve(run);
+        byte[] damaged = Files.readAllBytes(file);
+        long index =
+                ByteBuffer.wrap(damaged)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .getLong(damaged.length - 192);
+        damaged[(int) index + 20] ^= 1;
+        Files.write(file, damaged);
+        try (ContentNode node = ContentNode.open(settings())) {
+            node.activate(MAILS);
+
+            SearchReply.Found found = search(node, new QueryNode.All());
+
             assertThat(found.hits())
-                    .extracting(hit -> hit.id().user())
-                    .containsExactlyInAnyOrderElementsOf(left);
+                    .hasSize(5)
+                    .allMatch(hit -> hit.id().user().startsWith("first"));
+            assertThat(found.coverage()).isEqualTo(new Coverage(5, 10, false));
             assertThat(found.warnings())
                     .singleElement(InstanceOfAssertFactories.STRING)
-                    .startsWith("Left out 5 documents: " + RUN + " at ")
-                    .contains("keys that could be read when partitions/00/3.run was written");
-            assertThat(node.get(get("first1"))).isInstanceOf(GetReply.Found.class);
+                    .startsWith("Left out 5 documents: " + run + " at " + index);
+            assertThat(node.get(get("first0"))).isInstanceOf(GetReply.Found.class);
+            assertThat(failure(node, "second0")).startsWith(run + " at ");
+            assertThat(node.get(get("third0"))).isInstanceOf(GetReply.Missing.class);
         }
     }
 

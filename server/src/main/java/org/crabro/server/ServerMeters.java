@@ -92,6 +92,7 @@ record ServerMeters(MeterRegistry registry) {
                 "content.store.damaged.files",
                 content,
                 node -> node.scrubStatistics().damagedFiles());
+        gauge("content.store.set_aside.files", content, ContentNode::setAsideFiles);
         store("content.store.writes", content, ContentStatistics::stored);
         store("content.store.flushes", content, ContentStatistics::flushes);
         store("content.store.runs", content, ContentStatistics::runs);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.LostFiles;
@@ -69,6 +72,10 @@ import org.slf4j.LoggerFactory;
 public final class DocumentStore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DocumentStore.class);
     static final String JOURNAL = "journal";
+
+    /** So many damaged files are named in the health. */
+    private static final int DAMAGE_SHOWN = 3;
+
     private static final String REBUILD = "rebuild-manifest";
 
     private final RecentSettings settings;
@@ -688,9 +695,14 @@ public final class DocumentStore implements AutoCloseable {
     public NodeHealth health() {
         List<String> problems = new ArrayList<>();
         flusher.failure().ifPresent(reason -> problems.add("a flush failed: " + reason));
-        int damaged = damage.fileCount();
-        if (damaged > 0) {
-            problems.add("runs with damage: " + damaged);
+        List<Damage> setAside = setAside();
+        if (!setAside.isEmpty()) {
+            problems.add("runs set aside until the next start: " + shown(setAside));
+        }
+        Set<String> damaged = damage.files();
+        setAside.forEach(each -> damaged.remove(each.file()));
+        if (!damaged.isEmpty()) {
+            problems.add("runs with damage: " + shown(damaged));
         }
         Optional<String> failed = journal.failure();
         if (failed.isPresent()) {
@@ -702,6 +714,24 @@ public final class DocumentStore implements AutoCloseable {
             block.blocked().ifPresent(reason -> problems.add("puts are refused: " + reason));
         }
         return new NodeHealth(full.map(reason -> "all writes are refused: " + reason), problems);
+    }
+
+    private static String shown(Collection<?> all) {
+        String first =
+                all.stream()
+                        .limit(DAMAGE_SHOWN)
+                        .map(Object::toString)
+                        .collect(Collectors.joining("; "));
+        int more = all.size() - DAMAGE_SHOWN;
+        return more > 0 ? "%s; and %d more".formatted(first, more) : first;
+    }
+
+    /**
+     * Returns what is damaged of runs that are set aside: those whose footer, index or sections
+     * could not be read when this was opened. A file that is put back is used from the next open.
+     */
+    public List<Damage> setAside() {
+        return partitions.stream().flatMap(partition -> partition.setAside().stream()).toList();
     }
 
     /** Returns why the journal failed, if it did: then no write is taken until the next open. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.run.BackupMoment;
 import org.crabro.content.run.CompactionPace;
@@ -419,6 +420,11 @@ final class Partition implements AutoCloseable {
     /** Returns the runs that there are now. */
     List<RunName> runNames() {
         return runs.names();
+    }
+
+    /** Returns what is damaged of runs that are set aside until the next start. */
+    List<Damage> setAside() {
+        return runs.setAside();
     }
 
     /** Lets memory and files go, when the last reader has. */

@@ -11,15 +11,18 @@ public final class CorruptRunException extends RuntimeException {
 
     private final transient Damage damage;
 
+    /** Whether the bytes are as they were written, and this program does not know their meaning. */
+    private final boolean ofWholeFile;
+
     CorruptRunException(String file, long offset, String expected, String found) {
         this(new Damage(file, offset, expected, found));
     }
 
     CorruptRunException(Damage damage) {
-        this(damage, "");
+        this(damage, "", false);
     }
 
-    private CorruptRunException(Damage damage, String advice) {
+    private CorruptRunException(Damage damage, String advice, boolean ofWholeFile) {
         super(
                 "%s at %d: expected %s, found %s%s"
                         .formatted(
@@ -29,6 +32,7 @@ public final class CorruptRunException extends RuntimeException {
                                 damage.found(),
                                 advice));
         this.damage = damage;
+        this.ofWholeFile = ofWholeFile;
     }
 
     /** Returns the exception for a manifest that neither of its files has, with what to do. */
@@ -37,7 +41,21 @@ public final class CorruptRunException extends RuntimeException {
                 damage,
                 ". Neither file of the manifest says which runs there are. No run was deleted. Put"
                         + " back one of the files as it was, or all of the data from a backup."
-                        + " Otherwise 'crabro rebuild-manifest' makes a manifest from the runs");
+                        + " Otherwise 'crabro rebuild-manifest' makes a manifest from the runs",
+                false);
+    }
+
+    /**
+     * Returns the exception for a run whose checksums are right, and which this program cannot read
+     * all the same: of another version, or of a type that is not stored.
+     */
+    static CorruptRunException ofWholeFile(Damage damage) {
+        return new CorruptRunException(damage, "", true);
+    }
+
+    /** Returns whether the file is not damaged: then no run is set aside, and the start fails. */
+    boolean isOfWholeFile() {
+        return ofWholeFile;
     }
 
     /** Returns the path of the file, in the data directory. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.crabro.content.journal.Damage;
 
 /**
@@ -79,6 +80,11 @@ public final class DamageRegister {
             }
         }
         return Optional.empty();
+    }
+
+    /** Returns the paths of the files that are known to be damaged. */
+    public Set<String> files() {
+        return new TreeSet<>(byFile.keySet());
     }
 
     /** Returns how many files are known to be damaged. */

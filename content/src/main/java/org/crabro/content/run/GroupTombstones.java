@@ -4,6 +4,7 @@ import static org.crabro.content.run.BlockLayout.INT;
 import static org.crabro.content.run.BlockLayout.LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
@@ -12,6 +13,8 @@ import java.util.Arrays;
  * where those are equal.
  */
 final class GroupTombstones {
+    static final GroupTombstones NONE = new GroupTombstones(MemorySegment.NULL, 0);
+
     private final MemorySegment entries;
     private final int count;
 
@@ -38,6 +41,12 @@ final class GroupTombstones {
             }
         }
         return true;
+    }
+
+    /** Returns a copy: gets look into it long after the checksum was compared. */
+    GroupTombstones copy(SegmentAllocator arena) {
+        MemorySegment copied = arena.allocate(entries.byteSize(), Long.BYTES);
+        return new GroupTombstones(copied.copyFrom(entries), count);
     }
 
     int count() {

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.crabro.content.journal.Damage;
 
 /**
  * One moment of a partition's runs: which there are, and which of their rows are dead. Immutable,
@@ -34,7 +35,7 @@ final class PublishedRuns {
         var all = new ArrayList<RunPart>();
         all.add(younger);
         for (RunPart part : parts) {
-            all.add(part.without(younger.run()));
+            all.add(part.without(younger));
         }
         return new PublishedRuns(all);
     }
@@ -64,6 +65,11 @@ final class PublishedRuns {
     /** Returns how many rows are not dead. */
     long liveRowCount() {
         return parts.stream().mapToLong(RunPart::liveRowCount).sum();
+    }
+
+    /** Returns why parts of runs could not be read when they were opened. */
+    List<Damage> lost() {
+        return parts.stream().flatMap(part -> part.run().lost().reasons().stream()).toList();
     }
 
     /** Holds this once more, and returns whether it was not let go of already. */

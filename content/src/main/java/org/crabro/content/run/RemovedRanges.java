@@ -10,6 +10,8 @@ import java.lang.foreign.MemorySegment;
  * the order of run numbers, and of addresses within a run.
  */
 final class RemovedRanges {
+    static final RemovedRanges NONE = new RemovedRanges(MemorySegment.NULL);
+
     private final MemorySegment entries;
     private final int count;
 

@@ -3,7 +3,9 @@ package org.crabro.content.run;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import org.crabro.content.journal.Damage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,12 +45,28 @@ final class ReplacedRows {
         hash(keys, from, to);
         for (RunPart part : older) {
             int count = part.run().mayHave(hashes, to - from, likely, reads);
+            Optional<Damage> lost = part.run().lost().rows();
+            if (lost.isPresent() && isAnyIn(part, keys, from, count)) {
+                addUnknown(
+                        part.run().number(),
+                        RunLayout.ANY_BLOCK,
+                        new CorruptRunException(lost.get()));
+            }
             for (RunSection section : part.run().sections()) {
                 if (count > 0 && section.type().name().equals(younger.documentType().name())) {
                     merge(part, section, keys, from, count);
                 }
             }
         }
+    }
+
+    private boolean isAnyIn(RunPart part, KeyColumn keys, int from, int count) {
+        for (int i = 0; i < count; i++) {
+            if (part.entry().holds(keys.place(from + likely[i]))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void hash(KeyColumn keys, int from, int to) {
@@ -75,7 +93,11 @@ final class ReplacedRows {
         found.computeIfAbsent(run, _ -> new LongSequence()).add(address);
     }
 
-    /** Says that nobody can tell which rows of a block, by its number in the run, are replaced. */
+    /**
+     * Says that nobody can tell which rows of a block are replaced.
+     *
+     * @param block its number in the run, or {@link RunLayout#ANY_BLOCK}
+     */
     void addUnknown(long run, int block, CorruptRunException reason) {
         unknown.computeIfAbsent(run, _ -> new HashMap<>()).put(block, reason);
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Optional;
+import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.protocol.encoding.Row;
 import org.jspecify.annotations.Nullable;
@@ -17,58 +18,41 @@ import org.slf4j.LoggerFactory;
 final class Run {
     private static final Logger LOG = LoggerFactory.getLogger(Run.class);
 
-    private final long number;
+    private final RunEntry entry;
     private final Arena arena;
     private final String file;
-    private final long byteCount;
-    private final long rowCount;
-    private final List<RunSection> sections;
-    private final RunReader reader;
+    private final RunContents contents;
     private final int blockCount;
-    private final DeadRows[] tombstones;
-    private final long tombstoneCount;
-    private final long firstRemoval;
-    private final SupersededRows superseded;
-    private final GroupTombstones groupTombstones;
-    private final RemovedRanges removed;
     // Made when first asked for; threads that race make equal ones.
     private @Nullable RunFilter filter;
     private boolean isFilterDamaged;
     private final DamageRegister damage;
     private final Holders holders = new Holders();
 
-    private Run(long number, RunBytes bytes, Arena arena, StoredTypes types) {
-        this.reader = new RunReader(bytes, number);
+    private Run(RunEntry entry, RunBytes bytes, Arena arena, StoredTypes types) {
+        this.contents = RunContents.read(bytes, entry, types, arena);
+        this.entry = entry;
         this.damage = bytes.damage();
-        this.number = number;
         this.file = bytes.file();
         this.arena = arena;
-        this.byteCount = bytes.bytes().byteSize();
-        this.rowCount = reader.rowCount();
-        this.sections = reader.sections(types, arena);
-        this.blockCount = sections.stream().mapToInt(RunSection::blockCount).sum();
-        this.superseded = reader.superseded();
-        this.groupTombstones = reader.groupTombstones();
-        this.removed = reader.removed();
-        this.firstRemoval = reader.firstRemoval();
-        long[] removed = reader.tombstones();
-        this.tombstoneCount = removed.length;
-        this.tombstones = byBlock(removed);
+        this.blockCount = contents.blockCount();
     }
 
     /**
      * Maps a run. The caller holds it.
      *
-     * @throws CorruptRunException if the file is not that run, whole
+     * @param entry what the manifest says of it
+     * @throws CorruptRunException if the file is not damaged, and this program does not read it.
+     *     What is damaged is {@linkplain #lost lost}
      */
     static Run open(
-            LogFiles files, String file, long number, StoredTypes types, DamageRegister damage)
+            LogFiles files, String file, RunEntry entry, StoredTypes types, DamageRegister damage)
             throws IOException {
         Arena arena = Arena.ofShared();
         boolean isOpen = false;
         try {
             var bytes = new RunBytes(file, files.map(file, arena), files.residency(), damage);
-            var run = new Run(number, bytes, arena, types);
+            var run = new Run(entry, bytes, arena, types);
             isOpen = true;
             return run;
         } finally {
@@ -78,26 +62,13 @@ final class Run {
         }
     }
 
-    /** Returns nothing where there is none, so that a run costs nothing per block. */
-    private DeadRows[] byBlock(long[] addresses) {
-        if (addresses.length == 0) {
-            return new DeadRows[0];
-        }
-        var dead = new DeadRows[blockCount];
-        int from = 0;
-        for (int block = 0; block < dead.length; block++) {
-            int to = from;
-            while (to < addresses.length && RunLayout.block(addresses[to]) == block) {
-                to++;
-            }
-            dead[block] = DeadRows.of(addresses, from, to);
-            from = to;
-        }
-        return dead;
+    long number() {
+        return entry.number();
     }
 
-    long number() {
-        return number;
+    /** Returns the parts that could not be read when this was opened. */
+    LostParts lost() {
+        return contents.lost();
     }
 
     /** Returns the path of the file, in the data directory. */
@@ -105,17 +76,14 @@ final class Run {
         return file;
     }
 
+    /** Returns the length of the file. */
     long byteCount() {
-        return byteCount;
+        return entry.byteCount();
     }
 
-    long rowCount() {
-        return rowCount;
-    }
-
-    /** Returns the types of the run with their blocks. */
+    /** Returns the types of the run with their blocks; none where its rows are lost. */
     List<RunSection> sections() {
-        return sections;
+        return contents.sections();
     }
 
     int blockCount() {
@@ -124,7 +92,7 @@ final class Run {
 
     /** Returns the section that has the block with number {@code block}. */
     RunSection sectionOf(int block) {
-        for (RunSection section : sections) {
+        for (RunSection section : sections()) {
             if (block < section.firstBlock() + section.blockCount()) {
                 return section;
             }
@@ -151,26 +119,26 @@ final class Run {
 
     /** Returns the tombstones of each block, or nothing; not to be written to. */
     DeadRows[] tombstones() {
-        return tombstones;
+        return contents.tombstones();
     }
 
     long tombstoneCount() {
-        return tombstoneCount;
+        return contents.tombstoneCount();
     }
 
     /** Returns the rows of older runs that this one's replace. */
     SupersededRows superseded() {
-        return superseded;
+        return contents.superseded();
     }
 
     /** Returns the groups that this run removes from older ones. */
     GroupTombstones groupTombstones() {
-        return groupTombstones;
+        return contents.groupTombstones();
     }
 
     /** Returns the rows of older runs that are removed with their group. */
     RemovedRanges removed() {
-        return removed;
+        return contents.removed();
     }
 
     /**
@@ -194,8 +162,8 @@ final class Run {
     int mayHave(long[] hashes, int count, int[] found, QueryReads reads) {
         try {
             RunFilter known = filter;
-            if (known == null && !isFilterDamaged) {
-                known = reader.filter(reads);
+            if (known == null && !isFilterDamaged && contents.reader().isPresent()) {
+                known = contents.reader().get().filter(reads);
                 filter = known;
             }
             if (known != null) {
@@ -213,6 +181,29 @@ final class Run {
         return count;
     }
 
+    /**
+     * @throws CorruptRunException if the rows are lost
+     */
+    void checkRows() {
+        Optional<Damage> reason = lost().rows();
+        if (reason.isPresent()) {
+            throw new CorruptRunException(reason.get());
+        }
+    }
+
+    /**
+     * Checks again what the file says of rows of older runs, before a merge copies it.
+     *
+     * @throws CorruptRunException if it is not as it was written any more
+     */
+    void checkOlder() {
+        contents.reader()
+                .ifPresent(reader -> {
+                    reader.superseded();
+                    reader.removed();
+                });
+    }
+
     /** A row, with the block that it lies in. */
     record Found(EncodedBlock block, int index, long address) {
         Row row(ValueRoom room) {
@@ -224,12 +215,14 @@ final class Run {
      * Returns where the version of the document with {@code key} lies that is in this run.
      *
      * @param reads is told what comes from the device for it, and for its row
+     * @throws CorruptRunException if the rows are lost and the filter does not deny the document
      */
     Optional<Found> find(SortKey key, QueryReads reads) {
         if (!mayHave(RunFilter.hash(key.place(), key.document()), reads)) {
             return Optional.empty();
         }
-        for (RunSection section : sections) {
+        checkRows();
+        for (RunSection section : sections()) {
             if (!section.type().name().equals(key.id().documentType())) {
                 continue;
             }
@@ -251,7 +244,8 @@ final class Run {
         if (!mayHave(RunFilter.hash(keys.place(row), keys.document(row)), new QueryReads())) {
             return false;
         }
-        for (RunSection section : sections) {
+        checkRows();
+        for (RunSection section : sections()) {
             if (section.type().name().equals(documentType)) {
                 int block = section.lastNotBehind(0, keys, row);
                 if (block >= 0 && section.block(block).keys().has(keys, row)) {
@@ -267,7 +261,7 @@ final class Run {
      * number where there is none.
      */
     long firstRemoval() {
-        return firstRemoval;
+        return contents.firstRemoval();
     }
 
     /** Holds this run once more; only who holds it already may. */

@@ -125,6 +125,12 @@ final class RunLayout {
      */
     static final int ANY_ROW = -1;
 
+    /**
+     * In the place of the block of a superseded row that is {@link #ANY_ROW}: it may be in any
+     * block. The run was set aside when this one was written.
+     */
+    static final int ANY_BLOCK = -1;
+
     /** Returns one number that orders rows of a run by block, then by row. */
     static long address(int block, int row) {
         return ((long) block << 32) | Integer.toUnsignedLong(row);

@@ -10,10 +10,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.LogFiles.LogFile;
 import org.crabro.content.journal.LostFiles;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The log of one partition: a row of runs, the manifest that names them, and what readers see of
@@ -33,6 +36,8 @@ import org.crabro.content.journal.LostFiles;
  * }
  */
 public final class RunLog implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RunLog.class);
+
     /** Writes the rows of a run. */
     @FunctionalInterface
     public interface Contents {
@@ -93,8 +98,8 @@ public final class RunLog implements AutoCloseable {
      * @param damage is told of what cannot be read, and what it knows is not read
      * @param lost receives run files that the manifest does not name
      * @param least how far the log has come at the least, where that is known
-     * @throws CorruptRunException if the manifest, or what a run says of itself, is not as it was
-     *     written
+     * @throws CorruptRunException if the manifest is not as it was written, or a run is missing. A
+     *     run whose footer, index or section is damaged is {@linkplain #setAside set aside}
      */
     public static RunLog open(
             LogFiles files,
@@ -157,10 +162,19 @@ public final class RunLog implements AutoCloseable {
         return LogExtent.of(state);
     }
 
-    /** Checks that every run that {@code state} names can be opened. */
+    /**
+     * Checks that every run that {@code state} names can be opened, and none is set aside.
+     *
+     * @throws CorruptRunException if one cannot
+     */
     static void checkRuns(LogFiles files, String directory, ManifestState state, StoredTypes types)
             throws IOException {
-        openRuns(files, directory, types, new DamageRegister(), state).release();
+        PublishedRuns runs = openRuns(files, directory, types, new DamageRegister(), state);
+        List<Damage> lost = runs.lost();
+        runs.release();
+        if (!lost.isEmpty()) {
+            throw new CorruptRunException(lost.getFirst());
+        }
     }
 
     private static PublishedRuns openRuns(
@@ -180,7 +194,12 @@ public final class RunLog implements AutoCloseable {
                     throw new CorruptRunException(
                             path, 0, "the file that the manifest names", "none");
                 }
-                runs = with(runs, open(files, path, entry, types, damage), entry);
+                Run run = Run.open(files, path, entry, types, damage);
+                for (Damage reason : run.lost().reasons()) {
+                    damage.add(reason);
+                    LOG.error("A run is set aside, its file stays where it is: {}", reason);
+                }
+                runs = with(runs, run, entry);
             }
             isOpen = true;
             return runs;
@@ -189,22 +208,6 @@ public final class RunLog implements AutoCloseable {
                 runs.release();
             }
         }
-    }
-
-    private static Run open(
-            LogFiles files, String path, RunEntry entry, StoredTypes types, DamageRegister damage)
-            throws IOException {
-        Run run = Run.open(files, path, entry.number(), types, damage);
-        if (run.byteCount() != entry.byteCount() || run.rowCount() != entry.rowCount()) {
-            run.release();
-            throw new CorruptRunException(
-                    path,
-                    0,
-                    "%d rows in %d bytes, as the manifest says"
-                            .formatted(entry.rowCount(), entry.byteCount()),
-                    "%d rows in %d bytes".formatted(run.rowCount(), run.byteCount()));
-        }
-        return run;
     }
 
     /** Takes over both: what is returned holds the run, and {@code runs} is let go. */
@@ -250,6 +253,15 @@ public final class RunLog implements AutoCloseable {
         return state.runs().stream()
                 .map(run -> new RunName(directory + "/" + run.fileName(), run.number()))
                 .toList();
+    }
+
+    /**
+     * Returns what is damaged of runs that are set aside: those whose footer, index or sections
+     * could not be read when this was opened. Queries and gets do without their rows, and without
+     * rows of older runs of which it is not known whether these replace them.
+     */
+    public List<Damage> setAside() {
+        return published.lost();
     }
 
     /** Returns the journal position up to which everything is in runs; 0 at first. */
@@ -413,11 +425,13 @@ public final class RunLog implements AutoCloseable {
     /**
      * Returns whether merging a run is known to fail: until a look at the whole file finds nothing
      * wrong, or this is opened anew. Where a younger run does not know which rows of it are
-     * replaced it always does.
+     * replaced it always does, and where the run is set aside.
      */
     private boolean isUnreadable(RunPart part) {
         String file = part.run().file();
-        return part.hasUnknown() || (unreadable.contains(file) && damage.isDamaged(file));
+        return part.hasUnknown()
+                || !part.run().lost().reasons().isEmpty()
+                || (unreadable.contains(file) && damage.isDamaged(file));
     }
 
     /** Merging is not to fill the disk: what it frees comes after what it needs. */
@@ -448,8 +462,13 @@ public final class RunLog implements AutoCloseable {
         try {
             Optional<RunEntry> entry = write(path, contents, older, tier, created, paced);
             if (entry.isPresent()) {
-                return Optional.of(
-                        RunPart.of(open(files, path, entry.get(), types, damage), entry.get()));
+                Run run = Run.open(files, path, entry.get(), types, damage);
+                List<Damage> lost = run.lost().reasons();
+                if (!lost.isEmpty()) {
+                    run.release();
+                    throw new CorruptRunException(lost.getFirst());
+                }
+                return Optional.of(RunPart.of(run, entry.get()));
             }
         } catch (IOException | RuntimeException e) {
             try {

@@ -57,6 +57,7 @@ final class RunMerge {
             }
         }
         for (RunPart part : plan.inputs()) {
+            part.run().checkOlder();
             carry(part.run().superseded(), run);
             carry(part.run().removed(), run);
             carryTombstones(part, run);
@@ -152,11 +153,11 @@ final class RunMerge {
     }
 
     /**
-     * The key is looked at only where the index does not tell; where keys cannot be read, or could
-     * not be before, a block counts as in the range.
+     * The key is looked at only where the index does not tell; where keys or the index cannot be
+     * read, or keys could not be before, a row counts as in the range.
      */
     private boolean isInRange(RunPart part, long address) {
-        if (RunLayout.row(address) == RunLayout.ANY_ROW) {
+        if (RunLayout.row(address) == RunLayout.ANY_ROW || part.run().lost().rows().isPresent()) {
             return true;
         }
         RunSection section = part.run().sectionOf(RunLayout.block(address));

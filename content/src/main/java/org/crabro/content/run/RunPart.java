@@ -2,11 +2,14 @@ package org.crabro.content.run;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.ObjIntConsumer;
+import org.crabro.content.journal.Damage;
 
 /**
  * A run as far as it counts: the rows within the bounds that the manifest sets, and which of them
@@ -27,8 +30,8 @@ final class RunPart {
     private final DeadRows[] replaced;
     private final DeadRows[] dead;
 
-    /** By block: the file of a younger run that may replace any of its rows. */
-    private final Map<Integer, String> unknown;
+    /** By block: why it is not known which of its rows younger runs replace. */
+    private final Map<Integer, Damage> unknown;
 
     private final long rowCount;
     private final long liveRowCount;
@@ -42,7 +45,7 @@ final class RunPart {
             long[] to,
             DeadRows[] replaced,
             DeadRows[] dead,
-            Map<Integer, String> unknown) {
+            Map<Integer, Damage> unknown) {
         this.run = run;
         this.entry = entry;
         this.from = from;
@@ -86,7 +89,7 @@ final class RunPart {
             RunEntry entry,
             DeadRows[] replaced,
             DeadRows[] dead,
-            Map<Integer, String> unknown) {
+            Map<Integer, Damage> unknown) {
         int sections = run.sections().size();
         var from = new long[sections];
         var to = new long[sections];
@@ -112,26 +115,31 @@ final class RunPart {
 
     /**
      * Returns this without the rows that {@code younger} replaces, or removes with their group.
+     * Where that cannot be read, it is not known of any row in the range of {@code younger}.
      *
      * @throws CorruptRunException if it names blocks that the run does not have
      */
-    RunPart without(Run younger) {
-        SupersededRows rows = younger.superseded();
+    RunPart without(RunPart younger) {
+        if (run.lost().rows().isPresent()) {
+            return this;
+        }
+        Optional<Damage> lost = younger.run.lost().replaced();
+        SupersededRows rows = younger.run.superseded();
         int index = rows.from(run.number());
         boolean isReplaced = index < rows.count() && rows.run(index) == run.number();
-        RemovedRanges ranges = younger.removed();
+        RemovedRanges ranges = younger.run.removed();
         int range = ranges.from(run.number());
         boolean isRemoved = range < ranges.count() && ranges.run(range) == run.number();
-        if (!isReplaced && !isRemoved) {
+        if (!isReplaced && !isRemoved && lost.isEmpty()) {
             return this;
         }
         var allReplaced = filled(replaced, run.blockCount());
         var allDead = filled(dead, run.blockCount());
         while (range < ranges.count() && ranges.run(range) == run.number()) {
-            remove(younger, ranges.rows(range), allReplaced, allDead);
+            remove(younger.run, ranges.rows(range), allReplaced, allDead);
             range++;
         }
-        var allUnknown = new HashMap<>(unknown);
+        var notLookedAt = new HashMap<Integer, Damage>();
         var ofBlock = new LongSequence();
         while (index < rows.count() && rows.run(index) == run.number()) {
             ofBlock.clear();
@@ -139,19 +147,117 @@ final class RunPart {
             while (index < rows.count()
                     && rows.run(index) == run.number()
                     && RunLayout.block(rows.address(index)) == block) {
-                if (RunLayout.row(rows.address(index)) == RunLayout.ANY_ROW) {
-                    allUnknown.put(block, younger.file());
-                } else {
+                if (RunLayout.row(rows.address(index)) != RunLayout.ANY_ROW) {
                     ofBlock.add(rows.address(index));
+                } else if (block == RunLayout.ANY_BLOCK) {
+                    addUnknown(younger.entry, unreadable(younger, 0), notLookedAt);
+                } else {
+                    checkRows(younger.run, block, ofBlock);
+                    RunSection section = run.sectionOf(block);
+                    long offset = section.offset(block - section.firstBlock());
+                    notLookedAt.put(block, unreadable(younger, offset));
                 }
                 index++;
             }
-            checkRows(younger, block, ofBlock);
-            DeadRows more = DeadRows.of(ofBlock.toArray(), 0, ofBlock.count());
+            if (block != RunLayout.ANY_BLOCK) {
+                checkRows(younger.run, block, ofBlock);
+                DeadRows more = DeadRows.of(ofBlock.toArray(), 0, ofBlock.count());
+                allReplaced[block] = allReplaced[block].and(more);
+                allDead[block] = allDead[block].and(more);
+            }
+        }
+        var allUnknown = new HashMap<>(unknown);
+        if (!notLookedAt.isEmpty()) {
+            lookAgain(younger, notLookedAt, allReplaced, allDead, allUnknown);
+        }
+        lost.ifPresent(reason -> addUnknown(younger.entry, reason, allUnknown));
+        return new RunPart(run, entry, from, to, allReplaced, allDead, Map.copyOf(allUnknown));
+    }
+
+    private Damage unreadable(RunPart younger, long offset) {
+        return new Damage(
+                run.file(),
+                offset,
+                "keys that could be read when %s was written".formatted(younger.run.file()),
+                "none");
+    }
+
+    /**
+     * Looks for rows that {@code younger} replaces in blocks whose keys could not be read when it
+     * was written: the file may have been put back since.
+     *
+     * @param blocks by number in the run, with the reason where they still cannot be read
+     */
+    private void lookAgain(
+            RunPart younger,
+            Map<Integer, Damage> blocks,
+            DeadRows[] allReplaced,
+            DeadRows[] allDead,
+            Map<Integer, Damage> allUnknown) {
+        if (!younger.run.lost().reasons().isEmpty()) {
+            allUnknown.putAll(blocks);
+            return;
+        }
+        Supersedes found;
+        try {
+            found = younger.replacedIn(this);
+        } catch (CorruptRunException _) {
+            allUnknown.putAll(blocks);
+            return;
+        }
+        blocks.forEach((block, reason) -> {
+            DeadRows more = found.rows(run.number(), block);
             allReplaced[block] = allReplaced[block].and(more);
             allDead[block] = allDead[block].and(more);
+            if (found.unknown(run.number(), block).isPresent()) {
+                allUnknown.put(block, reason);
+            }
+        });
+    }
+
+    /** Returns the rows of an older run that this one replaces, or removes with their group. */
+    private Supersedes replacedIn(RunPart older) {
+        long number = older.run.number();
+        var found = new ReplacedRows(List.of(older), new QueryReads());
+        for (RunSection section : run.sections()) {
+            for (int i = 0; i < section.blockCount(); i++) {
+                found.add(section.block(i), 0, section.rowCount(i));
+            }
         }
-        return new RunPart(run, entry, from, to, allReplaced, allDead, Map.copyOf(allUnknown));
+        GroupTombstones groups = run.groupTombstones();
+        for (int i = 0; i < groups.count(); i++) {
+            GroupTombstone group = groups.get(i);
+            older.forEachRange(
+                    group.documentType(),
+                    group.bounds(),
+                    rows -> older.forEachRow(rows, address -> found.add(number, address)),
+                    (reason, block) -> found.addUnknown(number, block, reason));
+        }
+        return found.finish();
+    }
+
+    private void forEachRow(AddressRange rows, LongConsumer action) {
+        RunSection section = run.sectionOf(rows.firstBlock());
+        for (int block = rows.firstBlock(); block <= rows.lastBlock(); block++) {
+            int end = rows.endRow(block, section.rowCount(block - section.firstBlock()));
+            for (int row = rows.firstRow(block); row < end; row++) {
+                action.accept(RunLayout.address(block, row));
+            }
+        }
+    }
+
+    /** Adds the blocks that may have rows in the range of a younger run. */
+    private void addUnknown(RunEntry younger, Damage reason, Map<Integer, Damage> into) {
+        for (RunSection section : run.sections()) {
+            for (int i = 0; i < section.blockCount(); i++) {
+                boolean isLast = i + 1 == section.blockCount();
+                long last = isLast ? entry.lastPlace() : section.firstPlace(i + 1);
+                if (Long.compareUnsigned(section.firstPlace(i), younger.last()) <= 0
+                        && Long.compareUnsigned(last, younger.first()) >= 0) {
+                    into.put(section.firstBlock() + i, reason);
+                }
+            }
+        }
     }
 
     private void remove(
@@ -254,17 +360,7 @@ final class RunPart {
      * replace, where it is not.
      */
     Optional<CorruptRunException> unknown(int block) {
-        String younger = unknown.get(block);
-        if (younger == null) {
-            return Optional.empty();
-        }
-        RunSection section = run.sectionOf(block);
-        return Optional.of(
-                new CorruptRunException(
-                        run.file(),
-                        section.offset(block - section.firstBlock()),
-                        "keys that could be read when %s was written".formatted(younger),
-                        "none"));
+        return Optional.ofNullable(unknown.get(block)).map(CorruptRunException::new);
     }
 
     /** Returns whether there is a block that counts of which it is not known. */
@@ -346,6 +442,10 @@ final class RunPart {
         if (!entry.holds(group.place())) {
             return;
         }
+        run.lost()
+                .rows()
+                .ifPresent(reason ->
+                        unreadable.accept(new CorruptRunException(reason), RunLayout.ANY_BLOCK));
         for (RunSection section : run.sections()) {
             if (section.type().name().equals(documentType)) {
                 section.forEachRange(group, action, unreadable);
@@ -353,16 +453,27 @@ final class RunPart {
         }
     }
 
-    /** Returns whether there is a row of a group, dead or not. */
+    /**
+     * Returns whether there is a row of a group, dead or not.
+     *
+     * @throws CorruptRunException if that cannot be read
+     */
     boolean hasRows(String documentType, KeyBounds group) {
-        return entry.holds(group.place())
-                && run.sections().stream()
-                        .anyMatch(section ->
-                                section.type().name().equals(documentType)
-                                        && !section.rows(group).isEmpty());
+        if (!entry.holds(group.place())) {
+            return false;
+        }
+        run.checkRows();
+        return run.sections().stream()
+                .anyMatch(section ->
+                        section.type().name().equals(documentType)
+                                && !section.rows(group).isEmpty());
     }
 
-    /** Returns whether there is a row of the document of a row of {@code keys}, dead or not. */
+    /**
+     * Returns whether there is a row of the document of a row of {@code keys}, dead or not.
+     *
+     * @throws CorruptRunException if that cannot be read
+     */
     boolean has(String documentType, KeyColumn keys, int row) {
         return entry.holds(keys.place(row)) && run.has(documentType, keys, row);
     }

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import org.crabro.content.journal.Damage;
 import org.crabro.document.DocumentType;
 
 /**
@@ -52,8 +53,8 @@ final class RunReader {
         if (magic != RunLayout.MAGIC) {
             throw corrupt(0, "magic %016x".formatted(RunLayout.MAGIC), "%016x".formatted(magic));
         }
-        checkVersion(RunLayout.VERSION_OFFSET);
         checkCrc(RunLayout.HEADER_CRC_OFFSET, "header", 0, RunLayout.HEADER_CRC_OFFSET);
+        checkVersion(RunLayout.VERSION_OFFSET);
         if (bytes.get(LONG, RunLayout.NUMBER_OFFSET) != number) {
             throw corrupt(
                     RunLayout.NUMBER_OFFSET,
@@ -70,8 +71,8 @@ final class RunReader {
                     "footer magic %08x".formatted(RunLayout.FOOTER_MAGIC),
                     "%08x".formatted(magic));
         }
-        checkVersion(footer + RunLayout.FOOTER_VERSION);
         checkCrc(footer + RunLayout.FOOTER_CRC, "footer", footer, RunLayout.FOOTER_CRC);
+        checkVersion(footer + RunLayout.FOOTER_VERSION);
         if (at(RunLayout.FILE_LENGTH) != bytes.byteSize()) {
             throw corrupt(
                     footer + RunLayout.FILE_LENGTH,
@@ -83,7 +84,12 @@ final class RunReader {
     private void checkVersion(long offset) {
         int version = bytes.get(INT, offset);
         if (version != RunLayout.VERSION) {
-            throw corrupt(offset, "run format version " + RunLayout.VERSION, "version " + version);
+            throw CorruptRunException.ofWholeFile(
+                    new Damage(
+                            file,
+                            offset,
+                            "run format version " + RunLayout.VERSION,
+                            "version " + version));
         }
     }
 
@@ -250,10 +256,12 @@ final class RunReader {
     }
 
     private CorruptRunException unknownType(long offset, String name, long fingerprint) {
-        return corrupt(
-                offset,
-                "a stored type '%s' with fingerprint %016x".formatted(name, fingerprint),
-                "none");
+        return CorruptRunException.ofWholeFile(
+                new Damage(
+                        file,
+                        offset,
+                        "a stored type '%s' with fingerprint %016x".formatted(name, fingerprint),
+                        "none"));
     }
 
     private CorruptRunException corrupt(long offset, String expected, String found) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.crabro.content.journal.Damage;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.encoding.Row;
 
@@ -62,7 +63,8 @@ public final class RunView implements OrderedView {
      * Returns the same without blocks that cannot be read.
      *
      * @param removed groups that are removed besides those that younger runs remove
-     * @param reads is told of those, with all their rows: how many are in the range is not known
+     * @param reads is told of those, with all their rows: how many are in the range is not known.
+     *     Of a run whose index cannot be read, that is every row
      */
     public List<BlockSlice> slices(
             String documentType,
@@ -78,8 +80,17 @@ public final class RunView implements OrderedView {
         }
         RemovedGroups inside = bounds.isEverything() ? removed : RemovedGroups.NONE;
         for (RunPart part : published.parts()) {
+            if (!bounds.mayBeIn(part.entry())) {
+                continue;
+            }
+            part.run()
+                    .lost()
+                    .rows()
+                    .ifPresent(reason ->
+                            reads.setAside(
+                                    new CorruptRunException(reason), part.entry().rowCount()));
             List<RunSection> sections = part.run().sections();
-            for (int i = 0; i < sections.size() && bounds.mayBeIn(part.entry()); i++) {
+            for (int i = 0; i < sections.size(); i++) {
                 if (sections.get(i).type().name().equals(documentType)) {
                     addSlices(part, i, bounds, replaced, inside, reads, slices);
                 }
@@ -154,14 +165,19 @@ public final class RunView implements OrderedView {
      * Returns the same without groups.
      *
      * @param removed groups that are removed besides those that younger runs remove
+     * @throws CorruptRunException if the area may have rows of a run whose index cannot be read
      */
     public List<RowCursor> cursors(
             RowsWanted wanted, Optional<SortKey> after, RemovedGroups removed, RowReads reads) {
         checkOpen();
         var cursors = new ArrayList<RowCursor>();
         for (RunPart part : published.parts()) {
+            if (!wanted.area().mayBeIn(part.entry())) {
+                continue;
+            }
+            part.run().checkRows();
             List<RunSection> sections = part.run().sections();
-            for (int i = 0; i < sections.size() && wanted.area().mayBeIn(part.entry()); i++) {
+            for (int i = 0; i < sections.size(); i++) {
                 if (sections.get(i).type().name().equals(wanted.documentType())) {
                     var cursor = new RunCursor(part, i, wanted, after, removed, reads);
                     if (!cursor.isAtEnd()) {
@@ -207,6 +223,7 @@ public final class RunView implements OrderedView {
      *
      * @param reads is told what comes from the device
      * @param room asked before its values are made
+     * @throws CorruptRunException if a run that may have the newest version cannot be read
      */
     public Optional<Row> newest(SortKey key, QueryReads reads, ValueRoom room) {
         checkOpen();
@@ -217,6 +234,9 @@ public final class RunView implements OrderedView {
             if (found.isPresent()) {
                 Run.Found row = found.get();
                 List<RunPart> younger = parts.subList(0, i);
+                if (part.isReplaced(row) || part.isUnknown(row)) {
+                    checkGroups(key, younger);
+                }
                 // No younger run has the document: then it is the group that is gone.
                 return part.isReplaced(row) || (part.isUnknown(row) && isRemoved(key, row, younger))
                         ? removed(key, row.block().fingerprint(), younger)
@@ -224,6 +244,16 @@ public final class RunView implements OrderedView {
             }
         }
         return Optional.empty();
+    }
+
+    /** Checks that it is known of all younger runs which groups they remove. */
+    private static void checkGroups(SortKey key, List<RunPart> younger) {
+        for (RunPart part : younger) {
+            Optional<Damage> lost = part.run().lost().groups();
+            if (lost.isPresent() && part.entry().holds(key.place())) {
+                throw new CorruptRunException(lost.get());
+            }
+        }
     }
 
     /** Where a group was removed and its rows could not be looked up, times tell. */

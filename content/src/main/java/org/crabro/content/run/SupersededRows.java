@@ -10,6 +10,8 @@ import java.lang.foreign.MemorySegment;
  * numbers, and of addresses within a run.
  */
 final class SupersededRows {
+    static final SupersededRows NONE = new SupersededRows(MemorySegment.NULL);
+
     private final MemorySegment entries;
     private final int count;
 

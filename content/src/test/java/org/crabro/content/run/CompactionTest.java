@@ -168,12 +168,7 @@ class CompactionTest {
                 String path = DIRECTORY + "/" + entry.fileName();
                 runs.put(
                         entry.number(),
-                        Run.open(
-                                files,
-                                path,
-                                entry.number(),
-                                RandomRows.TYPES,
-                                new DamageRegister()));
+                        Run.open(files, path, entry, RandomRows.TYPES, new DamageRegister()));
             }
             int merged = 0;
             for (RunEntry entry : manifest.state().runs()) {

@@ -79,8 +79,14 @@ class GoldenFilesTest {
     @Test
     void readsTheGoldenRun() throws IOException {
         files.put(DIRECTORY + "/2.run", golden("run-1.hex"));
+        for (String copy : List.of("/manifest.1", "/manifest.2")) {
+            files.put(DIRECTORY + copy, golden("manifest-1.hex"));
+        }
+        RunEntry entry = Manifest.read(files, DIRECTORY).runs().getLast();
 
-        Run run = Run.open(files, DIRECTORY + "/2.run", 2, RandomRows.TYPES, new DamageRegister());
+        Run run =
+                Run.open(
+                        files, DIRECTORY + "/2.run", entry, RandomRows.TYPES, new DamageRegister());
 
         for (Row row : List.of(NOTE, REMOVED_NOTE, FULL_MAIL, EMPTY_MAIL)) {
             assertThat(
@@ -88,7 +94,8 @@ class GoldenFilesTest {
                                     .map(found -> found.row(_ -> {})))
                     .contains(row);
         }
-        assertThat(run.rowCount()).isEqualTo(4);
+        assertThat(run.lost()).isEqualTo(LostParts.NONE);
+        assertThat(entry.rowCount()).isEqualTo(4);
         assertThat(run.superseded().count()).isEqualTo(1);
         assertThat(run.superseded().run(0)).isEqualTo(1);
         assertThat(run.superseded().address(0)).isEqualTo(RunLayout.address(0, 0));

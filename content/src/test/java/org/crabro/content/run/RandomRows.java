@@ -135,10 +135,20 @@ final class RandomRows {
      * @param model what is there afterwards, where these come on top of what is there before
      */
     Map<DocumentType, SortedMap<SortKey, Row>> rows(int count, Map<DocumentId, Row> model) {
+        return rows(count, 200, model);
+    }
+
+    /**
+     * Returns the same.
+     *
+     * @param documents how many different ids there are of one key and type
+     */
+    Map<DocumentType, SortedMap<SortKey, Row>> rows(
+            int count, int documents, Map<DocumentId, Row> model) {
         Map<DocumentId, Row> newest = new HashMap<>();
         for (int i = 0; i < count; i++) {
             DocumentType type = List.of(MAIL, LATER_MAIL, NOTE).get(random.nextInt(3));
-            DocumentId id = id(type, 200);
+            DocumentId id = id(type, documents);
             Row row = random.nextInt(4) == 0 ? remove(id, type) : put(id, type);
             newest.put(id, row);
             if (row.tombstone()) {
