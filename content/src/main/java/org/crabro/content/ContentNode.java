@@ -826,6 +826,7 @@ public final class ContentNode implements ContentService {
     public void close() {
         // Requests that are under way are waited for: none may take as long as it likes.
         search.stop();
+        visits.stop();
         if (!requests.close()) {
             return;
         }

@@ -7,6 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.crabro.content.match.ScanStoppedException;
+import org.crabro.content.match.WorkMeter;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.RowMaking.Made;
 import org.crabro.document.Document;
@@ -174,8 +176,16 @@ final class ReadingWrites {
             return Made.nothing(new FeedReply.ConditionNotMet(stored.isPresent()));
         }
         Optional<Document> document = stored.map(documents);
-        if (selection.isPresent() && !holds(selection.get(), document, asked.makes())) {
-            return Made.nothing(new FeedReply.ConditionNotMet(stored.isPresent()));
+        try {
+            if (selection.isPresent()
+                    && !holds(selection.get(), document, asked.makes(), asked.deadline())) {
+                return Made.nothing(new FeedReply.ConditionNotMet(stored.isPresent()));
+            }
+        } catch (ScanStoppedException e) {
+            return Made.nothing(new FeedReply.TimedOut());
+        } catch (StackOverflowError e) {
+            return Made.nothing(
+                    new FeedReply.Rejected("the condition is nested too deeply to be evaluated"));
         }
         try {
             return making.apply(document);
@@ -184,12 +194,15 @@ final class ReadingWrites {
         }
     }
 
-    private boolean holds(Selection selection, Optional<Document> document, boolean makes) {
+    private boolean holds(
+            Selection selection, Optional<Document> document, boolean makes, Deadline deadline) {
         if (document.isEmpty()) {
             return makes;
         }
         long now = clock.instant().getEpochSecond();
-        return selection.of(SelectedDocument.of(document.get()), now) == Truth.TRUE;
+        var work = new WorkMeter();
+        work.begin(deadline::hasPassed);
+        return selection.of(SelectedDocument.of(document.get()), now, work) == Truth.TRUE;
     }
 
     private static Made made(FeedRequest request, DocumentType type, Optional<Document> document) {

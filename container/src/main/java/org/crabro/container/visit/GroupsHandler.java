@@ -65,7 +65,7 @@ final class GroupsHandler {
             throws IOException {
         String rawPath = request.getHttpURI().getPath();
         VisitOrder order = orders.groups(target, rawPath, parameters, reads.partitions());
-        var deadline = new Deadline(request.getBeginNanoTime() + order.working().toNanos());
+        Deadline deadline = VisitHandler.deadline(request, order.working());
         var trace = new VisitTrace(order.isTraced(), request.getBeginNanoTime());
         var form = new VisitForm.Groups(target.areNumbers() ? GroupKind.NUMBERED : GroupKind.NAMED);
         var walk =

@@ -187,7 +187,7 @@ final class SelectionHandler {
             VisitTrace trace)
             throws IOException {
         long begin = request.getBeginNanoTime();
-        var deadline = new Deadline(begin + order.working().toNanos());
+        Deadline deadline = VisitHandler.deadline(request, order.working());
         var writing =
                 new BySelection(
                         through,

@@ -11,6 +11,7 @@ import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.DocumentWrites;
 import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.ManyDocuments;
+import org.crabro.container.http.ClientWatch;
 import org.crabro.container.visit.VisitAnswer.Ending;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
@@ -110,6 +111,15 @@ public final class VisitHandler implements ManyDocuments {
         }
     }
 
+    /** Returns the deadline of pages, which are of no use when the client has left. */
+    static Deadline deadline(Request request, Duration working) {
+        long end = request.getBeginNanoTime() + working.toNanos();
+        boolean hasBody =
+                request.getLength() > 0
+                        || request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
+        return hasBody ? new Deadline(end) : new Deadline(end, ClientWatch.of(request));
+    }
+
     private void visit(
             Request request,
             Response response,
@@ -118,7 +128,7 @@ public final class VisitHandler implements ManyDocuments {
             VisitOrder order)
             throws IOException {
         int ranges = Math.clamp(order.begun().plan().partitions().size(), 1, order.concurrency());
-        var deadline = new Deadline(request.getBeginNanoTime() + order.working().toNanos());
+        Deadline deadline = deadline(request, order.working());
         var trace = new VisitTrace(order.isTraced(), request.getBeginNanoTime());
         // What is not a stream is small: while it is held, a failure is told by the status.
         int heldMax = order.isStream() ? 0 : settings.pageBytes();

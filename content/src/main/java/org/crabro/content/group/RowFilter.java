@@ -3,7 +3,7 @@ package org.crabro.content.group;
 import com.google.re2j.Pattern;
 import java.util.Arrays;
 import java.util.List;
-import org.crabro.content.match.WorkedText;
+import org.crabro.text.WorkedText;
 
 /** Says which rows of a batch take part. For one thread. */
 sealed interface RowFilter {

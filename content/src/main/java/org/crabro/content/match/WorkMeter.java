@@ -20,6 +20,7 @@ public final class WorkMeter implements IntConsumer {
     private int left = UNITS;
     private boolean isStopped;
     private long questions;
+    private long spentBefore;
     private long largestGap;
 
     /**
@@ -28,9 +29,8 @@ public final class WorkMeter implements IntConsumer {
      * @param over asked whether the pass is to end
      */
     public void begin(BooleanSupplier over) {
-        largestGap = largestGap();
+        restart();
         isOver = over;
-        left = UNITS;
     }
 
     /**
@@ -61,6 +61,11 @@ public final class WorkMeter implements IntConsumer {
         return questions;
     }
 
+    /** Returns how many units were spent. */
+    public long spent() {
+        return spentBefore + UNITS - left;
+    }
+
     /** Returns the most units that were spent between two questions. */
     public long largestGap() {
         return Math.max(largestGap, (long) UNITS - left);
@@ -71,10 +76,15 @@ public final class WorkMeter implements IntConsumer {
         spend(units);
     }
 
-    private void ask() {
+    private void restart() {
         largestGap = largestGap();
-        questions++;
+        spentBefore += (long) UNITS - left;
         left = UNITS;
+    }
+
+    private void ask() {
+        restart();
+        questions++;
         if (isOver.getAsBoolean()) {
             isStopped = true;
             throw new ScanStoppedException();

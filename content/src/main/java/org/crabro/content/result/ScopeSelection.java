@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.match.WorkMeter;
 import org.crabro.content.run.Block;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.DeadRows;
@@ -57,8 +58,12 @@ final class ScopeSelection {
                 true);
     }
 
-    /** Returns what finds the rows in slices, for one thread. */
-    Worker worker(List<BlockSlice> slices, @Nullable DeadRows[] into) {
+    /**
+     * Returns what finds the rows in slices, for one thread.
+     *
+     * @param work ends it inside a row
+     */
+    Worker worker(List<BlockSlice> slices, @Nullable DeadRows[] into, WorkMeter work) {
         return new Worker(
                 slices,
                 new RowSelection(
@@ -66,7 +71,8 @@ final class ScopeSelection {
                         schema.documentType(),
                         now,
                         scope.fromTimestamp(),
-                        scope.toTimestamp()),
+                        scope.toTimestamp(),
+                        work),
                 into);
     }
 

@@ -197,8 +197,7 @@ final class SearchExecution {
         this.countsMax = countsMax;
         this.kept = kept;
         this.trace = new Trace(request.traceLevel(), nanoTime);
-        var compiling = newMeter();
-        compiling.begin(isOver(Long.MAX_VALUE));
+        WorkMeter compiling = newMeter(isOver(Long.MAX_VALUE));
         this.profile = profile();
         this.selected =
                 request.scope() instanceof Scope.Selected scope
@@ -441,11 +440,12 @@ final class SearchExecution {
     private boolean leaveOut(ScopeSelection selection) {
         @Nullable DeadRows[] others = new @Nullable DeadRows[slices.size()];
         long left = request.header().deadline().nanos() - nanoTime.getAsLong();
+        BooleanSupplier isOver = isOver(request.softTimeout() ? left / 2 : left);
         SliceTeam<ScopeSelection.Worker> team =
                 work(
                         "selecting documents",
-                        () -> selection.worker(slices, others),
-                        isOver(request.softTimeout() ? left / 2 : left),
+                        () -> selection.worker(slices, others, newMeter(isOver)),
+                        isOver,
                         PassReads.of(selection.parts()));
         if (team.isStopped()
                 && (!request.softTimeout() || Stream.of(others).allMatch(Objects::isNull))) {
@@ -836,8 +836,7 @@ final class SearchExecution {
 
     private GroupedRows newGroups(Grouping compiled, BlockScan scan) {
         // Half a document cannot be taken out of groups again: it may be finished a little late.
-        WorkMeter work = newMeter();
-        work.begin(isOverdue());
+        WorkMeter work = newMeter(isOverdue());
         return new GroupedRows(
                 request.grouping(),
                 scan,
@@ -1068,8 +1067,9 @@ final class SearchExecution {
         return scan;
     }
 
-    private WorkMeter newMeter() {
+    private WorkMeter newMeter(BooleanSupplier isOver) {
         var meter = new WorkMeter();
+        meter.begin(isOver);
         meters.add(meter);
         return meter;
     }

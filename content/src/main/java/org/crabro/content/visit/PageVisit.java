@@ -6,7 +6,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.crabro.content.match.ScanStoppedException;
+import org.crabro.content.match.WorkMeter;
 import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.KeyArea;
 import org.crabro.content.run.OrderedView;
@@ -40,6 +43,8 @@ final class PageVisit {
     private final WantedBlocks wanted;
     private final RowReads reads;
     private final LongSupplier nanoTime;
+    private final BooleanSupplier isStopping;
+    private final WorkMeter work = new WorkMeter();
     private final long stopNanos;
     private final boolean hasTimes;
     private final PageContents contents;
@@ -51,10 +56,14 @@ final class PageVisit {
     private int lastRow;
     private boolean isLate;
 
+    /** Rows that the selection is asked of at once: more while that takes little. */
+    private int batchRows = 1;
+
     /**
      * @param now whole seconds since 1970, for the selection
      * @param reads brings what is looked at
      * @param nanoTime what deadlines are compared with
+     * @param isStopping whether the node is being stopped: then the page ends
      */
     PageVisit(
             VisitRequest request,
@@ -63,20 +72,23 @@ final class PageVisit {
             Collection<VisitedType> types,
             VisitAreas areas,
             RowReads reads,
-            LongSupplier nanoTime) {
+            LongSupplier nanoTime,
+            BooleanSupplier isStopping) {
         this.request = request;
         this.selection = selection;
         this.isSelective = !selection.toString().isBlank();
         this.now = now;
         this.types = types;
         this.areas = areas;
-        this.wanted = new WantedBlocks(request, selection, now);
+        this.wanted = new WantedBlocks(request, selection, now, work);
         this.reads = reads;
         this.nanoTime = nanoTime;
+        this.isStopping = isStopping;
         long end = request.header().deadline().nanos();
         long left = Math.max(0, end - nanoTime.getAsLong());
         this.stopNanos = end - Math.min(left / SHARE_LEFT, LEFT_MAX.toNanos());
         this.hasTimes = request.fromTimestamp() > 0 || request.toTimestamp() < Long.MAX_VALUE;
+        work.begin(this::isOver);
         this.contents =
                 switch (request.form()) {
                     case VisitForm.Json form -> new JsonPage(form, request.bytesMax());
@@ -92,6 +104,15 @@ final class PageVisit {
         if (isLate) {
             return new VisitReply.TimedOut();
         }
+        try {
+            return pageOf(view);
+        } catch (ScanStoppedException e) {
+            // Time was up while blocks were looked for: where the page ended is not known.
+            return new VisitReply.TimedOut();
+        }
+    }
+
+    private VisitReply pageOf(OrderedView view) {
         Optional<SortKey> after = request.after().map(SortKey::of);
         int first = after.map(areas::indexBehind).orElse(0);
         for (int i = first; i < areas.areas().size(); i++) {
@@ -115,7 +136,13 @@ final class PageVisit {
     }
 
     private void lookAtClock() {
-        isLate |= stopNanos - nanoTime.getAsLong() <= 0;
+        isLate |= isOver();
+    }
+
+    private boolean isOver() {
+        return stopNanos - nanoTime.getAsLong() <= 0
+                || request.header().deadline().cancellation().isCancelled()
+                || isStopping.getAsBoolean();
     }
 
     /** Returns the key that the page ends with, or nothing where nothing is left of an area. */
@@ -133,6 +160,10 @@ final class PageVisit {
                 Optional<SortKey> done = done(rows).filter(key -> isBehind(key, after));
                 if (done.isPresent()) {
                     return done;
+                }
+                if (work.isStopped()) {
+                    // The first rows took all of the time.
+                    throw new ScanStoppedException();
                 }
             }
             RowCursor cursor = rows.cursor();
@@ -195,8 +226,22 @@ final class PageVisit {
     private int visit(VisitedRows rows, int from, int to) {
         int row = from;
         while (row < to && !isFull()) {
-            int end = Math.min(to, row + batch.length);
-            row = isSelective ? visitSelected(rows, row, end) : visitAll(rows, row, end);
+            if (isSelective) {
+                int end = Math.min(to, row + batchRows);
+                long spent = work.spent();
+                try {
+                    row = visitSelected(rows, row, end);
+                } catch (ScanStoppedException e) {
+                    // None of the batch was taken: the next page begins with it.
+                    isLate = true;
+                    break;
+                }
+                if (work.spent() - spent < WorkMeter.UNITS) {
+                    batchRows = Math.min(batch.length, 2 * batchRows);
+                }
+            } else {
+                row = visitAll(rows, row, Math.min(to, row + batch.length));
+            }
             lookAtClock();
             if (isLate) {
                 break;
@@ -236,7 +281,7 @@ final class PageVisit {
                 batch[alive++] = row;
             }
         }
-        int meant = alive == 0 ? 0 : rows.batches(selection, now).select(batch, alive);
+        int meant = alive == 0 ? 0 : rows.batches(selection, now, work).select(batch, alive);
         int next = 0;
         for (int row = from; row < to; row++) {
             if (isFull()) {
@@ -266,7 +311,7 @@ final class PageVisit {
     private void remove(VisitedRows rows, EncodedBlock block, int row) {
         if (request.withRemoves()
                 && (!hasTimes || isInTime(block, row))
-                && (!isSelective || selection.mayMean(block.id(row), now))) {
+                && (!isSelective || selection.mayMean(block.id(row), now, work))) {
             contents.remove(rows, row);
         }
     }

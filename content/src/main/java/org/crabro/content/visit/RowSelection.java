@@ -1,6 +1,7 @@
 package org.crabro.content.visit;
 
 import java.util.Set;
+import org.crabro.content.match.WorkMeter;
 import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.NumberBounds;
 import org.crabro.document.DocumentType;
@@ -22,6 +23,7 @@ public final class RowSelection {
     private final long from;
     private final long to;
     private final BatchSelection batches;
+    private final WorkMeter work;
     private final int[] batch = new int[BatchSelection.ROWS_MAX];
     private @Nullable EncodedBlock entered;
 
@@ -30,14 +32,17 @@ public final class RowSelection {
      * @param now whole seconds since 1970
      * @param from microseconds since the epoch, included
      * @param to microseconds since the epoch, excluded
+     * @param work ends it inside a row
      */
-    public RowSelection(Selection selection, DocumentType type, long now, long from, long to) {
+    public RowSelection(
+            Selection selection, DocumentType type, long now, long from, long to, WorkMeter work) {
+        this.work = work;
         this.selection = selection;
         this.type = type;
         this.now = now;
         this.from = from;
         this.to = to;
-        this.batches = selection.batches(type.name(), now);
+        this.batches = selection.batches(type.name(), now, work);
     }
 
     /** Returns the fields that are looked at. */
@@ -51,7 +56,7 @@ public final class RowSelection {
         return times.max() >= from
                 && times.min() < to
                 && selection.mayMean(
-                        type.name(), now, field -> WantedBlocks.span(type, block, field));
+                        type.name(), now, field -> WantedBlocks.span(type, block, field), work);
     }
 
     /**

@@ -2,6 +2,7 @@ package org.crabro.content.visit;
 
 import java.util.List;
 import org.crabro.content.match.TypedColumns;
+import org.crabro.content.match.WorkMeter;
 import org.crabro.content.run.Column;
 import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.RowCursor;
@@ -58,11 +59,12 @@ final class VisitedRows {
      * where several are merged they take turns.
      *
      * @param now whole seconds since 1970
+     * @param work ends it inside a row
      */
-    BatchSelection batches(Selection of, long now) {
+    BatchSelection batches(Selection of, long now, WorkMeter work) {
         BatchSelection known = selection;
         if (known == null) {
-            known = of.batches(type.type().name(), now);
+            known = of.batches(type.type().name(), now, work);
             selection = known;
         }
         if (selectedBlock != cursor.block()) {

@@ -57,6 +57,7 @@ public final class Visits {
     private final int pagesMax;
     private final Semaphore pages;
     private final LongAdder deviceBytes = new LongAdder();
+    private volatile boolean isStopping;
 
     /**
      * @param threads a pool of platform threads. Who made it closes it
@@ -115,6 +116,11 @@ public final class Visits {
         }
     }
 
+    /** Ends the pages that are read, inside the rows that they look at, and those that follow. */
+    public void stop() {
+        isStopping = true;
+    }
+
     /** Returns what went wrong in the pool, to be thrown again where it is waited for. */
     private static RuntimeException unwrapped(CompletionException e) {
         return switch (e.getCause()) {
@@ -157,11 +163,17 @@ public final class Visits {
                                 types,
                                 areas,
                                 rows,
-                                nanoTime)
+                                nanoTime,
+                                () -> isStopping)
                         .run(taken);
             }
         } catch (RefusedException | InvalidSelectionException e) {
             return new VisitReply.Rejected(String.valueOf(e.getMessage()));
+        } catch (StackOverflowError e) {
+            // Depths are bounded where selections are read. What gets past those bounds must not
+            // fill the log with the frames of one selection.
+            LOG.warn("a selection of a visit is nested too deeply");
+            return new VisitReply.Rejected("the selection is nested too deeply to be evaluated");
         } catch (CorruptRunException | InternalError e) {
             // The platform tells a read error of a mapped file by an InternalError.
             LOG.error("a visit of partition {} could not read", request.partition(), e);

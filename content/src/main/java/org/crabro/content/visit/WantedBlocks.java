@@ -3,6 +3,7 @@ package org.crabro.content.visit;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import org.crabro.content.match.WorkMeter;
 import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.KeyArea;
 import org.crabro.content.run.NumberBounds;
@@ -21,11 +22,14 @@ final class WantedBlocks {
     private final VisitRequest request;
     private final Selection selection;
     private final long now;
+    private final WorkMeter work;
 
     /**
      * @param now whole seconds since 1970, for the selection
+     * @param work ends the search for blocks
      */
-    WantedBlocks(VisitRequest request, Selection selection, long now) {
+    WantedBlocks(VisitRequest request, Selection selection, long now, WorkMeter work) {
+        this.work = work;
         this.request = request;
         this.selection = selection;
         this.now = now;
@@ -50,7 +54,7 @@ final class WantedBlocks {
         }
         return (request.withRemoves() && block.hasTombstones())
                 || selection.mayMean(
-                        type.type().name(), now, field -> span(type.type(), block, field));
+                        type.type().name(), now, field -> span(type.type(), block, field), work);
     }
 
     /** Returns between which numbers the values lie that rows of a block have of a field. */

@@ -16,15 +16,13 @@ final class BatchCompiler {
     private static final Set<Expression.IdPart> FIXED =
             EnumSet.of(Expression.IdPart.SCHEME, Expression.IdPart.TYPE);
 
-    private final SelectionTypes types;
+    private final EvaluationContext context;
     private final String documentType;
-    private final long now;
     private final DocumentId anyId;
 
-    BatchCompiler(SelectionTypes types, String documentType, long now) {
-        this.types = types;
+    BatchCompiler(EvaluationContext context, String documentType) {
+        this.context = context;
         this.documentType = documentType;
-        this.now = now;
         this.anyId = new DocumentId("any", documentType, new LocationKey.Plain(), "any");
     }
 
@@ -50,11 +48,11 @@ final class BatchCompiler {
         for (int i = 0; i < steps.length; i++) {
             steps[i] = step(parts.get(i));
         }
-        return new BatchStep.All(steps, isAnd);
+        return new BatchStep.All(steps, isAnd, context);
     }
 
     private BatchStep.Each each(Condition condition) {
-        return new BatchStep.Each(condition, types, now);
+        return new BatchStep.Each(condition, context);
     }
 
     /** What an expression looks at. */
@@ -77,7 +75,7 @@ final class BatchCompiler {
                 }
                 case Expression.FieldPath path -> {
                     // Of a document of another type it is invalid, and so the same for all rows.
-                    if (types.isA(documentType, path.documentType())) {
+                    if (context.types().isA(documentType, path.documentType())) {
                         paths.add(path);
                     }
                 }
@@ -99,7 +97,7 @@ final class BatchCompiler {
         BatchStep.Each each = each(compare);
         if (looks.isOfIdAlone()) {
             var document = SelectedDocument.of(new Document(anyId, Map.of()));
-            return new BatchStep.Fixed(new Evaluation(document, types, now).of(compare));
+            return new BatchStep.Fixed(new Evaluation(document, context).of(compare));
         }
         if (looks.isOfIdAlone(Expression.IdPart.NAMESPACE)) {
             return new BatchStep.ByNumber(each, false);
@@ -112,17 +110,18 @@ final class BatchCompiler {
             return each;
         }
         if (looks.paths.size() == 1 && isText(looks.paths.getFirst())) {
-            return new BatchTexts(compare, types, looks.paths.getFirst().field(), anyId, now, each);
+            return new BatchTexts(compare, context, looks.paths.getFirst().field(), anyId, each);
         }
         Optional<NumberProgram> left = numbers(compare.left());
         Optional<NumberProgram> right = numbers(compare.right());
         return left.isPresent() && right.isPresent()
-                ? new BatchNumbers(compare.comparison(), left.get(), right.get(), each)
+                ? new BatchNumbers(compare.comparison(), left.get(), right.get(), each, context)
                 : each;
     }
 
     private FieldType type(Expression.FieldPath path) {
-        return types.type(path.documentType())
+        return context.types()
+                .type(path.documentType())
                 .flatMap(known -> known.field(path.field()))
                 .orElseThrow(() -> new IllegalStateException(path + " was not checked"))
                 .type();
@@ -142,9 +141,10 @@ final class BatchCompiler {
                     Optional.of(new NumberProgram.Fixed(number));
             case Expression.Literal(Value.Nothing nothing) ->
                     Optional.of(new NumberProgram.Fixed(nothing));
-            case Expression.Now() -> Optional.of(new NumberProgram.Fixed(new Value.Whole(now)));
+            case Expression.Now() ->
+                    Optional.of(new NumberProgram.Fixed(new Value.Whole(context.now())));
             case Expression.FieldPath path -> {
-                if (!types.isA(documentType, path.documentType())) {
+                if (!context.types().isA(documentType, path.documentType())) {
                     yield Optional.of(new NumberProgram.Fixed(Value.INVALID));
                 }
                 boolean isNumber =

@@ -6,6 +6,7 @@ final class BatchNumbers implements BatchStep {
     private final NumberProgram left;
     private final NumberProgram right;
     private final Each otherwise;
+    private final EvaluationContext context;
     private final NumberProgram.Result leftResult = new NumberProgram.Result();
     private final NumberProgram.Result rightResult = new NumberProgram.Result();
 
@@ -15,7 +16,13 @@ final class BatchNumbers implements BatchStep {
     /**
      * @param otherwise says the same of rows whose fields are kept in another way
      */
-    BatchNumbers(Comparison comparison, NumberProgram left, NumberProgram right, Each otherwise) {
+    BatchNumbers(
+            Comparison comparison,
+            NumberProgram left,
+            NumberProgram right,
+            Each otherwise,
+            EvaluationContext context) {
+        this.context = context;
         this.comparison = comparison;
         this.left = left;
         this.right = right;
@@ -53,7 +60,7 @@ final class BatchNumbers implements BatchStep {
         Truth less = comparison.ofOrder(-1);
         Truth equal = comparison.ofOrder(0);
         Truth greater = comparison.ofOrder(1);
-        Truth unset = comparison.compare(Value.NOTHING, new Value.Whole(with));
+        Truth unset = comparison.compare(Value.NOTHING, new Value.Whole(with), context);
         for (int i = 0; i < count; i++) {
             int row = rows[i];
             if (numbers.isSet(row)) {

@@ -13,8 +13,8 @@ public final class BatchSelection {
     private final BatchStep step;
     private final Truth[] truths = new Truth[ROWS_MAX];
 
-    BatchSelection(Condition condition, SelectionTypes types, String documentType, long now) {
-        this.step = new BatchCompiler(types, documentType, now).compile(condition);
+    BatchSelection(Condition condition, EvaluationContext context, String documentType) {
+        this.step = new BatchCompiler(context, documentType).compile(condition);
     }
 
     /** Goes to other rows. */

@@ -46,14 +46,19 @@ sealed interface BatchStep
 
     /** And, or: each part is asked of the rows alone that those before did not decide. */
     final class All implements BatchStep {
+        /** The units of work of a row in one part. */
+        private static final int ROW_UNITS = 4;
+
         private final BatchStep[] parts;
         private final boolean isAnd;
         private final Truth decided;
         private final int[] open = new int[BatchSelection.ROWS_MAX];
         private final int[] places = new int[BatchSelection.ROWS_MAX];
         private final Truth[] said = new Truth[BatchSelection.ROWS_MAX];
+        private final EvaluationContext context;
 
-        All(BatchStep[] parts, boolean isAnd) {
+        All(BatchStep[] parts, boolean isAnd, EvaluationContext context) {
+            this.context = context;
             this.parts = parts;
             this.isAnd = isAnd;
             this.decided = isAnd ? Truth.FALSE : Truth.TRUE;
@@ -81,6 +86,7 @@ sealed interface BatchStep
                 if (left == 0) {
                     return;
                 }
+                context.report((long) ROW_UNITS * left);
                 parts[part].run(open, left, said);
                 for (int i = 0; i < left; i++) {
                     Truth before = truths[places[i]];
@@ -93,14 +99,12 @@ sealed interface BatchStep
     /** What can be said of one row after the other alone. */
     final class Each implements BatchStep {
         private final Condition condition;
-        private final SelectionTypes types;
-        private final long now;
+        private final EvaluationContext context;
         private @Nullable SelectedRows from;
 
-        Each(Condition condition, SelectionTypes types, long now) {
+        Each(Condition condition, EvaluationContext context) {
             this.condition = condition;
-            this.types = types;
-            this.now = now;
+            this.context = context;
         }
 
         @Override
@@ -119,7 +123,7 @@ sealed interface BatchStep
             if (from == null) {
                 throw new IllegalStateException("no rows");
             }
-            return new Evaluation(from.document(row), types, now).of(condition);
+            return new Evaluation(from.document(row), context).of(condition);
         }
     }
 

@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
  * they are numbered, and texts with a text as bytes, where they lie.
  */
 final class BatchTexts implements BatchStep {
+    private static final int BYTES_PER_UNIT = 64;
+
     private static final @Nullable Truth[] NONE = {};
 
     private final Condition.Compare compare;
-    private final SelectionTypes types;
+    private final EvaluationContext context;
     private final String field;
     private final DocumentId anyId;
-    private final long now;
     private final Each otherwise;
 
     /** What the field is compared with, where that is a text and the bytes alone decide. */
@@ -39,16 +40,14 @@ final class BatchTexts implements BatchStep {
      */
     BatchTexts(
             Condition.Compare compare,
-            SelectionTypes types,
+            EvaluationContext context,
             String field,
             DocumentId anyId,
-            long now,
             Each otherwise) {
         this.compare = compare;
-        this.types = types;
+        this.context = context;
         this.field = field;
         this.anyId = anyId;
-        this.now = now;
         this.otherwise = otherwise;
         this.isSwapped = compare.right() instanceof Expression.FieldPath;
         this.plain =
@@ -99,7 +98,7 @@ final class BatchTexts implements BatchStep {
                         return text.map(FieldValue.StringValue::new);
                     }
                 };
-        return new Evaluation(document, types, now).of(compare);
+        return new Evaluation(document, context).of(compare);
     }
 
     @Override
@@ -130,6 +129,7 @@ final class BatchTexts implements BatchStep {
         if (with == null) {
             return of(Optional.of(texts.text(row)));
         }
+        context.report(with.length / BYTES_PER_UNIT);
         int order = Integer.signum(texts.compare(row, with));
         return compare.comparison().ofOrder(isSwapped ? -order : order);
     }

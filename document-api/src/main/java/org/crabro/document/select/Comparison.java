@@ -2,6 +2,7 @@ package org.crabro.document.select;
 
 import java.util.List;
 import org.crabro.document.select.NumberProgram.Result.Kind;
+import org.crabro.text.WorkedText;
 
 /** How two values are compared. */
 enum Comparison {
@@ -15,6 +16,9 @@ enum Comparison {
     GLOB("="),
     /** Somewhere in the left text; in time that is linear in it. */
     REGEX("=~");
+
+    /** Characters that are compared at once in a unit of work. */
+    private static final int CHARS_PER_UNIT = 16;
 
     private final String text;
 
@@ -37,29 +41,35 @@ enum Comparison {
         };
     }
 
-    Truth compare(Value left, Value right) {
+    /**
+     * Compares values.
+     *
+     * @param context receives the work
+     */
+    Truth compare(Value left, Value right, EvaluationContext context) {
+        context.report(1);
         if (left instanceof Value.Invalid || right instanceof Value.Invalid) {
             return Truth.INVALID;
         }
         if (left instanceof Value.Many(var lefts)) {
             return right instanceof Value.Many(var rights)
-                    ? compareAll(lefts, rights)
-                    : compareAny(lefts, right);
+                    ? compareAll(lefts, rights, context)
+                    : compareAny(lefts, right, context);
         }
         if (right instanceof Value.Many(var rights)) {
             return this == GLOB || this == REGEX
                     ? Truth.INVALID
-                    : swapped().compareAny(rights, left);
+                    : swapped().compareAny(rights, left, context);
         }
         return switch (this) {
-            case EQUAL -> equal(left, right);
-            case NOT_EQUAL -> equal(left, right).not();
+            case EQUAL -> equal(left, right, context);
+            case NOT_EQUAL -> equal(left, right, context).not();
             case GLOB ->
                     right instanceof Value.Text(var pattern)
-                            ? glob(left, pattern)
-                            : equal(left, right);
-            case REGEX -> regex(left, right);
-            case LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL -> ordered(left, right);
+                            ? glob(left, pattern, context)
+                            : equal(left, right, context);
+            case REGEX -> regex(left, right, context);
+            case LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL -> ordered(left, right, context);
         };
     }
 
@@ -73,7 +83,9 @@ enum Comparison {
         };
     }
 
-    /** Compares numbers, or what is none, as {@link #compare(Value, Value)} does values. */
+    /**
+     * Compares numbers, or what is none, as {@link #compare(Value, Value, EvaluationContext)} does.
+     */
     Truth compare(NumberProgram.Result left, NumberProgram.Result right) {
         if (left.kind() == Kind.INVALID || right.kind() == Kind.INVALID) {
             return Truth.INVALID;
@@ -96,10 +108,10 @@ enum Comparison {
         return Truth.of(areNumbers ? left.real() == right.real() : left.kind() == right.kind());
     }
 
-    private Truth compareAny(List<Value> lefts, Value right) {
+    private Truth compareAny(List<Value> lefts, Value right, EvaluationContext context) {
         Truth any = Truth.INVALID;
         for (Value left : lefts) {
-            any = any.orAny(compare(left, right));
+            any = any.orAny(compare(left, right, context));
             if (any == Truth.TRUE) {
                 break;
             }
@@ -108,18 +120,18 @@ enum Comparison {
     }
 
     /** Collections are equal where their elements are, one by one. */
-    private Truth compareAll(List<Value> lefts, List<Value> rights) {
+    private Truth compareAll(List<Value> lefts, List<Value> rights, EvaluationContext context) {
         if (this != EQUAL && this != NOT_EQUAL) {
             return Truth.INVALID;
         }
         Truth all = Truth.of(lefts.size() == rights.size());
         for (int i = 0; i < lefts.size() && all == Truth.TRUE; i++) {
-            all = EQUAL.compare(lefts.get(i), rights.get(i));
+            all = EQUAL.compare(lefts.get(i), rights.get(i), context);
         }
         return this == EQUAL ? all : all.not();
     }
 
-    private static Truth equal(Value left, Value right) {
+    private static Truth equal(Value left, Value right, EvaluationContext context) {
         if (left instanceof Value.Nothing || right instanceof Value.Nothing) {
             return Truth.of(left instanceof Value.Nothing && right instanceof Value.Nothing);
         }
@@ -133,6 +145,7 @@ enum Comparison {
             return Truth.of(a == b);
         }
         if (left instanceof Value.Text(var a) && right instanceof Value.Text(var b)) {
+            context.report(a.length() / CHARS_PER_UNIT);
             return Truth.of(a.equals(b));
         }
         return isNumber(left) && isNumber(right)
@@ -158,8 +171,9 @@ enum Comparison {
         };
     }
 
-    private Truth ordered(Value left, Value right) {
+    private Truth ordered(Value left, Value right, EvaluationContext context) {
         if (left instanceof Value.Text(var a) && right instanceof Value.Text(var b)) {
+            context.report(Math.min(a.length(), b.length()));
             return holds(compareBytes(a, b));
         }
         if (left instanceof Value.Whole(var a) && right instanceof Value.Whole(var b)) {
@@ -220,15 +234,17 @@ enum Comparison {
         };
     }
 
-    private static Truth glob(Value left, String pattern) {
+    private static Truth glob(Value left, String pattern, EvaluationContext context) {
         return left instanceof Value.Text(var text)
-                ? Truth.of(Glob.matches(pattern, text))
+                ? Truth.of(Glob.matches(pattern, text, context.work()))
                 : Truth.INVALID;
     }
 
-    private static Truth regex(Value left, Value right) {
+    private static Truth regex(Value left, Value right, EvaluationContext context) {
         return left instanceof Value.Text(var text) && right instanceof Value.Regex(var pattern)
-                ? Truth.of(pattern.matcher(text).find())
+                ? Truth.of(
+                        pattern.matcher(new WorkedText(text, context.work(), pattern.programSize()))
+                                .find())
                 : Truth.INVALID;
     }
 }

@@ -8,9 +8,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
 
 /**
@@ -21,6 +23,9 @@ import org.crabro.document.LocationKey;
  * looked at once for each, where the variable is that element.
  */
 final class Evaluation {
+    /** The units of work of a condition, or of an element that a variable stands for. */
+    private static final int CONDITION_UNITS = 16;
+
     /** Elements of collections, of variables, that are gone through at most for a document. */
     private static final int BINDINGS_MAX = 100_000;
 
@@ -28,14 +33,12 @@ final class Evaluation {
     private static final int TEXT_MAX = 1 << 20;
 
     private final SelectedDocument document;
-    private final SelectionTypes types;
-    private final long now;
+    private final EvaluationContext context;
     private int bindings;
 
-    Evaluation(SelectedDocument document, SelectionTypes types, long now) {
+    Evaluation(SelectedDocument document, EvaluationContext context) {
         this.document = document;
-        this.types = types;
-        this.now = now;
+        this.context = context;
     }
 
     /** What a condition comes to where variables are bound. */
@@ -55,6 +58,7 @@ final class Evaluation {
 
     /** Returns what a condition without variables says. */
     private Truth only(Condition condition) {
+        context.report(CONDITION_UNITS);
         return switch (condition) {
             case Condition.Constant(var truth) -> truth;
             case Condition.OfType(var name) -> Truth.of(document.id().documentType().equals(name));
@@ -74,11 +78,12 @@ final class Evaluation {
                 yield any;
             }
             case Condition.Compare(var comparison, var left, var right) ->
-                    comparison.compare(only(left), only(right));
+                    comparison.compare(only(left), only(right), context);
         };
     }
 
     private List<Outcome> outcomes(Condition condition, Bindings bound) {
+        context.report(CONDITION_UNITS);
         return switch (condition) {
             case Condition.Constant(var truth) -> List.of(new Outcome(bound, truth));
             case Condition.OfType(var name) ->
@@ -107,6 +112,7 @@ final class Evaluation {
         List<Outcome> done = outcomes(parts.getFirst(), bound);
         for (Condition part : parts.subList(1, parts.size())) {
             var next = new ArrayList<Outcome>();
+            context.report((long) CONDITION_UNITS * done.size());
             for (Outcome before : done) {
                 if (before.truth() == end) {
                     next.add(before);
@@ -135,7 +141,9 @@ final class Evaluation {
             for (Bound b : values(second, a.bindings())) {
                 Value left = isTurned ? b.value() : a.value();
                 Value right = isTurned ? a.value() : b.value();
-                outcomes.add(new Outcome(b.bindings(), compare.comparison().compare(left, right)));
+                outcomes.add(
+                        new Outcome(
+                                b.bindings(), compare.comparison().compare(left, right, context)));
             }
         }
         return outcomes;
@@ -190,9 +198,11 @@ final class Evaluation {
     private Value only(Expression expression) {
         return switch (expression) {
             case Expression.Literal(var value) -> value;
-            case Expression.Now() -> new Value.Whole(now);
+            case Expression.Now() -> new Value.Whole(context.now());
             case Expression.Imported(var type) ->
-                    types.isA(document.id().documentType(), type) ? Value.NOTHING : Value.INVALID;
+                    context.types().isA(document.id().documentType(), type)
+                            ? Value.NOTHING
+                            : Value.INVALID;
             case Expression.OfId(var part) -> ofId(part);
             case Expression.FieldPath path -> ofPath(path);
             case Expression.Call(var function, var of, _) -> call(function, only(of));
@@ -220,6 +230,7 @@ final class Evaluation {
     private void eachOfPath(
             Expression.FieldPath path, Bindings bound, BiConsumer<Bindings, Value> action) {
         String type = document.id().documentType();
+        SelectionTypes types = context.types();
         if (!types.isA(type, path.documentType())) {
             action.accept(bound, Value.INVALID);
             return;
@@ -230,15 +241,18 @@ final class Evaluation {
                         .orElseThrow(() -> new IllegalStateException(path + " was not checked"))
                         .type();
         boolean isVaried = path.hasVariable();
+        Optional<FieldValue> whole = document.value(path.field());
+        whole.ifPresent(value -> context.report(ValueUnits.of(value)));
         new PathWalk(
                         path.steps(),
                         (at, value) -> {
+                            context.report(CONDITION_UNITS);
                             if (isVaried && ++bindings > BINDINGS_MAX) {
                                 return;
                             }
                             action.accept(at, value);
                         })
-                .walk(document.value(path.field()), fieldType, bound);
+                .walk(whole, fieldType, bound);
     }
 
     private Value ofId(Expression.IdPart part) {
@@ -262,7 +276,10 @@ final class Evaluation {
         };
     }
 
-    private static Value call(Expression.Function function, Value value) {
+    private Value call(Expression.Function function, Value value) {
+        if (value instanceof Value.Text(var text)) {
+            context.report(text.length());
+        }
         return switch (function) {
             case ABS ->
                     switch (value) {

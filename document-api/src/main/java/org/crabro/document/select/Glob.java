@@ -1,16 +1,23 @@
 package org.crabro.document.select;
 
+import java.util.function.IntConsumer;
+
 /** Patterns of {@code *} for any characters, also none, and {@code ?} for any one. */
 final class Glob {
     private Glob() {}
 
-    /** Returns whether all of {@code text} fits. */
-    static boolean matches(String pattern, String text) {
+    /**
+     * Returns whether all of {@code text} fits.
+     *
+     * @param work receives a unit for each character that is compared
+     */
+    static boolean matches(String pattern, String text, IntConsumer work) {
         int p = 0;
         int t = 0;
         int star = -1;
         int retry = 0;
         while (t < text.length()) {
+            work.accept(1);
             if (p < pattern.length() && pattern.charAt(p) == '*') {
                 star = p++;
                 retry = t;

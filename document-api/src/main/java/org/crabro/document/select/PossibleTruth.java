@@ -20,9 +20,11 @@ final class PossibleTruth {
     /** Beyond this, sums of whole numbers may wrap around. */
     private static final double WHOLE_MAX = 0x1p62;
 
-    private final SelectionTypes types;
+    /** The units of work of a comparison of what a block may hold. */
+    private static final int COMPARE_UNITS = 64;
+
+    private final EvaluationContext context;
     private final String documentType;
-    private final long now;
     private final Function<String, Optional<NumberSpan>> spans;
     private final @Nullable SelectedDocument known;
 
@@ -31,14 +33,12 @@ final class PossibleTruth {
      * @param known the only document, of which the id alone may be asked for; null for many
      */
     PossibleTruth(
-            SelectionTypes types,
+            EvaluationContext context,
             String documentType,
-            long now,
             Function<String, Optional<NumberSpan>> spans,
             @Nullable SelectedDocument known) {
-        this.types = types;
+        this.context = context;
         this.documentType = documentType;
-        this.now = now;
         this.spans = spans;
         this.known = known;
     }
@@ -86,8 +86,9 @@ final class PossibleTruth {
     }
 
     private int compare(Condition.Compare compare) {
+        context.report(COMPARE_UNITS);
         if (known != null && !hasField(compare.left()) && !hasField(compare.right())) {
-            return bit(new Evaluation(known, types, now).of(compare));
+            return bit(new Evaluation(known, context).of(compare));
         }
         NumberSpan left = span(compare.left());
         NumberSpan right = span(compare.right());
@@ -156,9 +157,9 @@ final class PossibleTruth {
             case Expression.Literal(Value.Whole(var number)) -> NumberSpan.ofWhole(number, number);
             case Expression.Literal(Value.Real(var number)) ->
                     Double.isNaN(number) ? null : NumberSpan.ofReal(number, number);
-            case Expression.Now() -> NumberSpan.ofWhole(now, now);
+            case Expression.Now() -> NumberSpan.ofWhole(context.now(), context.now());
             case Expression.FieldPath path ->
-                    path.steps().isEmpty() && types.isA(documentType, path.documentType())
+                    path.steps().isEmpty() && context.types().isA(documentType, path.documentType())
                             ? spans.apply(path.field()).orElse(null)
                             : null;
             case Expression.Arithmetic(var operands, var operators, _) -> span(operands, operators);

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 
@@ -31,6 +32,9 @@ public final class Selection {
 
     /** How deep groups of a regular expression are in each other at most. */
     public static final int REGEX_DEPTH_MAX = 200;
+
+    /** Takes the units of work of an evaluation that nothing ends. */
+    public static final IntConsumer UNLIMITED = _ -> {};
 
     private final String text;
     private final Condition condition;
@@ -69,16 +73,28 @@ public final class Selection {
      * @param now whole seconds since 1970
      */
     public Truth of(SelectedDocument document, long now) {
-        return new Evaluation(document, types, now).of(condition);
+        return of(document, now, UNLIMITED);
+    }
+
+    /**
+     * Returns what this says of a document.
+     *
+     * @param now whole seconds since 1970
+     * @param work receives units of work of 1 to 5 ns, most of them before the work is done; may
+     *     throw to end the evaluation
+     */
+    public Truth of(SelectedDocument document, long now, IntConsumer work) {
+        return new Evaluation(document, new EvaluationContext(types, now, work)).of(condition);
     }
 
     /**
      * Returns what asks this of many documents of a type.
      *
      * @param now whole seconds since 1970
+     * @param work as {@link #of(SelectedDocument, long, IntConsumer)} takes it
      */
-    public BatchSelection batches(String documentType, long now) {
-        return new BatchSelection(condition, types, documentType, now);
+    public BatchSelection batches(String documentType, long now, IntConsumer work) {
+        return new BatchSelection(condition, new EvaluationContext(types, now, work), documentType);
     }
 
     /**
@@ -87,20 +103,30 @@ public final class Selection {
      *
      * @param now whole seconds since 1970
      * @param spans of fields by their names, as far as they are known
+     * @param work as {@link #of(SelectedDocument, long, IntConsumer)} takes it
      */
     public boolean mayMean(
-            String documentType, long now, Function<String, Optional<NumberSpan>> spans) {
-        return new PossibleTruth(types, documentType, now, spans, null).mayBeTrue(condition);
+            String documentType,
+            long now,
+            Function<String, Optional<NumberSpan>> spans,
+            IntConsumer work) {
+        return new PossibleTruth(new EvaluationContext(types, now, work), documentType, spans, null)
+                .mayBeTrue(condition);
     }
 
     /**
      * Returns whether a document that has an id may be meant, whatever its fields are.
      *
      * @param now whole seconds since 1970
+     * @param work as {@link #of(SelectedDocument, long, IntConsumer)} takes it
      */
-    public boolean mayMean(DocumentId id, long now) {
+    public boolean mayMean(DocumentId id, long now, IntConsumer work) {
         var known = SelectedDocument.of(new Document(id, Map.of()));
-        return new PossibleTruth(types, id.documentType(), now, _ -> Optional.empty(), known)
+        return new PossibleTruth(
+                        new EvaluationContext(types, now, work),
+                        id.documentType(),
+                        _ -> Optional.empty(),
+                        known)
                 .mayBeTrue(condition);
     }
 

@@ -185,7 +185,7 @@ class BatchSelectionTest {
             Selection selection = Selection.parse(text, Music.TYPES);
             String type =
                     random.nextInt(4) == 0 ? "single" : random.nextInt(9) == 0 ? "book" : "music";
-            BatchSelection batches = selection.batches(type, NOW);
+            BatchSelection batches = selection.batches(type, NOW, Selection.UNLIMITED);
             // More than once: what one block has is forgotten at the next.
             for (int block = 0; block < 2; block++) {
                 List<Document> documents = documents(type);
@@ -233,7 +233,8 @@ class BatchSelectionTest {
                 "id.namespace == 'ns' and music and not book",
             })
     void buildsNoDocuments(String text) {
-        BatchSelection batches = Selection.parse(text, Music.TYPES).batches("music", NOW);
+        BatchSelection batches =
+                Selection.parse(text, Music.TYPES).batches("music", NOW, Selection.UNLIMITED);
         var documents = new ArrayList<Document>();
         for (int i = 0; i < 60; i++) {
             documents.addAll(documents("music"));
@@ -251,7 +252,7 @@ class BatchSelectionTest {
     void looksAtEachGroupOnce() {
         BatchSelection batches =
                 Selection.parse("id.group == 'a' or id.user == 1", Music.TYPES)
-                        .batches("music", NOW);
+                        .batches("music", NOW, Selection.UNLIMITED);
         var documents = new ArrayList<Document>();
         for (int i = 0; i < 60; i++) {
             documents.add(

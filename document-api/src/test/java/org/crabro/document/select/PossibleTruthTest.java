@@ -41,13 +41,15 @@ class PossibleTruthTest {
                             .anyMatch(each ->
                                     selection.of(SelectedDocument.of(each), NOW) == Truth.TRUE);
 
-            boolean mayBe = selection.mayMean("music", NOW, field -> span(documents, field));
+            boolean mayBe =
+                    selection.mayMean(
+                            "music", NOW, field -> span(documents, field), Selection.UNLIMITED);
 
             assertThat(mayBe || !isAny).as("%s of %s, seed %d", text, documents, SEED).isTrue();
             left += mayBe ? 0 : 1;
             for (Document each : documents) {
                 boolean isMeant = selection.of(SelectedDocument.of(each), NOW) == Truth.TRUE;
-                assertThat(selection.mayMean(each.id(), NOW) || !isMeant)
+                assertThat(selection.mayMean(each.id(), NOW, Selection.UNLIMITED) || !isMeant)
                         .as("%s of %s, seed %d", text, each, SEED)
                         .isTrue();
             }
@@ -84,7 +86,12 @@ class PossibleTruthTest {
                         "expires", NumberSpan.ofWhole(900, 950),
                         "length", NumberSpan.NONE);
 
-        assertThat(selection.mayMean("music", NOW, field -> Optional.ofNullable(spans.get(field))))
+        assertThat(
+                        selection.mayMean(
+                                "music",
+                                NOW,
+                                field -> Optional.ofNullable(spans.get(field)),
+                                Selection.UNLIMITED))
                 .isEqualTo(mayBe);
     }
 
@@ -101,7 +108,8 @@ class PossibleTruthTest {
     void tellsByIds(String text, boolean mayBe) {
         Selection selection = Selection.parse(text, Music.TYPES);
 
-        assertThat(selection.mayMean(DocumentId.parse("id:n:music::1"), NOW)).isEqualTo(mayBe);
+        assertThat(selection.mayMean(DocumentId.parse("id:n:music::1"), NOW, Selection.UNLIMITED))
+                .isEqualTo(mayBe);
     }
 
     private List<Document> documents() {

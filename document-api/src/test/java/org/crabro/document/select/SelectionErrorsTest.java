@@ -23,10 +23,12 @@ class SelectionErrorsTest {
                 "(music | 6 | Expected ')' but found the end",
                 "musik.year == 1 | 0 | There is no document type 'musik' but [book, music, single]",
                 "book.page == 1 | 5 | There is no field 'page' in 'book' but [pages, title]",
-                "music.first.nam == 'x' | 12 | There is no field 'nam' in 'track' but [name, seconds]",
+                "music.first.nam == 'x' | 12 | There is no field 'nam' in 'track' but [name,"
+                        + " seconds]",
                 "music.year.x == 1 | 11 | There is nothing called 'x' in int",
                 "music.year[0] == 1 | 10 | Expected an array before '[' but it is int",
-                "music.tags{a} == 1 | 10 | Expected a map or a weighted set before '{' but it is array<string>",
+                "music.tags{a} == 1 | 10 | Expected a map or a weighted set before '{' but it is"
+                        + " array<string>",
                 "music.counts{a} == 1 | 12 | Expected a key of type int but found 'a'",
                 "music.tags[x] == 1 | 11 | Expected an index from 0 to 999999999 or a $variable",
                 "music.tags[0 == 1 | 13 | Expected ']' but found '='",
@@ -37,8 +39,10 @@ class SelectionErrorsTest {
                 "1 == (music and 2 == 2) | 5 | Expected a value but found a condition",
                 "music and | 9 | Expected a value but found the end",
                 "and music | 0 | Expected a value but found 'and'",
-                "id.usr == 1 | 3 | Expected scheme, namespace, type, specific, user, group, bucket or gid behind 'id.' but found 'usr'",
-                "music.title =~ '(' | 15 | Expected a regular expression: error parsing regexp: missing closing ): `(`",
+                "id.usr == 1 | 3 | Expected scheme, namespace, type, specific, user, group, bucket"
+                        + " or gid behind 'id.' but found 'usr'",
+                "music.title =~ '(' | 15 | Expected a regular expression: error parsing regexp:"
+                        + " missing closing ): `(`",
                 "music.title =~ music.artist | 15 | Expected a regular expression in quotes",
                 "music.title == 'abc | 15 | Expected a closing ' for the text that begins",
                 "music.title == 'a\\qc' | 17 | Expected one of \\\\ \\\" \\' \\t \\n \\f \\r \\x",
@@ -101,7 +105,7 @@ class SelectionErrorsTest {
                 Selection.parse(repeated(begin, opening, closing, end, deepest), Music.TYPES);
 
         assertThat(deep.of(SelectedDocument.of(Music.DOCUMENT), 1)).isNotNull();
-        assertThat(deep.batches("music", 1)).isNotNull();
+        assertThat(deep.batches("music", 1, Selection.UNLIMITED)).isNotNull();
         for (int depth : new int[] {deepest + 1, 10_000, 40_000}) {
             assertThat(problem(repeated(begin, opening, closing, end, depth)))
                     .startsWith("Expected a " + what)
@@ -176,9 +180,12 @@ class SelectionErrorsTest {
             Selection selection = Selection.parse(text, Music.TYPES);
 
             Truth truth = selection.of(SelectedDocument.of(Music.DOCUMENT), 1);
-            assertThat(selection.batches("music", 1)).isNotNull();
+            assertThat(selection.batches("music", 1, Selection.UNLIMITED)).isNotNull();
             assertThat(selection.fields("book")).isEmpty();
-            assertThat(selection.mayMean("music", 1, _ -> Optional.empty()) || truth != Truth.TRUE)
+            assertThat(
+                            selection.mayMean(
+                                            "music", 1, _ -> Optional.empty(), Selection.UNLIMITED)
+                                    || truth != Truth.TRUE)
                     .isTrue();
         }
     }

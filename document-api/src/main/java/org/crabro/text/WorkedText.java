@@ -1,14 +1,16 @@
-package org.crabro.content.match;
+package org.crabro.text;
+
+import java.util.function.IntConsumer;
 
 /**
  * A text of which each character that is read is work: regular expressions tell of none in another
  * way.
  *
  * @param text what is read
- * @param work counts it
+ * @param work receives units of 1 to 5 ns; may throw to end the match
  * @param charUnits the work that each read of a character leads to
  */
-public record WorkedText(String text, WorkMeter work, int charUnits) implements CharSequence {
+public record WorkedText(String text, IntConsumer work, int charUnits) implements CharSequence {
     @Override
     public int length() {
         return text.length();
@@ -16,7 +18,7 @@ public record WorkedText(String text, WorkMeter work, int charUnits) implements 
 
     @Override
     public char charAt(int index) {
-        work.spend(charUnits);
+        work.accept(charUnits);
         return text.charAt(index);
     }
 

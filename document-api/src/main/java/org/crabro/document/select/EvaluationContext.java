@@ -1,0 +1,17 @@
+package org.crabro.document.select;
+
+import java.util.function.IntConsumer;
+
+/**
+ * What a selection is evaluated with besides a document.
+ *
+ * @param now whole seconds since 1970
+ * @param work receives units of work of 1 to 5 ns, most of them before the work is done; may throw
+ *     to end the evaluation
+ */
+record EvaluationContext(SelectionTypes types, long now, IntConsumer work) {
+    /** Reports {@code count} units, which may be more than an {@code int} holds. */
+    void report(long count) {
+        work.accept((int) Math.min(Integer.MAX_VALUE, count));
+    }
+}
