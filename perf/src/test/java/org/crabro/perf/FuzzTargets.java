@@ -4,17 +4,23 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.crabro.client.feed.FeedTargets;
 import org.crabro.config.component.ClassTargets;
+import org.crabro.container.access.AccessTargets;
 import org.crabro.container.admin.AdminTargets;
 import org.crabro.container.bulk.BulkTargets;
 import org.crabro.container.document.PathTargets;
 import org.crabro.container.http.PemTargets;
+import org.crabro.container.reindex.ReindexTargets;
 import org.crabro.container.search.SearchTargets;
 import org.crabro.container.visit.VisitTargets;
+import org.crabro.content.ContentTargets;
 import org.crabro.content.journal.JournalTargets;
 import org.crabro.content.match.MatchTargets;
 import org.crabro.content.rank.RankPropertyTargets;
+import org.crabro.content.recent.RecentTargets;
 import org.crabro.content.result.SnippetTargets;
 import org.crabro.content.run.RunTargets;
+import org.crabro.ranking.onnx.TokenizerTargets;
+import org.crabro.server.settings.SettingTargets;
 
 /** Every parser of outside input. */
 final class FuzzTargets {
@@ -38,7 +44,13 @@ final class FuzzTargets {
                     FeedTargets::all,
                     ClassTargets::all,
                     JournalTargets::all,
-                    RunTargets::all);
+                    RunTargets::all,
+                    AccessTargets::all,
+                    ReindexTargets::all,
+                    ContentTargets::all,
+                    RecentTargets::all,
+                    TokenizerTargets::all,
+                    SettingTargets::all);
 
     private FuzzTargets() {}
 

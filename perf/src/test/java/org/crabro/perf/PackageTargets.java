@@ -4,9 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.IgnoredPaths;
@@ -81,18 +79,13 @@ final class PackageTargets {
 
     /** A tar archive is compressed first. */
     private static void unpack(byte[] archive, PackageArchive.Format format) throws IOException {
-        Path directory = Files.createTempDirectory("fuzz");
-        try {
-            Path file = directory.resolve("archive");
-            Files.write(file, format == PackageArchive.Format.ZIP ? archive : gzip(archive));
-            Path into = Files.createDirectory(directory.resolve("into"));
+        try (var directory = FuzzedDirectory.create()) {
+            Path file =
+                    directory.write(
+                            "archive",
+                            format == PackageArchive.Format.ZIP ? archive : gzip(archive));
+            Path into = Files.createDirectory(directory.path().resolve("into"));
             PackageArchive.unpack(file, format, into, PackageLimits.DEFAULT);
-        } finally {
-            try (Stream<Path> all = Files.walk(directory)) {
-                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(each);
-                }
-            }
         }
     }
 }

@@ -30,7 +30,11 @@ final class QueryTargets {
 
     static List<FuzzTarget> all() {
         return List.of(
-                FuzzTarget.ofText("yql", QueryTargets::yql, YqlSyntaxException.class),
+                FuzzTarget.ofText(
+                        "yql",
+                        QueryTargets::yql,
+                        YqlSyntaxException.class,
+                        GroupingException.class),
                 FuzzTarget.ofText("simple-queries", QueryTargets::words),
                 FuzzTarget.ofText("select-where", QueryTargets::where, YqlSyntaxException.class),
                 FuzzTarget.ofText(

@@ -24,6 +24,9 @@ final class RankTargets {
     private static final String MODELS = "ranking/src/test/resources/org/crabro/ranking/onnx";
     private static final ForestLimits LIMITS = new ForestLimits(1 << 20, 10_000, 250);
 
+    /** A few letters of an expression may be a tensor of millions of zeros. */
+    private static final int WRITTEN_MAX = 100_000;
+
     private RankTargets() {}
 
     static List<FuzzTarget> all() {
@@ -66,6 +69,9 @@ final class RankTargets {
     private static void expression(String text) {
         Expression expression = ExpressionParser.parse(text);
         String written = ExpressionText.of(expression);
+        if (written.length() > WRITTEN_MAX) {
+            return;
+        }
         String again = ExpressionText.of(ExpressionParser.parse(written));
         if (!written.equals(again)) {
             throw new AssertionError(written + " reads back as " + again);

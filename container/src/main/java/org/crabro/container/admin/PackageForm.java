@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.stream.StreamSupport;
 import org.crabro.config.application.PackageArchive.Format;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.MultiPart;
@@ -17,7 +18,6 @@ import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -102,25 +102,25 @@ final class PackageForm {
     }
 
     private static Received received(MultiPartFormData.Parts parts, Path file) throws IOException {
-        MultiPart.@Nullable Part archive = parts.getFirst(PACKAGE);
-        if (archive == null) {
+        Optional<MultiPart.Part> archive = first(parts, PACKAGE);
+        if (archive.isEmpty()) {
             return new Received.Wrong("expected a part " + PACKAGE + " in the form");
         }
-        String type = archive.getHeaders().get(HttpHeader.CONTENT_TYPE);
+        String type = archive.get().getHeaders().get(HttpHeader.CONTENT_TYPE);
         Optional<Format> format = PackageUpload.format(type);
         if (format.isEmpty()) {
             return new Received.Wrong(PACKAGE + ": " + PackageUpload.unknownFormat(type));
         }
-        MultiPart.@Nullable Part given = parts.getFirst(PARAMETERS);
+        Optional<MultiPart.Part> given = first(parts, PARAMETERS);
         var parameters = new Fields(true);
-        if (given != null) {
-            if (given.getLength() > MEMORY_PART_MAX) {
+        if (given.isPresent()) {
+            if (given.get().getLength() > MEMORY_PART_MAX) {
                 return new Received.Wrong(
                         "%s: larger than the limit of %,d bytes"
                                 .formatted(PARAMETERS, MEMORY_PART_MAX));
             }
             try {
-                if (!read(given.getContentAsString(StandardCharsets.UTF_8), parameters)) {
+                if (!read(given.get().getContentAsString(StandardCharsets.UTF_8), parameters)) {
                     return new Received.Wrong(PARAMETERS + ": expected a JSON object");
                 }
             } catch (JacksonException e) {
@@ -128,8 +128,15 @@ final class PackageForm {
                         PARAMETERS + ": expected a JSON object: " + e.getOriginalMessage());
             }
         }
-        archive.writeTo(file);
+        archive.get().writeTo(file);
         return new Received.Whole(format.get(), parameters);
+    }
+
+    /** Returns the first part with this name. A part may have no name at all. */
+    private static Optional<MultiPart.Part> first(MultiPartFormData.Parts parts, String name) {
+        return StreamSupport.stream(parts.spliterator(), false)
+                .filter(part -> name.equals(part.getName()))
+                .findFirst();
     }
 
     /**

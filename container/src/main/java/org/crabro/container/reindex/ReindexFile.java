@@ -39,27 +39,29 @@ final class ReindexFile {
      */
     Contents read() throws IOException {
         var values = new Properties();
-        try (Reader reader = Files.newBufferedReader(path)) {
+        try (Reader reader = Files.newBufferedReader(path, StandardCharsets.ISO_8859_1)) {
             values.load(reader);
+            return contents(values);
         } catch (NoSuchFileException e) {
             return new Contents(true, Map.of());
-        }
-        try {
-            var types = new LinkedHashMap<ReindexKey, TypeReindexing>();
-            int count = Integer.parseInt(text(values, "types"));
-            for (int i = 0; i < count; i++) {
-                var lines = new Lines(values, i + ".");
-                types.put(
-                        new ReindexKey(lines.text("cluster"), lines.text("type")),
-                        new TypeReindexing(pending(lines), run(lines, i + 1L)));
-            }
-            return new Contents(Boolean.parseBoolean(text(values, "enabled")), types);
         } catch (IllegalArgumentException e) {
             throw new IOException(
                     "%s: %s; without the file nothing is being reindexed"
                             .formatted(path, e.getMessage()),
                     e);
         }
+    }
+
+    private static Contents contents(Properties values) {
+        var types = new LinkedHashMap<ReindexKey, TypeReindexing>();
+        int count = Integer.parseInt(text(values, "types"));
+        for (int i = 0; i < count; i++) {
+            var lines = new Lines(values, i + ".");
+            types.put(
+                    new ReindexKey(lines.text("cluster"), lines.text("type")),
+                    new TypeReindexing(pending(lines), run(lines, i + 1L)));
+        }
+        return new Contents(Boolean.parseBoolean(text(values, "enabled")), types);
     }
 
     /** The values of one type. */

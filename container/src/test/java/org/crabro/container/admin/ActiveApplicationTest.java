@@ -210,12 +210,20 @@ class ActiveApplicationTest {
         HttpTester.Response broken =
                 connection.send(
                         "POST", DEPLOY, "multipart/form-data; boundary=b", bytes("--b\r\nx"));
+        HttpTester.Response nameless =
+                connection.send(
+                        "POST",
+                        DEPLOY,
+                        "multipart/form-data; boundary=b",
+                        bytes("--b\r\nContent-Type: application/zip\r\n\r\nPK\r\n--b--\r\n"));
         HttpTester.Response unbounded =
                 connection.send("POST", DEPLOY, "multipart/form-data", bytes("x"));
 
         assertThat(large.getStatus()).isEqualTo(413);
         assertThat(broken.getStatus()).isEqualTo(400);
         assertThat(broken.getContent()).contains("BAD_REQUEST", "the form is broken");
+        assertThat(nameless.getStatus()).isEqualTo(400);
+        assertThat(nameless.getContent()).contains("expected a part applicationPackage");
         assertThat(unbounded.getStatus()).isEqualTo(400);
         assertThat(unbounded.getContent()).contains("expected a boundary");
         assertThat(filesLeft()).isEmpty();

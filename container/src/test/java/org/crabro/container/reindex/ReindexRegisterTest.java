@@ -72,6 +72,12 @@ class ReindexRegisterTest {
         assertThatThrownBy(this::open)
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("state: expected a value of '0.type'");
+
+        Files.write(directory.resolve("state"), new byte[] {'\\', 'u', (byte) 0xff});
+
+        assertThatThrownBy(this::open)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("state: Malformed");
     }
 
     @Test

@@ -42,6 +42,11 @@ public record LogPosition(int segment, long offset) implements Comparable<LogPos
         return ((long) segment << OFFSET_BITS) | offset;
     }
 
+    /** Returns whether {@link #pack()} returns {@code number} for a position. */
+    static boolean isPacked(long number) {
+        return number >= 0 && number >>> OFFSET_BITS <= SEGMENT_MAX && number % ALIGNMENT == 0;
+    }
+
     /** Returns the position that {@link #pack()} made {@code packed} from. */
     public static LogPosition unpack(long packed) {
         return new LogPosition((int) (packed >>> OFFSET_BITS), packed & 0xFFFF_FFFFL);

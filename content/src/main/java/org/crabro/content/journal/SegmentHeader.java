@@ -26,7 +26,7 @@ record SegmentHeader(long size) {
     private static final long MAGIC = 0x4C4E524A_42415243L;
     private static final int VERSION_OFFSET = 8;
     private static final int SIZE_OFFSET = 12;
-    private static final int CRC_OFFSET = 20;
+    static final int CRC_OFFSET = 20;
 
     ByteBuffer bytes() {
         ByteBuffer bytes = ByteBuffer.allocate(LENGTH).order(ByteOrder.LITTLE_ENDIAN);

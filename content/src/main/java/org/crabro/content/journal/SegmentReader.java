@@ -23,7 +23,7 @@ final class SegmentReader {
             long end,
             ByteBuffer records) {
 
-        /** Counts the records, whose lengths the checksum vouches for. */
+        /** Counts the records, whose lengths were checked. */
         int count() {
             int count = 0;
             for (int at = 0; at < records.limit(); count++) {
@@ -74,7 +74,11 @@ final class SegmentReader {
         if (BatchLayout.checksum(batch, length) != batch.getInt(BatchLayout.CRC_OFFSET)) {
             return Optional.empty();
         }
-        ByteBuffer records = batch.slice(BatchLayout.RECORDS_OFFSET, length);
+        ByteBuffer records =
+                batch.slice(BatchLayout.RECORDS_OFFSET, length).order(ByteOrder.LITTLE_ENDIAN);
+        if (!isSound(batch, records)) {
+            return Optional.empty();
+        }
         return Optional.of(
                 new Batch(
                         batch.getInt(BatchLayout.SEGMENT_OFFSET),
@@ -82,7 +86,26 @@ final class SegmentReader {
                         batch.getLong(BatchLayout.FIRST_NUMBER_OFFSET),
                         LogPosition.unpack(batch.getLong(BatchLayout.DURABLE_OFFSET)),
                         offset + BatchLayout.size(length),
-                        records.order(ByteOrder.LITTLE_ENDIAN)));
+                        records));
+    }
+
+    /** Returns whether a batch with the right checksum is one that a journal writes. */
+    private static boolean isSound(ByteBuffer batch, ByteBuffer records) {
+        int segment = batch.getInt(BatchLayout.SEGMENT_OFFSET);
+        if (segment > LogPosition.SEGMENT_MAX
+                || !LogPosition.isPacked(batch.getLong(BatchLayout.DURABLE_OFFSET))) {
+            return false;
+        }
+        int at = 0;
+        while (at <= records.limit() - BatchLayout.RECORD_HEADER) {
+            int length = records.getInt(at);
+            at += BatchLayout.RECORD_HEADER;
+            if (length < 0 || length > records.limit() - at) {
+                return false;
+            }
+            at += length;
+        }
+        return at == records.limit();
     }
 
     /** Returns {@code length} bytes from {@code offset} on, which the file has. */

@@ -276,13 +276,18 @@ public final class DocumentStore implements AutoCloseable {
                             .formatted(number, partition, partitions.size()));
         }
         byte[] row = JournalRecord.row(record);
-        long fingerprint = RowEncoding.fingerprint(MemorySegment.ofArray(row));
-        if (types.type(fingerprint).isEmpty()) {
+        try {
+            long fingerprint = RowEncoding.fingerprint(MemorySegment.ofArray(row));
+            if (types.type(fingerprint).isEmpty()) {
+                throw new IOException(
+                        "journal record %d is of the type with fingerprint %016x, which is not in '%s'"
+                                .formatted(number, fingerprint, TypeFiles.DIRECTORY));
+            }
+            partitions.get(partition).replay(number, row);
+        } catch (IllegalArgumentException e) {
             throw new IOException(
-                    "journal record %d is of the type with fingerprint %016x, which is not in '%s'"
-                            .formatted(number, fingerprint, TypeFiles.DIRECTORY));
+                    "journal record %d is not a row: %s".formatted(number, e.getMessage()), e);
         }
-        partitions.get(partition).replay(number, row);
     }
 
     private void apply(int partition, long first, List<byte[]> rows) {

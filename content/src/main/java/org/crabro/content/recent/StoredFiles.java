@@ -12,7 +12,6 @@ import org.crabro.content.journal.LogFiles;
 import org.crabro.content.run.StoredTypes;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.encoding.WireFormatException;
 
 /**
  * The types and the journal of a data directory, looked at without changing it, also while a node
@@ -69,7 +68,7 @@ public final class StoredFiles implements StoredTypes {
             return type(fingerprint).isPresent()
                     ? Optional.empty()
                     : Optional.of("a row of a type with fingerprint %016x".formatted(fingerprint));
-        } catch (WireFormatException e) {
+        } catch (IllegalArgumentException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }
     }

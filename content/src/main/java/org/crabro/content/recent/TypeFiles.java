@@ -202,12 +202,23 @@ final class TypeFiles implements StoredTypes {
                     "%s is of version %d, expected %d"
                             .formatted(path, bytes.getInt(VERSION_OFFSET), VERSION));
         }
-        DocumentType type = DocumentTypeEncoding.decode(encoded);
+        DocumentType type = decoded(path, encoded);
         String found = HexFormat.of().toHexDigits(type.fingerprint());
         if (!found.equals(name)) {
             throw new IOException("%s holds the type with fingerprint %s".formatted(path, found));
         }
         return Optional.of(type);
+    }
+
+    private static DocumentType decoded(String path, byte[] encoded) throws IOException {
+        try {
+            return DocumentTypeEncoding.decode(encoded);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(
+                    "%s at byte %d: expected a document type: %s"
+                            .formatted(path, TYPE_OFFSET, e.getMessage()),
+                    e);
+        }
     }
 
     private static int checksum(byte[] bytes) {

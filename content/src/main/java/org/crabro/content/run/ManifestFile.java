@@ -132,8 +132,8 @@ final class ManifestFile implements AutoCloseable {
 
     private static ManifestState after(
             String path, long offset, ManifestState state, MemorySegment edit) {
-        ManifestEdit decoded = ManifestLayout.decode(edit);
         try {
+            ManifestEdit decoded = ManifestLayout.decode(edit);
             return ManifestLayout.isWhole(edit)
                     ? ManifestState.ofWhole(decoded, ManifestLayout.number(edit))
                     : state.after(decoded);

@@ -48,9 +48,9 @@ final class ManifestLayout {
 
     static final int EDIT_ALIGNMENT = 8;
 
-    private static final int LENGTH_OFFSET = 4;
+    static final int LENGTH_OFFSET = 4;
     private static final int NUMBER_OFFSET = 8;
-    private static final int CRC_OFFSET = 16;
+    static final int CRC_OFFSET = 16;
     private static final int KIND_OFFSET = 20;
     private static final int REMOVED_OFFSET = 24;
     private static final int BOUNDED_OFFSET = 28;
@@ -59,7 +59,7 @@ final class ManifestLayout {
     private static final int COVERED_OFFSET = 40;
     private static final int TIMESTAMP_OFFSET = 48;
     private static final int LAST_NUMBER_OFFSET = 56;
-    private static final int EDIT_SIZE = 64;
+    static final int EDIT_SIZE = 64;
     private static final int REMOVED_SIZE = 8;
     private static final int BOUNDED_SIZE = 24;
     private static final int ADDED_SIZE = 72;
@@ -138,8 +138,16 @@ final class ManifestLayout {
             return Optional.empty();
         }
         MemorySegment edit = manifest.asSlice(offset, length);
-        boolean isWhole = edit.get(INT, CRC_OFFSET) == crc(edit) && sizeOf(edit) == length;
+        boolean isWhole =
+                edit.get(INT, CRC_OFFSET) == crc(edit) && hasCounts(edit) && sizeOf(edit) == length;
         return isWhole ? Optional.of(edit) : Optional.empty();
+    }
+
+    private static boolean hasCounts(MemorySegment edit) {
+        return edit.get(INT, REMOVED_OFFSET) >= 0
+                && edit.get(INT, BOUNDED_OFFSET) >= 0
+                && edit.get(INT, ADDED_OFFSET) >= 0
+                && edit.get(INT, MERGES_OFFSET) >= 0;
     }
 
     private static long sizeOf(MemorySegment edit) {
@@ -210,7 +218,7 @@ final class ManifestLayout {
                 edit.get(LONG, at + 64));
     }
 
-    private static int crc(MemorySegment edit) {
+    static int crc(MemorySegment edit) {
         var crc = new CRC32C();
         crc.update(edit.asSlice(0, CRC_OFFSET).asByteBuffer());
         crc.update(edit.asSlice(KIND_OFFSET).asByteBuffer());

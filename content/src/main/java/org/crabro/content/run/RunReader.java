@@ -110,28 +110,42 @@ final class RunReader {
     List<RunSection> sections(StoredTypes types, SegmentAllocator arena) {
         long start = at(RunLayout.INDEX_OFFSET);
         long length = at(RunLayout.INDEX_LENGTH);
-        MemorySegment index = arena.allocate(length, Long.BYTES);
-        index.copyFrom(part("index", start, length, footer + RunLayout.INDEX_CRC));
+        MemorySegment stored = part("index", start, length, footer + RunLayout.INDEX_CRC);
+        MemorySegment index = arena.allocate(length, Long.BYTES).copyFrom(stored);
         var sections = new ArrayList<RunSection>();
         int typeCount = bytes.get(INT, footer + RunLayout.TYPE_COUNT);
         long position = 0;
         int firstBlock = 0;
         int blockCount = bytes.get(INT, footer + RunLayout.BLOCK_COUNT);
+        if (blockCount < 0) {
+            throw corruptIndex(start, blockCount + " blocks");
+        }
         CheckedBits pages = BlockMarks.pages(bytes.byteSize(), blockCount);
         for (int i = 0; i < typeCount; i++) {
+            if (position + RunLayout.TYPE_SIZE > length) {
+                throw corruptIndex(start + position, "its end");
+            }
             long fingerprint = index.get(LONG, position + RunLayout.TYPE_FINGERPRINT);
             int blocks = index.get(INT, position + RunLayout.TYPE_BLOCKS);
             int nameLength = index.get(INT, position + RunLayout.TYPE_NAME_LENGTH);
             long at = start + position;
             position += RunLayout.TYPE_SIZE;
+            if (nameLength < 0 || aligned(position + nameLength) > length) {
+                throw corruptIndex(at, "a name of %d bytes".formatted(nameLength));
+            }
             String name = EncodedBlock.text(index, position, position + nameLength);
             DocumentType type =
                     types.type(fingerprint)
                             .filter(found -> found.name().equals(name))
                             .orElseThrow(() -> unknownType(at, name, fingerprint));
             position = aligned(position + nameLength);
-            MemorySegment extents = index.asSlice(position, (long) blocks * RunLayout.EXTENT_SIZE);
-            position += extents.byteSize();
+            long extentBytes = (long) blocks * RunLayout.EXTENT_SIZE;
+            if (blocks < 0 || blocks > blockCount - firstBlock || position + extentBytes > length) {
+                throw corruptIndex(at, blocks + " blocks");
+            }
+            MemorySegment extents = index.asSlice(position, extentBytes);
+            checkExtents(extents, blocks, start + position);
+            position += extentBytes;
             KeyColumn firstKeys = firstKeys(index.asSlice(position), blocks, start + position);
             position = aligned(position + firstKeys.groups().size() + firstKeys.size());
             sections.add(
@@ -139,6 +153,23 @@ final class RunReader {
             firstBlock += blocks;
         }
         return List.copyOf(sections);
+    }
+
+    /** Checks that every block is inside the file. */
+    private void checkExtents(MemorySegment extents, int blocks, long at) {
+        for (int i = 0; i < blocks; i++) {
+            long extent = (long) i * RunLayout.EXTENT_SIZE;
+            long offset = extents.get(LONG, extent + RunLayout.EXTENT_OFFSET);
+            int length = extents.get(INT, extent + RunLayout.EXTENT_LENGTH);
+            if (offset < RunLayout.HEADER_SIZE || length < 0 || offset > footer - length) {
+                throw corruptIndex(
+                        at + extent, "a block of %d bytes at %d".formatted(length, offset));
+            }
+        }
+    }
+
+    private CorruptRunException corruptIndex(long offset, String found) {
+        return corrupt(offset, "an index of blocks inside the file", found);
     }
 
     private KeyColumn firstKeys(MemorySegment rest, int blocks, long offset) {
@@ -163,7 +194,7 @@ final class RunReader {
                 part(
                         "tombstones",
                         at(RunLayout.TOMBSTONES_OFFSET),
-                        count * RunLayout.TOMBSTONE_SIZE,
+                        size(count, RunLayout.TOMBSTONE_SIZE),
                         footer + RunLayout.TOMBSTONES_CRC);
         var addresses = new long[Math.toIntExact(count)];
         for (int i = 0; i < addresses.length; i++) {
@@ -178,7 +209,7 @@ final class RunReader {
                 part(
                         "superseded rows",
                         at(RunLayout.SUPERSEDES_OFFSET),
-                        at(RunLayout.SUPERSEDES_COUNT) * RunLayout.SUPERSEDED_SIZE,
+                        size(at(RunLayout.SUPERSEDES_COUNT), RunLayout.SUPERSEDED_SIZE),
                         footer + RunLayout.SUPERSEDES_CRC));
     }
 
@@ -222,6 +253,11 @@ final class RunReader {
                         at(RunLayout.FILTER_OFFSET),
                         at(RunLayout.FILTER_LENGTH),
                         footer + RunLayout.FILTER_CRC));
+    }
+
+    /** Returns the bytes of entries, -1 if the file is too small for them. */
+    private long size(long count, int entrySize) {
+        return count > bytes.byteSize() / entrySize ? -1 : count * entrySize;
     }
 
     private static long address(MemorySegment rows, long offset) {

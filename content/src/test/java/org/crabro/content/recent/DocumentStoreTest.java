@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,9 +22,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.crabro.content.journal.CorruptJournalException;
+import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
+import org.crabro.content.journal.JournalReport;
 import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.SegmentSummary;
+import org.crabro.content.journal.SegmentedLog;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.EncodedBlock;
@@ -912,6 +917,50 @@ class DocumentStoreTest {
         assertThatIOException()
                 .isThrownBy(this::open)
                 .withMessageContaining("%016x".formatted(Notes.TYPE.fingerprint()));
+    }
+
+    @Test
+    void namesAJournalRecordThatIsNoRow() throws IOException {
+        open().close();
+        try (SegmentedLog log =
+                SegmentedLog.open(files, DocumentStore.JOURNAL, 1 << 20, 1, (_, _) -> {})) {
+            log.begin();
+            log.commit(List.of(JournalRecord.ofRow(0, new byte[3])));
+        }
+        var damage = new ArrayList<Damage>();
+
+        StoredFiles.open(files, _ -> {}, damage::add)
+                .scanJournal(
+                        Notes.PARTITIONS.count(),
+                        new JournalReport() {
+                            @Override
+                            public void segment(SegmentSummary segment) {}
+
+                            @Override
+                            public void damage(Damage found) {
+                                damage.add(found);
+                            }
+                        });
+
+        assertThat(damage).singleElement().asString().contains("a row has 3 bytes");
+        assertThatIOException()
+                .isThrownBy(this::open)
+                .withMessage(
+                        "journal record 1 is not a row: a row has 3 bytes, expected at least 24");
+    }
+
+    @Test
+    void namesAStoredTypeThatCannotBeRead() throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(20).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.put("CRABTYPE".getBytes(StandardCharsets.US_ASCII)).putInt(1).rewind();
+        try (LogFiles.LogFile file = files.create("schemas/0000000000000001")) {
+            file.write(bytes, 0);
+        }
+
+        assertThatIOException()
+                .isThrownBy(this::open)
+                .withMessageStartingWith(
+                        "schemas/0000000000000001 at byte 20: expected a document type: ");
     }
 
     @Test

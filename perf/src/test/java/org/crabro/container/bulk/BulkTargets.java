@@ -1,11 +1,16 @@
 package org.crabro.container.bulk;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.zip.GZIPOutputStream;
 import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.RowPut;
@@ -24,6 +29,7 @@ import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.perf.FuzzTarget;
 import org.crabro.perf.FuzzedApplication;
+import org.crabro.perf.FuzzedRequest;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -31,12 +37,17 @@ import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.server.Request;
 
 /**
  * Puts that go from their bytes into rows, compared with the same puts that go through values: what
  * both read is the same, and the short way reads nothing that the long way rejects.
  */
 public final class BulkTargets {
+    private static final int PIECE = 256;
+    private static final BulkSettings SETTINGS =
+            new BulkSettings(2, PIECE, 4, 1_000, 10_000, 7, 1_024, 3, 1, Duration.ofSeconds(30));
     private static final DocumentId ID = DocumentId.parse("id:ns:all:g=anna:1");
 
     private final DocumentType type = FuzzedApplication.type();
@@ -69,10 +80,68 @@ public final class BulkTargets {
                         targets::line,
                         InvalidDocumentException.class,
                         InvalidRequestException.class),
+                FuzzTarget.ofBytes("gzip-bodies", BulkTargets::gzip, InvalidRequestException.class),
+                FuzzTarget.ofBytes(
+                        "body-pieces", BulkTargets::pieces, InvalidRequestException.class),
+                FuzzTarget.ofBytes(
+                        "array-bodies", BulkTargets::array, InvalidRequestException.class),
                 FuzzTarget.ofBytes(
                         "operation-heads",
                         line -> OperationHead.read(line, 0, line.length),
                         InvalidDocumentException.class));
+    }
+
+    /** The input is compressed, and the input compressed decompresses to itself. */
+    private static void gzip(byte[] input) throws IOException {
+        var compressed = new ByteArrayOutputStream();
+        try (var out = new GZIPOutputStream(compressed)) {
+            out.write(input);
+        }
+        byte[] again = all(new GzipBody(request(compressed.toByteArray())));
+        if (!Arrays.equals(again, input)) {
+            throw new AssertionError("reads back as " + Arrays.toString(again));
+        }
+        all(new GzipBody(request(input)));
+    }
+
+    private static Request request(byte[] body) {
+        return FuzzedRequest.of("/", HttpFields.EMPTY, body);
+    }
+
+    private static byte[] all(BodySource body) throws IOException {
+        var all = new ByteArrayOutputStream();
+        byte[] buffer = new byte[PIECE];
+        for (int count = body.read(buffer, 0, PIECE, true);
+                count >= 0;
+                count = body.read(buffer, 0, PIECE, true)) {
+            all.write(buffer, 0, count);
+        }
+        return all.toByteArray();
+    }
+
+    /** The pieces of a body are the body, unless a line is too long. */
+    private static void pieces(byte[] input) throws IOException {
+        try (var admission = new BulkAdmission(SETTINGS)) {
+            var reader = new PieceReader(new Chunks(input), admission);
+            var all = new ByteArrayOutputStream();
+            boolean isRefused = false;
+            for (Optional<Piece> piece = reader.next(); piece.isPresent(); piece = reader.next()) {
+                isRefused |= piece.get().refusal().isPresent();
+                all.write(piece.get().text().bytes(), 0, piece.get().text().length());
+                admission.release(piece.get().reserved());
+                reader.reuse(piece.get());
+            }
+            if (admission.longLineBytes() != 0) {
+                throw new AssertionError("long lines take memory after the end");
+            }
+            if (!isRefused && !Arrays.equals(all.toByteArray(), input)) {
+                throw new AssertionError("the pieces are " + all);
+            }
+        }
+    }
+
+    private static void array(byte[] input) throws IOException {
+        all(new ArrayBody(new Chunks(input)));
     }
 
     /** What a put comes to. */
@@ -159,6 +228,27 @@ public final class BulkTargets {
     private static void same(Object quick, Object slow) {
         if (!quick.equals(slow)) {
             throw new AssertionError("the short way reads " + quick + ", the long way " + slow);
+        }
+    }
+
+    /** A body that arrives in parts; the first byte says how large they are. */
+    private static final class Chunks implements BodySource {
+        private final ByteBuffer body;
+        private final int most;
+
+        Chunks(byte[] body) {
+            this.body = ByteBuffer.wrap(body);
+            this.most = body.length == 0 ? 1 : 1 + Byte.toUnsignedInt(body[0]);
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length, boolean waits) {
+            if (!body.hasRemaining()) {
+                return -1;
+            }
+            int count = Math.min(Math.min(most, length), body.remaining());
+            body.get(into, offset, count);
+            return count;
         }
     }
 

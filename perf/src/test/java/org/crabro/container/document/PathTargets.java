@@ -8,6 +8,8 @@ import org.crabro.document.json.DocumentReader;
 import org.crabro.document.json.LeftOutCells;
 import org.crabro.perf.FuzzTarget;
 import org.crabro.perf.FuzzedApplication;
+import org.crabro.perf.FuzzedRequest;
+import org.eclipse.jetty.http.HttpFields;
 
 /** Paths, field sets and bodies in CBOR of the document API. */
 public final class PathTargets {
@@ -32,6 +34,11 @@ public final class PathTargets {
                         cbor -> read(reader, cbor),
                         InvalidDocumentException.class,
                         InvalidRequestException.class));
+    }
+
+    /** Returns the parameters of a URL with this query. */
+    public static DocumentParameters parameters(String query) {
+        return DocumentParameters.of(FuzzedRequest.of("/?" + query, HttpFields.EMPTY, new byte[0]));
     }
 
     private static void read(DocumentReader reader, byte[] cbor) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.crabro.perf.FuzzTarget;
 
-/** Keys and certificates in PEM files, and patterns of names. */
+/** Keys and certificates in PEM files, patterns of names, and origins of web pages. */
 public final class PemTargets {
     private PemTargets() {}
 
@@ -16,7 +16,8 @@ public final class PemTargets {
         return List.of(
                 FuzzTarget.ofBytes("pem-files", PemTargets::read, IllegalArgumentException.class)
                         .slow(),
-                FuzzTarget.ofText("globs", PemTargets::match));
+                FuzzTarget.ofText("globs", PemTargets::match),
+                FuzzTarget.ofText("origins", PemTargets::origin));
     }
 
     private static void read(byte[] pem) throws IOException {
@@ -27,6 +28,22 @@ public final class PemTargets {
             PemFiles.identity(file, file);
         } finally {
             Files.delete(file);
+        }
+    }
+
+    /** An origin that was parsed is written as text that parses as the same. */
+    private static void origin(String text) {
+        Optional<Origin> origin = Origin.parse(text);
+        if (origin.isPresent() && origin.get().port() > 0) {
+            String written =
+                    "%s://%s:%d"
+                            .formatted(
+                                    origin.get().scheme(),
+                                    origin.get().host(),
+                                    origin.get().port());
+            if (!Origin.parse(written).equals(origin)) {
+                throw new AssertionError(text + " reads back as " + written);
+            }
         }
     }
 

@@ -1,24 +1,39 @@
 package org.crabro.container.visit;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.CRC32C;
+import org.crabro.container.document.DocumentParameters;
+import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.InvalidRequestException;
+import org.crabro.container.document.PathTargets;
+import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.select.Selection;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.perf.FuzzTarget;
 import org.crabro.perf.FuzzedApplication;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.visit.VisitSlice;
+import org.eclipse.jetty.http.HttpException;
 
-/** Continuations of visits, and what a client accepts. */
+/** Parameters and continuations of visits, and what a client accepts. */
 public final class VisitTargets {
     private VisitTargets() {}
 
     /** Returns the targets. */
     public static List<FuzzTarget> all() {
+        var orders = new VisitOrderReader(FuzzedApplication.model(), Duration.ofSeconds(1));
         return List.of(
+                FuzzTarget.ofText(
+                        "visit-parameters",
+                        text -> order(orders, text),
+                        InvalidRequestException.class,
+                        InvalidDocumentException.class,
+                        // Of a query string that is not encoded as URLs are.
+                        HttpException.IllegalArgumentException.class),
                 FuzzTarget.ofBytes(
                         "visit-continuations",
                         VisitTargets::continuation,
@@ -27,6 +42,22 @@ public final class VisitTargets {
                         "accepted-forms",
                         text -> AcceptedForm.of(List.of(text)),
                         InvalidRequestException.class));
+    }
+
+    /** The first line is a path, the second the query of a URL, the rest a header. */
+    private static void order(VisitOrderReader orders, String text) {
+        String[] lines = text.split("\n", 3);
+        Optional<DocumentPath> path = DocumentPath.parse("/document/v1/" + lines[0]);
+        if (path.isEmpty()) {
+            return;
+        }
+        DocumentParameters parameters = PathTargets.parameters(lines.length > 1 ? lines[1] : "");
+        List<String> accept = lines.length > 2 ? List.of(lines[2]) : List.of();
+        orders.visit(path.get(), lines[0], parameters, accept, Partitions.DEFAULT);
+        orders.bySelection(path.get(), lines[0], parameters, Partitions.DEFAULT);
+        if (path.get() instanceof DocumentPath.Groups groups) {
+            orders.groups(groups, lines[0], parameters, Partitions.DEFAULT);
+        }
     }
 
     /** The checksum behind the input is put right; what is read is written as the same text. */

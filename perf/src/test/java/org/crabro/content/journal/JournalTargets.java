@@ -3,8 +3,10 @@ package org.crabro.content.journal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
+import java.util.zip.CRC32C;
 import org.crabro.perf.FuzzTarget;
 
 /** A journal with a segment of any bytes. */
@@ -17,6 +19,11 @@ public final class JournalTargets {
     public static List<FuzzTarget> all() {
         return List.of(
                 FuzzTarget.ofBytes("journals", JournalTargets::read, CorruptJournalException.class)
+                        .withSeeds(List.of(segment())),
+                FuzzTarget.ofBytes(
+                                "sealed-journals",
+                                input -> read(sealed(input)),
+                                CorruptJournalException.class)
                         .withSeeds(List.of(segment())));
     }
 
@@ -49,6 +56,34 @@ public final class JournalTargets {
 
     private static String path(LogFiles files) throws IOException {
         return DIRECTORY + "/" + files.list(DIRECTORY).getFirst();
+    }
+
+    /** The checksums of the header and of each batch are put right. */
+    private static byte[] sealed(byte[] input) {
+        ByteBuffer bytes = ByteBuffer.wrap(input.clone()).order(ByteOrder.LITTLE_ENDIAN);
+        if (bytes.capacity() >= SegmentHeader.LENGTH) {
+            seal(bytes, SegmentHeader.CRC_OFFSET, 0, SegmentHeader.CRC_OFFSET);
+        }
+        for (int at = SegmentHeader.LENGTH;
+                at + BatchLayout.RECORDS_OFFSET <= bytes.capacity();
+                at += LogPosition.ALIGNMENT) {
+            int length = bytes.getInt(at + BatchLayout.LENGTH_OFFSET);
+            if (length > 0 && length <= bytes.capacity() - at - BatchLayout.RECORDS_OFFSET) {
+                seal(
+                        bytes,
+                        at + BatchLayout.CRC_OFFSET,
+                        at + BatchLayout.LENGTH_OFFSET,
+                        at + BatchLayout.RECORDS_OFFSET + length);
+                at += (int) BatchLayout.size(length) - LogPosition.ALIGNMENT;
+            }
+        }
+        return bytes.array();
+    }
+
+    private static void seal(ByteBuffer bytes, int crcOffset, int from, int to) {
+        var crc = new CRC32C();
+        crc.update(bytes.slice(from, to - from));
+        bytes.putInt(crcOffset, (int) crc.getValue());
     }
 
     /** Those who only look, and those who salvage, come to an end, too. */

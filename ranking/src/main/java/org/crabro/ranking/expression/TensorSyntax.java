@@ -46,7 +46,8 @@ final class TensorSyntax {
                     """
                             .split(" "));
 
-    private static final Pattern NAME = Pattern.compile("([A-Za-z0-9_@$]+)\\s*[\\[{]");
+    private static final Pattern NAME =
+            Pattern.compile("([A-Za-z0-9_@$]+)\\p{javaWhitespace}*[\\[{]");
 
     /** What may stand between the name of a function that generates a tensor and its dimensions. */
     private static final Pattern CELLS =

@@ -198,6 +198,7 @@ class ExpressionParserTest {
                 "tensor(a{},b{}):{a1:{b1:1,b2:2}} | tensor(a{},b{}):{{a:a1,b:b1}:1.0,"
                         + " {a:a1,b:b2}:2.0}",
                 "tensor(x{}):{} | tensor(x{}):{}",
+                "tensor(x\u001c{}):{a:1} | tensor(x{}):{a:1.0}",
                 "tensor():{5} | 5",
                 "tensor(x[2]):{{x:1}:3} | tensor(x[2]):[0.0, 3.0]",
                 "tensor(x[3]):[NaN,-Infinity,-2.5e3] | tensor(x[3]):[NaN, -Infinity, -2500.0]",

@@ -1,0 +1,30 @@
+package org.crabro.container.reindex;
+
+import java.io.IOException;
+import java.util.List;
+import org.crabro.perf.FuzzTarget;
+import org.crabro.perf.FuzzedDirectory;
+
+/** The file that says what is being reindexed. */
+public final class ReindexTargets {
+    private ReindexTargets() {}
+
+    /** Returns the targets. */
+    public static List<FuzzTarget> all() {
+        return List.of(
+                FuzzTarget.ofBytes("reindex-files", ReindexTargets::read, IOException.class)
+                        .slow());
+    }
+
+    /** What was read is written as a file that reads as the same. */
+    private static void read(byte[] bytes) throws IOException {
+        try (var directory = FuzzedDirectory.create()) {
+            var file = new ReindexFile(directory.write("reindexing", bytes));
+            ReindexFile.Contents contents = file.read();
+            file.write(contents);
+            if (!file.read().equals(contents)) {
+                throw new AssertionError(contents + " reads back as " + file.read());
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package org.crabro.ranking.onnx;
+
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.util.List;
+import org.crabro.perf.FuzzTarget;
+import org.crabro.perf.FuzzedDirectory;
+
+/** Vocabularies of tokenizers. */
+public final class TokenizerTargets {
+    private TokenizerTargets() {}
+
+    /** Returns the targets. */
+    public static List<FuzzTarget> all() {
+        return List.of(
+                FuzzTarget.ofBytes(
+                                "vocabularies",
+                                TokenizerTargets::vocabulary,
+                                InvalidModelException.class,
+                                // Told as a file that cannot be read.
+                                MalformedInputException.class)
+                        .slow());
+    }
+
+    private static void vocabulary(byte[] bytes) throws IOException {
+        try (var directory = FuzzedDirectory.create()) {
+            WordPieces.read(directory.write("vocab.txt", bytes)).json(1, 2);
+        }
+    }
+}
