@@ -3,10 +3,12 @@ package org.crabro.text;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
- * Whether a regular expression may be compiled at all: compiling goes into groups by calling
- * itself, and writes out what is repeated as often as it is, repetitions of repetitions included.
+ * Whether a regular expression may be compiled at all. The compiler calls itself for each group and
+ * copies a part as often as it is repeated. It never ends for some Cyrillic letters if the
+ * expression ignores case.
  */
 public final class RegexBounds {
     /** How deep groups are in each other at most. */
@@ -14,6 +16,20 @@ public final class RegexBounds {
 
     /** How many steps an expression comes to at most, once repetitions are written out. */
     public static final int SIZE_MAX = 10_000;
+
+    /**
+     * Letters, from the first to the last, whose upper case has another lower case. The compiler
+     * goes from a letter to its upper case and on to the lower case until it is back, which it
+     * never is. A range that reaches from {@link #ALL_FOLDED_FROM} to {@link #ALL_FOLDED_TO} is
+     * compiled without that.
+     */
+    private static final int UNFOLDED_FIRST = 0x1c80;
+
+    private static final int UNFOLDED_LAST = 0x1c88;
+    private static final int ALL_FOLDED_FROM = 'A';
+    private static final int ALL_FOLDED_TO = 0x1044f;
+
+    private static final Pattern IGNORES_CASE = Pattern.compile("\\(\\?[A-Za-z]*i");
 
     /** Longer than numbers of repetitions, and names of classes, are. */
     private static final int NEAR_CHARS = 24;
@@ -27,13 +43,31 @@ public final class RegexBounds {
     /** Of the last item, which a repetition behind it is about. */
     private long last;
 
+    private boolean hasUnfolded;
+
     private RegexBounds(String regex) {
         this.regex = regex;
     }
 
     /** Returns what is too much about an expression, right or wrong; nothing where it is fine. */
     public static Optional<String> problem(String regex) {
-        return new RegexBounds(regex).problem();
+        return problem(regex, false);
+    }
+
+    /**
+     * Returns what is too much about an expression, right or wrong; nothing where it is fine.
+     *
+     * @param ignoresCase whether the expression ignores case even if it does not say so itself
+     */
+    public static Optional<String> problem(String regex, boolean ignoresCase) {
+        var bounds = new RegexBounds(regex);
+        Optional<String> problem = bounds.problem();
+        if (problem.isEmpty()
+                && bounds.hasUnfolded
+                && (ignoresCase || IGNORES_CASE.matcher(regex).find())) {
+            return Optional.of("characters from U+1C80 to U+1C88, of which case cannot be ignored");
+        }
+        return problem;
     }
 
     private Optional<String> problem() {
@@ -61,7 +95,10 @@ public final class RegexBounds {
                 }
                 case '*', '+', '?', '|' -> last++;
                 case '{' -> repetition();
-                default -> item();
+                default -> {
+                    item();
+                    note(c, c);
+                }
             }
             if (before + last > SIZE_MAX) {
                 return tooLong();
@@ -72,6 +109,14 @@ public final class RegexBounds {
             all += size;
         }
         return all > SIZE_MAX ? tooLong() : Optional.empty();
+    }
+
+    /** Notes the characters that a character or a range of a class stands for. */
+    private void note(int low, int high) {
+        hasUnfolded |=
+                low <= UNFOLDED_LAST
+                        && high >= UNFOLDED_FIRST
+                        && (low > ALL_FOLDED_FROM || high < ALL_FOLDED_TO);
     }
 
     private static Optional<String> tooLong() {
@@ -90,15 +135,27 @@ public final class RegexBounds {
             return;
         }
         char escaped = regex.charAt(at++);
+        note(escaped, escaped);
         if (escaped == 'Q') {
             int end = regex.indexOf("\\E", at);
             int close = end < 0 ? regex.length() : end;
+            regex.substring(at, close).chars().forEach(c -> note(c, c));
             before += close - at;
             at = end < 0 ? close : end + 2;
         } else if ("pPx".indexOf(escaped) >= 0 && at < regex.length() && regex.charAt(at) == '{') {
             int close = regex.indexOf('}', at);
+            if (escaped == 'x' && close > 0) {
+                int c = hexadecimal(at + 1, close);
+                note(c, c);
+            }
             at = close < 0 ? regex.length() : close + 1;
         }
+    }
+
+    /** Returns a number, 0 where there is none. */
+    private int hexadecimal(int from, int to) {
+        String digits = regex.substring(from, to);
+        return digits.matches("0*[0-9A-Fa-f]{1,6}") ? Integer.parseInt(digits, 16) : 0;
     }
 
     /** Returns where something stands not far from here; -1 for nowhere. */
@@ -112,17 +169,66 @@ public final class RegexBounds {
             at++;
         }
         if (at < regex.length() && regex.charAt(at) == ']') {
-            at++;
+            range();
         }
         while (at < regex.length() && regex.charAt(at) != ']') {
             int named = regex.startsWith("[:", at) ? near(":]") : -1;
             if (named > 0) {
                 at = named + 2;
             } else {
-                at += regex.charAt(at) == '\\' ? 2 : 1;
+                range();
             }
         }
         at++;
+    }
+
+    /** Reads a character of a class, or a range. */
+    private void range() {
+        int low = character();
+        boolean isRange =
+                at + 1 < regex.length() && regex.charAt(at) == '-' && regex.charAt(at + 1) != ']';
+        if (isRange) {
+            at++;
+            note(low, character());
+        } else {
+            note(low, low);
+        }
+    }
+
+    /** Reads a character of a class; the letter of an escape that stands for several. */
+    private int character() {
+        char c = regex.charAt(at++);
+        if (Character.isHighSurrogate(c)
+                && at < regex.length()
+                && Character.isLowSurrogate(regex.charAt(at))) {
+            return Character.toCodePoint(c, regex.charAt(at++));
+        }
+        if (c != '\\' || at >= regex.length()) {
+            return c;
+        }
+        char escaped = regex.charAt(at++);
+        if (escaped == 'x') {
+            int close = near("}");
+            boolean hasBraces = close > 0 && regex.charAt(at) == '{';
+            int from = hasBraces ? at + 1 : at;
+            int to = hasBraces ? close : Math.min(regex.length(), at + 2);
+            at = hasBraces ? close + 1 : to;
+            return hexadecimal(from, to);
+        }
+        return isOctal(escaped) ? octal() : escaped;
+    }
+
+    private static boolean isOctal(char c) {
+        return c >= '0' && c <= '7';
+    }
+
+    /** Returns the number of up to three digits, the first of which was read. */
+    private int octal() {
+        int number = regex.charAt(at - 1) - '0';
+        for (int i = 1; i < 3 && at < regex.length() && isOctal(regex.charAt(at)); i++) {
+            number = 8 * number + regex.charAt(at++) - '0';
+        }
+        return number;
     }
 
     /** Reads from behind the brace; what is no repetition stands for itself. */

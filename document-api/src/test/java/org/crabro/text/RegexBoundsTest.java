@@ -8,6 +8,7 @@ import com.google.re2j.PatternSyntaxException;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -55,6 +56,66 @@ class RegexBoundsTest {
     void refusesRepetitionsOfRepetitions(String regex) {
         assertThat(RegexBounds.problem(regex))
                 .hasValue("more than 10000 steps with all its repetitions");
+    }
+
+    /** The compiler would never end for these. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\u1c80",
+                "a\u1c88?",
+                "\\x{1C81}",
+                "\\Qa\u1c82\\E",
+                "\\\u1c83",
+                "[\u1c84]",
+                "[^a\u1c85]",
+                "[\\x{1c86}]",
+                "[b-\\x{10FFFF}]",
+                "[^\\x80-\uffff]",
+                "[\\x80-\\x{10FFFF}]",
+                "[\\177-\\x{10FFFF}]",
+                "[]-\\x{10FFFF}]",
+                "[^]-\\x{FFFF}]",
+                "[\\001B-\\x{FFFF}]"
+            })
+    void refusesLettersWhoseCaseCannotBeIgnored(String regex) {
+        String problem = "characters from U+1C80 to U+1C88, of which case cannot be ignored";
+
+        assertThat(RegexBounds.problem(regex, true)).hasValue(problem);
+        assertThat(RegexBounds.problem("(?i)" + regex)).hasValue(problem);
+        assertThat(RegexBounds.problem("(?P<a>(?si:" + regex + "))")).hasValue(problem);
+        assertThat(RegexBounds.problem(regex)).isEmpty();
+        assertThatCode(() -> Pattern.compile(regex)).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[\\x00-\\x{10FFFF}]",
+                "[^\\x00-\\x7f]",
+                "[^a]",
+                "\\pL",
+                "[\\PL]",
+                "\u0432[\u0430-\u044f]",
+                "[\\x80-\\x{1C7F}\\x{1C89}-\\x{10FFFF}]",
+                "[[:^alpha:]]"
+            })
+    void ignoresCaseOfOtherLetters(String regex) {
+        assertThat(RegexBounds.problem(regex, true)).isEmpty();
+        assertThatCode(() -> Pattern.compile(regex, Pattern.CASE_INSENSITIVE))
+                .doesNotThrowAnyException();
+    }
+
+    /** A Java platform with another version of Unicode may have other letters. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void knowsEveryLetterWhoseCaseCannotBeIgnored() {
+        for (int c = 0x80; c <= Character.MAX_CODE_POINT; c++) {
+            String regex = "[\\x{%x}]".formatted(c);
+            if (RegexBounds.problem(regex, true).isEmpty() && Character.isLetter(c)) {
+                Pattern.compile(regex, Pattern.CASE_INSENSITIVE);
+            }
+        }
     }
 
     /** What passes is compiled without an exhausted stack, and to about what was told. */

@@ -188,7 +188,8 @@ public final class PackageJars {
                     }
                     return Optional.of(JarClass.read(bytes));
                 } catch (IOException e) {
-                    throw new IllegalArgumentException(e.getMessage(), e);
+                    // The message of an end that comes too early is null.
+                    throw new IllegalArgumentException("it cannot be read: " + e, e);
                 }
             }
         }

@@ -3,7 +3,6 @@ package org.crabro.container.admin;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -120,7 +119,8 @@ final class PackageForm {
                                 .formatted(PARAMETERS, MEMORY_PART_MAX));
             }
             try {
-                if (!read(given.get().getContentAsString(StandardCharsets.UTF_8), parameters)) {
+                if (!read(
+                        Content.Source.asInputStream(given.get().getContentSource()), parameters)) {
                     return new Received.Wrong(PARAMETERS + ": expected a JSON object");
                 }
             } catch (JacksonException e) {
@@ -144,7 +144,7 @@ final class PackageForm {
      *
      * @return false where it is no object
      */
-    private static boolean read(String json, Fields parameters) {
+    private static boolean read(InputStream json, Fields parameters) {
         try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), json)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return false;

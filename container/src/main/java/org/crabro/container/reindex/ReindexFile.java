@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
 import org.crabro.document.DocumentId;
+import org.crabro.document.InvalidDocumentException;
 
 /**
  * A register on disk: lines of names and values, as {@link Properties} have them. What belongs to
@@ -44,7 +45,7 @@ final class ReindexFile {
             return contents(values);
         } catch (NoSuchFileException e) {
             return new Contents(true, Map.of());
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | InvalidDocumentException e) {
             throw new IOException(
                     "%s: %s; without the file nothing is being reindexed"
                             .formatted(path, e.getMessage()),

@@ -186,6 +186,7 @@ class ActiveApplicationTest {
                     applicationPackage; text/plain | x => applicationPackage: expected Content-Type application/zip, application/x-gzip or application/gzip, but found 'text/plain'
                     prepareParams; application/json | [] => prepareParams: expected a JSON object
                     prepareParams; application/json | {"a":tru} => prepareParams: expected a JSON object: Unrecognized token 'tru'
+                    prepareParams; application/json | {"aÿ":1} => prepareParams: expected a JSON object: Invalid UTF-8 start byte 0xff
                     prepareParams; application/json | {"applicationName":"a b"} => applicationName: expected a name of 1 to 64 letters, digits, '_' and '-', but found 'a b'
                     """)
     void refusesFormsThatAreWrong(String part, String message) throws Exception {

@@ -81,6 +81,17 @@ class ReindexRegisterTest {
     }
 
     @Test
+    void namesTheFileWithAnIdThatIsNone() throws Exception {
+        Path state = directory.resolve("state");
+        open().ask(List.of(NOTES), 1, "first");
+        Files.writeString(state, Files.readString(state) + "0.after=i\n");
+
+        assertThatThrownBy(this::open)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("state: unparseable document id 'i'");
+    }
+
+    @Test
     void beginsWhatADeploymentChangedWhenItIsActive() throws Exception {
         var register = open();
         register.expect(3, CHANGES);

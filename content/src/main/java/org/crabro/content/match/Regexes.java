@@ -2,6 +2,8 @@ package org.crabro.content.match;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import java.util.Optional;
+import org.crabro.text.RegexBounds;
 
 /** Compiles regular expressions of queries, which take time that is linear in the text. */
 final class Regexes {
@@ -9,9 +11,13 @@ final class Regexes {
 
     /**
      * @param cased whether case counts
-     * @throws QueryRejectedException if it is no regular expression
+     * @throws QueryRejectedException if it is no regular expression, or exceeds its bounds
      */
     static Pattern of(String expression, boolean cased) {
+        Optional<String> problem = RegexBounds.problem(expression, !cased);
+        if (problem.isPresent()) {
+            throw new QueryRejectedException("the regular expression has " + problem.get());
+        }
         try {
             return Pattern.compile(
                     expression, cased ? Pattern.DOTALL : Pattern.DOTALL | Pattern.CASE_INSENSITIVE);

@@ -294,7 +294,8 @@ class ElementSearchTest {
                                         "name", List.of(term("", "x")), List.of()),
                                 List.of()))
                 .withMessage(
-                        "sameElement() is for arrays, weighted sets and maps, and 'name' is string");
+                        "sameElement() is for arrays, weighted sets and maps, and 'name' is"
+                                + " string");
         assertThatExceptionOfType(QueryRejectedException.class)
                 .isThrownBy(() ->
                         search(
@@ -308,6 +309,14 @@ class ElementSearchTest {
                 .isThrownBy(() ->
                         search(new QueryNode.Regex("name", "(", TermSettings.DEFAULT), List.of()))
                 .withMessageStartingWith("the regular expression '(' is wrong: missing closing )");
+        assertThatExceptionOfType(QueryRejectedException.class)
+                .isThrownBy(() ->
+                        search(
+                                new QueryNode.Regex("name", "[b-\uffff]", TermSettings.DEFAULT),
+                                List.of()))
+                .withMessage(
+                        "the regular expression has characters from U+1C80 to U+1C88, of which"
+                                + " case cannot be ignored");
     }
 
     private List<String> search(QueryNode tree, List<Row> rows) {

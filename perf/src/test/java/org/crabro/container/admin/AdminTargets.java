@@ -27,7 +27,8 @@ public final class AdminTargets {
                 FuzzTarget.ofText(
                         "deploy-parameters",
                         AdminTargets::parameters,
-                        HttpException.IllegalArgumentException.class));
+                        HttpException.IllegalArgumentException.class,
+                        HttpException.IllegalStateException.class));
     }
 
     /** A form is a package, or a refusal with a message. No part remains in the directory. */

@@ -33,7 +33,8 @@ public final class VisitTargets {
                         InvalidRequestException.class,
                         InvalidDocumentException.class,
                         // Of a query string that is not encoded as URLs are.
-                        HttpException.IllegalArgumentException.class),
+                        HttpException.IllegalArgumentException.class,
+                        HttpException.IllegalStateException.class),
                 FuzzTarget.ofBytes(
                         "visit-continuations",
                         VisitTargets::continuation,
