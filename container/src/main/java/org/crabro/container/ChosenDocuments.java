@@ -5,7 +5,7 @@ import org.crabro.container.bulk.BulkFeed;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.ManyDocuments;
-import org.eclipse.jetty.server.Request;
+import org.crabro.container.http.ArrivingRequest;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
@@ -16,7 +16,7 @@ import org.eclipse.jetty.util.Callback;
 record ChosenDocuments(BulkFeed bulk, ManyDocuments selections) implements ManyDocuments {
     @Override
     public void answer(
-            Request request,
+            ArrivingRequest request,
             Response response,
             Callback callback,
             DocumentPath target,

@@ -169,7 +169,8 @@ public final class Container implements AutoCloseable {
         admission.measure(metrics.registry());
         this.queryBodies = settings.search().bodyMemory(times);
         queryBodies.measure(metrics.registry(), "queries");
-        this.bulkAdmission = new BulkAdmission(settings.bulk());
+        this.bulkAdmission = new BulkAdmission(settings.bulk(), times.idle());
+        bulkAdmission.measure(metrics.registry());
         this.visitAdmission = new VisitAdmission(settings.visits());
         this.listeners = new Listeners(settings.http().port(), settings.http().tls(), this::listen);
         this.ownPort = listeners.first().port();

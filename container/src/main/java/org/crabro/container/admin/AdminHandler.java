@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.crabro.config.application.ApplicationName;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.container.http.BodyRefusedException;
 import org.crabro.container.http.SlowBodyException;
 import org.crabro.container.reindex.ReindexRegister;
 import org.eclipse.jetty.http.HttpMethod;
@@ -62,6 +63,8 @@ final class AdminHandler extends Handler.Abstract {
         var exchange = new AdminExchange(request, response, callback);
         try {
             handle(AdminPath.parse(path), exchange);
+        } catch (BodyRefusedException _) {
+            exchange.tooMany(deployments.uploads().gaveWay());
         } catch (SlowBodyException e) {
             exchange.fail(AdminError.REQUEST_TIMEOUT, e.getReason());
         } catch (Exception e) {

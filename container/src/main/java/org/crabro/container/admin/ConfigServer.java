@@ -60,10 +60,12 @@ public final class ConfigServer implements AutoCloseable {
                         store,
                         settings.limits(),
                         settings.sessions(),
+                        settings.http().bodies().idle(),
                         activation,
                         register,
                         settings.lockWait(),
                         InstantSource.system());
+        deployments.uploads().measure(metrics.registry());
         deployments.restore();
         var handlers =
                 new Handler.Sequence(

@@ -206,7 +206,7 @@ final class ContentEndpoint {
             return;
         }
         try (Uploads.Upload upload = place.get()) {
-            if (PackageUpload.receive(exchange.request(), upload.path(), maxFileBytes)) {
+            if (upload.receive(exchange.request(), upload.path(), maxFileBytes)) {
                 run(
                         exchange,
                         tenant,

@@ -159,24 +159,24 @@ final class DeployEndpoint {
         try (Uploads.Upload upload = place.get()) {
             answer =
                     isForm
-                            ? ofForm(exchange, tenant, use, upload.path())
-                            : ofArchive(exchange, tenant, use, upload.path(), format.orElseThrow());
+                            ? ofForm(exchange, tenant, use, upload)
+                            : ofArchive(exchange, tenant, use, upload, format.orElseThrow());
         }
         answer.run();
     }
 
     private Runnable ofArchive(
-            AdminExchange exchange, String tenant, Use use, Path upload, Format format)
+            AdminExchange exchange, String tenant, Use use, Uploads.Upload upload, Format format)
             throws IOException, InterruptedException {
-        return PackageUpload.receive(exchange.request(), upload, maxPackageBytes)
-                ? used(exchange, tenant, use, upload, format, exchange.parameters())
+        return upload.receive(exchange.request(), upload.path(), maxPackageBytes)
+                ? used(exchange, tenant, use, upload.path(), format, exchange.parameters())
                 : () -> tooLarge(exchange);
     }
 
-    private Runnable ofForm(AdminExchange exchange, String tenant, Use use, Path directory)
+    private Runnable ofForm(AdminExchange exchange, String tenant, Use use, Uploads.Upload upload)
             throws IOException, InterruptedException {
-        Path file = directory.resolve("package");
-        return switch (PackageForm.receive(exchange.request(), directory, file, maxPackageBytes)) {
+        Path file = upload.path().resolve("package");
+        return switch (PackageForm.receive(exchange.request(), upload, file, maxPackageBytes)) {
             case PackageForm.Received.Wrong(var problem) ->
                     () -> exchange.fail(AdminError.BAD_REQUEST, problem);
             case PackageForm.Received.TooLarge() -> () -> tooLarge(exchange);

@@ -47,6 +47,7 @@ final class Deployments implements AutoCloseable {
 
     /**
      * @param waiting how much may come in, and wait to be activated
+     * @param idle an upload that receives next to nothing for so long gives its place to another
      * @param register told which documents are to go through their scripts again
      * @param maxWait how long a deployment waits for another one to end at most
      * @param clock says which overrides are still good, and which sessions are over
@@ -56,6 +57,7 @@ final class Deployments implements AutoCloseable {
             PackageStore store,
             PackageLimits limits,
             SessionLimits waiting,
+            Duration idle,
             ModelActivation activation,
             ReindexRegister register,
             Duration maxWait,
@@ -69,7 +71,7 @@ final class Deployments implements AutoCloseable {
         this.turns = new DeployTurns(maxWait, store, sessions, clock);
         this.active = new ActivePackage(store, activation);
         this.files = new SessionFiles(store, limits, sessions, active, turns, clock);
-        this.uploads = new Uploads(store, waiting.uploads());
+        this.uploads = new Uploads(store, waiting.uploads(), idle);
         this.tenants = new Tenants(store);
     }
 

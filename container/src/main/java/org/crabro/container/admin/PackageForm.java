@@ -61,16 +61,17 @@ final class PackageForm {
     /**
      * Writes the package in the body of {@code request} to {@code file}.
      *
-     * @param directory where parts lie until this returns
+     * @param upload a directory, for the parts of the form
      */
-    static Received receive(Request request, Path directory, Path file, long maxBytes)
+    static Received receive(Request request, Uploads.Upload upload, Path file, long maxBytes)
             throws IOException {
         String type = String.valueOf(request.getHeaders().get(HttpHeader.CONTENT_TYPE));
         if (MultiPart.extractBoundary(type) == null) {
             return new Received.Wrong("expected a boundary in the Content-Type of the form");
         }
+        Path directory = upload.path();
         Path form = directory.resolve("form");
-        if (!PackageUpload.receive(request, form, maxBytes)) {
+        if (!upload.receive(request, form, maxBytes)) {
             return new Received.TooLarge();
         }
         MultiPartConfig config =

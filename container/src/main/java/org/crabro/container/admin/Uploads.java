@@ -1,31 +1,86 @@
 package org.crabro.container.admin;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
+import java.util.function.LongSupplier;
+import org.crabro.container.http.ArrivingRequest;
+import org.crabro.container.http.BodyLimits;
+import org.crabro.container.http.BodyMemory;
+import org.crabro.container.http.BodyRefusedException;
+import org.eclipse.jetty.server.Request;
 
 /** What is being received: a bounded number of files and forms, each deleted when it was used. */
 final class Uploads {
+    private static final int BUFFER_SIZE = 64 << 10;
+
     private final PackageStore store;
     private final int max;
-    private final Semaphore free;
+    private final Duration idle;
+    private final BodyMemory places;
 
     /**
-     * @param max how many may be received at once
+     * @param max how many may be received at once; 0 for none
+     * @param idle an upload that receives less than 16 KiB in this time gives its place to another
      */
-    Uploads(PackageStore store, int max) {
+    Uploads(PackageStore store, int max, Duration idle) {
+        this(store, max, idle, System::nanoTime);
+    }
+
+    /**
+     * @param nanoTime on the scale of {@link System#nanoTime()}
+     */
+    Uploads(PackageStore store, int max, Duration idle, LongSupplier nanoTime) {
         this.store = store;
         this.max = max;
-        this.free = new Semaphore(max);
+        this.idle = idle;
+        this.places = new BodyMemory(BodyLimits.places(Math.max(1, max), idle), nanoTime);
+    }
+
+    /** Has {@code registry} tell how many are being received. */
+    void measure(MeterRegistry registry) {
+        places.measure(registry, "uploads");
     }
 
     /** Where something is received; closing it deletes what came. */
     final class Upload implements AutoCloseable {
         private final Path path;
+        private final BodyMemory.Share place;
 
-        private Upload(Path path) {
+        private Upload(Path path, BodyMemory.Share place) {
             this.path = path;
+            this.place = place;
+        }
+
+        /**
+         * Writes the body of {@code request} into {@code file}.
+         *
+         * @return false where it is larger than {@code maxBytes}; the file holds a part of it then
+         * @throws BodyRefusedException if the upload has given its place to another
+         */
+        boolean receive(Request request, Path file, long maxBytes) throws IOException {
+            if (request.getLength() > maxBytes) {
+                return false;
+            }
+            byte[] buffer = new byte[BUFFER_SIZE];
+            long received = 0;
+            try (InputStream body = new ArrivingRequest(request).stream(place);
+                    OutputStream out = Files.newOutputStream(file)) {
+                for (int count = body.read(buffer); count >= 0; count = body.read(buffer)) {
+                    received += count;
+                    if (received > maxBytes) {
+                        return false;
+                    }
+                    out.write(buffer, 0, count);
+                }
+            }
+            place.complete();
+            return true;
         }
 
         Path path() {
@@ -37,7 +92,7 @@ final class Uploads {
             try {
                 store.deleteUpload(path);
             } finally {
-                free.release();
+                place.close();
             }
         }
     }
@@ -49,7 +104,7 @@ final class Uploads {
 
     /**
      * Returns a new file to receive something in, or nothing where as many are being received as
-     * may be.
+     * may be and none is idle. An idle one gives way.
      *
      * @throws IOException if it cannot be made
      */
@@ -67,19 +122,36 @@ final class Uploads {
     }
 
     private Optional<Upload> begin(Making making) throws IOException {
-        if (!free.tryAcquire()) {
+        if (max == 0) {
+            return Optional.empty();
+        }
+        BodyMemory.Share place;
+        try {
+            place = places.enter(System.nanoTime());
+        } catch (BodyRefusedException _) {
             return Optional.empty();
         }
         boolean isMade = false;
         try {
-            var upload = new Upload(making.make());
+            var upload = new Upload(making.make(), place);
             isMade = true;
             return Optional.of(upload);
         } finally {
             if (!isMade) {
-                free.release();
+                place.close();
             }
         }
+    }
+
+    /** Returns how many wait for their clients. */
+    int waiting() {
+        return places.waiting();
+    }
+
+    /** Says why an upload has ended that has given way. */
+    String gaveWay() {
+        return "this upload received less than %,d bytes in %,d ms and gave its place to another; try again"
+                .formatted(BodyMemory.PROGRESS_BYTES, idle.toMillis());
     }
 
     /** Says that no more are received now. */

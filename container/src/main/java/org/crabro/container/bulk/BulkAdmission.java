@@ -1,9 +1,16 @@
 package org.crabro.container.bulk;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.crabro.container.document.InvalidRequestException;
+import org.crabro.container.http.BodyLimits;
+import org.crabro.container.http.BodyMemory;
+import org.crabro.container.http.BodyRefusedException;
+import org.eclipse.jetty.http.HttpStatus;
 
 /**
  * Counts bulk requests under way and what their long lines take, and has the threads that read
@@ -11,14 +18,28 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class BulkAdmission implements AutoCloseable {
     private final BulkSettings settings;
-    private final AtomicInteger streams = new AtomicInteger();
+    private final Duration idle;
+    private final BodyMemory streams;
     private final AtomicLong longLines = new AtomicLong();
 
     /** Reading lines never waits for others, but embedding texts takes its time. */
     private final ExecutorService threads;
 
-    public BulkAdmission(BulkSettings settings) {
+    /**
+     * @param idle a request that receives less than 16 KiB in this time, while its reader waits,
+     *     gives its place to another
+     */
+    public BulkAdmission(BulkSettings settings, Duration idle) {
+        this(settings, idle, System::nanoTime);
+    }
+
+    /**
+     * @param nanoTime on the scale of {@link System#nanoTime()}
+     */
+    BulkAdmission(BulkSettings settings, Duration idle, LongSupplier nanoTime) {
         this.settings = settings;
+        this.idle = idle;
+        this.streams = new BodyMemory(BodyLimits.places(settings.maxStreams(), idle), nanoTime);
         this.threads =
                 Executors.newFixedThreadPool(
                         settings.threads(),
@@ -33,17 +54,34 @@ public final class BulkAdmission implements AutoCloseable {
         return threads;
     }
 
-    /** Counts a request in, and returns whether it may go on; then {@link #end} follows. */
-    boolean tryBegin() {
-        if (streams.incrementAndGet() <= settings.maxStreams()) {
-            return true;
-        }
-        streams.decrementAndGet();
-        return false;
+    /** Has {@code registry} tell how many requests are under way. */
+    public void measure(MeterRegistry registry) {
+        streams.measure(registry, "bulk");
     }
 
-    void end() {
-        streams.decrementAndGet();
+    /**
+     * Counts a request in. If all places are taken, the request gives way that has been idle for
+     * longest.
+     *
+     * @param beginNanos when it came
+     * @return its place, to be closed
+     * @throws InvalidRequestException if no request is idle
+     */
+    BodyMemory.Share begin(long beginNanos) {
+        try {
+            return streams.enter(beginNanos);
+        } catch (BodyRefusedException _) {
+            throw new InvalidRequestException(
+                    HttpStatus.TOO_MANY_REQUESTS_429,
+                    "overload: %d bulk requests are under way, at most %d"
+                            .formatted(settings.maxStreams(), settings.maxStreams()));
+        }
+    }
+
+    /** Says why a request has ended that has given way. */
+    String gaveWay() {
+        return "overload: this bulk request received less than %d bytes in %d ms and gave its place to another, at most %d"
+                .formatted(BodyMemory.PROGRESS_BYTES, idle.toMillis(), settings.maxStreams());
     }
 
     /** Returns whether there is room for {@code bytes} more of long lines; then it is taken. */
@@ -61,7 +99,12 @@ public final class BulkAdmission implements AutoCloseable {
 
     /** Returns how many requests are under way. */
     public int streams() {
-        return streams.get();
+        return streams.count();
+    }
+
+    /** Returns how many requests wait for their clients. */
+    int waiting() {
+        return streams.waiting();
     }
 
     /** Returns what long lines take now. */

@@ -18,6 +18,9 @@ import org.crabro.container.document.ManyDocuments;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ValidatedWrites;
 import org.crabro.container.http.Accepted;
+import org.crabro.container.http.ArrivingRequest;
+import org.crabro.container.http.BodyMemory;
+import org.crabro.container.http.BodyRefusedException;
 import org.crabro.container.http.CborSink;
 import org.crabro.container.http.CborTranscript;
 import org.crabro.container.http.PacedRequest;
@@ -93,46 +96,52 @@ public final class BulkFeed implements ManyDocuments {
 
     @Override
     public void answer(
-            Request request,
+            ArrivingRequest request,
             Response response,
             Callback callback,
             DocumentPath target,
             DocumentParameters parameters)
             throws IOException {
         BulkOptions options = BulkOptions.of(parameters, timeout);
-        if (!admission.tryBegin()) {
-            response.getHeaders().put(HttpHeader.RETRY_AFTER, ASK_AGAIN.toSeconds());
-            throw new InvalidRequestException(
-                    HttpStatus.TOO_MANY_REQUESTS_429,
-                    "overload: %d bulk requests are under way, at most %d"
-                            .formatted(
-                                    admission.settings().maxStreams(),
-                                    admission.settings().maxStreams()));
-        }
         // A client keeps a request open to send operations as they come up.
         PacedRequest.allowIdle(request);
-        try {
-            run(request, response, callback, target, options);
+        try (BodyMemory.Share place = admission.begin(request.getBeginNanoTime())) {
+            run(request, response, callback, target, options, place);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             var interrupted = new InterruptedIOException("interrupted during a bulk request");
             interrupted.initCause(e);
             throw interrupted;
-        } finally {
-            admission.end();
         }
     }
 
+    /** Returns a body whose end says why, if the request gives its place to another. */
+    private BodySource givingWay(BodySource body) {
+        return (into, offset, length, waits) -> {
+            try {
+                return body.read(into, offset, length, waits);
+            } catch (BodyRefusedException _) {
+                throw new InvalidRequestException(
+                        HttpStatus.TOO_MANY_REQUESTS_429, admission.gaveWay());
+            }
+        };
+    }
+
     private void run(
-            Request request,
+            ArrivingRequest request,
             Response response,
             Callback callback,
             DocumentPath target,
-            BulkOptions options)
+            BulkOptions options,
+            BodyMemory.Share place)
             throws IOException, InterruptedException {
         long begin = System.nanoTime();
-        BodySource sent = GzipBody.isGzip(request) ? new GzipBody(request) : new PlainBody(request);
-        BodySource body = isArray(request) ? new ArrayBody(sent) : sent;
+        BodySource sent =
+                GzipBody.isGzip(request)
+                        ? new GzipBody(request.stream(place))
+                        : new PlainBody(request, place);
+        BodySource yielding = givingWay(sent);
+        BodySource body = isArray(request) ? new ArrayBody(yielding) : yielding;
         response.setStatus(HttpStatus.OK_200);
         boolean isCbor = Accepted.isCborSequencePreferred(request.getHeaders());
         response.getHeaders()
@@ -164,6 +173,10 @@ public final class BulkFeed implements ManyDocuments {
                         admission,
                         answers);
         Optional<String> problem = run.run(body);
+        if (place.hasGivenWay() && !response.isCommitted()) {
+            response.setStatus(HttpStatus.TOO_MANY_REQUESTS_429);
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, ASK_AGAIN.toSeconds());
+        }
         double millis = (System.nanoTime() - begin) / 1e6;
         lines.totals(
                 problem,

@@ -2,11 +2,11 @@ package org.crabro.container.bulk;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.crabro.container.document.DocumentParameters;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class GzipBody implements BodySource {
     private static final int BUFFER_SIZE = 64 << 10;
 
-    private final Request request;
+    private final InputStream compressed;
     private @Nullable GZIPInputStream in;
 
-    GzipBody(Request request) {
-        this.request = request;
+    GzipBody(InputStream compressed) {
+        this.compressed = compressed;
     }
 
     /** Returns whether the body of a request is one. */
@@ -43,7 +43,7 @@ final class GzipBody implements BodySource {
         try {
             GZIPInputStream open = in;
             if (open == null) {
-                open = new GZIPInputStream(Content.Source.asInputStream(request), BUFFER_SIZE);
+                open = new GZIPInputStream(compressed, BUFFER_SIZE);
                 in = open;
             }
             return open.read(into, offset, length);

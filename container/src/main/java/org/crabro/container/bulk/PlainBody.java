@@ -1,32 +1,36 @@
 package org.crabro.container.bulk;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.Semaphore;
+import org.crabro.container.http.ArrivingRequest;
+import org.crabro.container.http.BodyMemory;
 import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
 /** A body as it was sent. */
 final class PlainBody implements BodySource {
-    private final Content.Source source;
-    private final Semaphore arrived = new Semaphore(0);
+    private final ArrivingRequest request;
+    private final BodyMemory.Share place;
     private Content.@Nullable Chunk chunk;
     private boolean isAtEnd;
 
-    PlainBody(Content.Source source) {
-        this.source = source;
+    /**
+     * @param place that the request gives to another while it waits for its client
+     */
+    PlainBody(ArrivingRequest request, BodyMemory.Share place) {
+        this.request = request;
+        this.place = place;
     }
 
     @Override
     public int read(byte[] into, int offset, int length, boolean waits) throws IOException {
         while (!isAtEnd) {
-            Content.Chunk now = chunk == null ? source.read() : chunk;
+            Content.Chunk now = chunk == null ? request.read() : chunk;
             if (now == null) {
                 if (!waits) {
                     return 0;
                 }
-                await();
+                request.await(place);
                 continue;
             }
             if (Content.Chunk.isFailure(now)) {
@@ -48,17 +52,5 @@ final class PlainBody implements BodySource {
             }
         }
         return -1;
-    }
-
-    private void await() throws IOException {
-        source.demand(arrived::release);
-        try {
-            arrived.acquire();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            var interrupted = new InterruptedIOException("interrupted while a body came in");
-            interrupted.initCause(e);
-            throw interrupted;
-        }
     }
 }

@@ -79,7 +79,7 @@ public final class Admission {
      * @throws BodyRefusedException if it is not to go on
      */
     static void grow(BodyMemory.Share operation, long length) {
-        operation.receive(length, cost(length));
+        operation.receive(cost(length));
     }
 
     private static long cost(long length) {

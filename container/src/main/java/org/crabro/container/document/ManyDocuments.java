@@ -1,7 +1,7 @@
 package org.crabro.container.document;
 
 import java.io.IOException;
-import org.eclipse.jetty.server.Request;
+import org.crabro.container.http.ArrivingRequest;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
@@ -17,7 +17,7 @@ public interface ManyDocuments {
      * @throws IOException if the client went away
      */
     void answer(
-            Request request,
+            ArrivingRequest request,
             Response response,
             Callback callback,
             DocumentPath target,

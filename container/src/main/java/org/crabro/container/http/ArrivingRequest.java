@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 public final class ArrivingRequest extends Request.Wrapper {
     private final AtomicReference<@Nullable Runnable> demanded = new AtomicReference<>();
 
+    /** For the thread that reads. */
+    private long arrivedBytes;
+
     private volatile boolean isGivenUp;
 
     public ArrivingRequest(Request request) {
@@ -28,7 +31,11 @@ public final class ArrivingRequest extends Request.Wrapper {
     @Override
     public Content.@Nullable Chunk read() {
         // A wait that was given up has left its demand, and content comes with that.
-        return demanded.get() == null ? super.read() : null;
+        Content.Chunk chunk = demanded.get() == null ? super.read() : null;
+        if (chunk != null) {
+            arrivedBytes += chunk.remaining();
+        }
+        return chunk;
     }
 
     @Override
@@ -54,7 +61,7 @@ public final class ArrivingRequest extends Request.Wrapper {
      */
     public void await(BodyMemory.Share share) throws InterruptedIOException {
         var arrival = new Arrival(Thread.currentThread());
-        share.beginWaiting();
+        share.beginWaiting(arrivedBytes);
         demand(arrival);
         while (!arrival.isThere && !share.hasGivenWay()) {
             LockSupport.park(this);

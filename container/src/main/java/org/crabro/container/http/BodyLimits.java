@@ -11,6 +11,15 @@ import java.time.Duration;
  *     gives way to others
  */
 public record BodyLimits(int bodies, long bytes, Duration stalled) {
+    /**
+     * Returns the bounds of bodies that take a place each and no memory.
+     *
+     * @param idle a body that receives as little in this time gives its place to another
+     */
+    public static BodyLimits places(int places, Duration idle) {
+        return new BodyLimits(places, Long.MAX_VALUE, idle);
+    }
+
     public BodyLimits {
         if (bodies < 1 || bytes < 1 || stalled.isNegative()) {
             throw new IllegalArgumentException(

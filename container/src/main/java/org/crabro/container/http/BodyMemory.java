@@ -14,9 +14,9 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for the bodies of requests. A body counts for what has been received of it, not for what
- * its client announces. Safe for use by many threads; each {@link Share} belongs to the thread that
- * reads its body.
+ * Memory and places for the bodies of requests. A body counts for what has been received of it, not
+ * for what its client announces. Safe for use by many threads; each {@link Share} belongs to the
+ * thread that reads its body.
  *
  * <p>When there is no room for more of a body:
  *
@@ -36,7 +36,7 @@ public final class BodyMemory {
     public static final long SMALL_BYTES = 1 << 20;
 
     /** A body that receives less in {@link BodyLimits#stalled} has stalled. */
-    static final long PROGRESS_BYTES = 16 << 10;
+    public static final long PROGRESS_BYTES = 16 << 10;
 
     /** The part of the memory that large bodies leave to small ones. */
     private static final int PART_FOR_SMALL = 4;
@@ -86,25 +86,29 @@ public final class BodyMemory {
 
         private volatile boolean hasGivenWay;
         private volatile boolean isWaiting;
+
+        /** As if the reader had waited for the client all the time since the last progress. */
         private volatile long progressNanos;
-        private long receivedBytes;
+
+        /** When the reader last stopped waiting. */
+        private long busySinceNanos;
+
         private long progressBytes;
 
         private Share(long beginNanos, long now) {
             this.beginNanos = beginNanos;
             this.progressNanos = now;
+            this.busySinceNanos = now;
         }
 
         /**
-         * Says how much has been received.
+         * Says what the body counts for by now.
          *
-         * @param bytes received so far
-         * @param counts what they count for; less than before changes nothing
+         * @param counts less than before changes nothing
          * @throws BodyRefusedException if there is no room for it, or another body has taken the
          *     room
          */
-        public void receive(long bytes, long counts) {
-            receivedBytes = bytes;
+        public void receive(long counts) {
             long more = counts - counted;
             if (more > 0) {
                 grow(counts);
@@ -159,11 +163,18 @@ public final class BodyMemory {
                                     .formatted(limits.bodies(), limits.bytes()));
         }
 
-        /** Says that the reader waits for its client from here on. */
-        void beginWaiting() {
-            if (receivedBytes - progressBytes >= PROGRESS_BYTES) {
-                progressBytes = receivedBytes;
-                progressNanos = nanoTime.getAsLong();
+        /**
+         * Says that the reader waits for its client from here on.
+         *
+         * @param arrived bytes of the body as it is sent
+         */
+        void beginWaiting(long arrived) {
+            long now = nanoTime.getAsLong();
+            if (arrived - progressBytes >= PROGRESS_BYTES) {
+                progressBytes = arrived;
+                progressNanos = now;
+            } else {
+                progressNanos = progressNanos + now - busySinceNanos;
             }
             reader = Thread.currentThread();
             isWaiting = true;
@@ -177,10 +188,12 @@ public final class BodyMemory {
         void endWaiting() {
             isWaiting = false;
             reader = null;
+            busySinceNanos = nanoTime.getAsLong();
             check();
         }
 
-        boolean hasGivenWay() {
+        /** Returns whether another body has taken the room or the place. */
+        public boolean hasGivenWay() {
             return hasGivenWay;
         }
 
@@ -371,6 +384,11 @@ public final class BodyMemory {
     /** Returns how many bodies are received or used. */
     public int count() {
         return count.get();
+    }
+
+    /** Returns how many readers wait for their clients. */
+    public int waiting() {
+        return (int) shares.stream().filter(share -> share.isWaiting).count();
     }
 
     /** Returns what they count for. */

@@ -37,7 +37,7 @@ final class BodyBudget {
         void receive(long bytes) {
             BodyMemory.Share share = taken;
             if (share != null) {
-                share.receive(bytes, bytes);
+                share.receive(bytes);
             }
         }
 

@@ -11,6 +11,7 @@ import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.DocumentWrites;
 import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.ManyDocuments;
+import org.crabro.container.http.ArrivingRequest;
 import org.crabro.container.http.ClientWatch;
 import org.crabro.container.visit.VisitAnswer.Ending;
 import org.crabro.protocol.visit.VisitForm;
@@ -68,7 +69,7 @@ public final class VisitHandler implements ManyDocuments {
 
     @Override
     public void answer(
-            Request request,
+            ArrivingRequest request,
             Response response,
             Callback callback,
             DocumentPath target,

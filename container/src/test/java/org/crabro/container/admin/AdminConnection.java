@@ -8,8 +8,10 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.IntSupplier;
 import org.crabro.config.application.PackageLimits;
 import org.crabro.container.http.NotFoundHandler;
+import org.crabro.container.http.OnVirtualThreads;
 import org.crabro.container.reindex.ReindexRegister;
 import org.eclipse.jetty.http.HttpTester;
 import org.eclipse.jetty.http.UriCompliance;
@@ -28,6 +30,7 @@ final class AdminConnection {
     final RecordedActivation activation = new RecordedActivation();
     final LogRing logs = new LogRing("h", 7);
     volatile Instant now = Instant.ofEpochMilli(5);
+    private IntSupplier waitingUploads = () -> 0;
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
 
@@ -36,6 +39,17 @@ final class AdminConnection {
     static AdminConnection open(
             Path directory, PackageLimits limits, SessionLimits sessions, long maxPackageBytes)
             throws Exception {
+        return open(directory, limits, sessions, Duration.ofSeconds(10), maxPackageBytes);
+    }
+
+    /** Does the same for uploads that are idle after this time. */
+    static AdminConnection open(
+            Path directory,
+            PackageLimits limits,
+            SessionLimits sessions,
+            Duration idle,
+            long maxPackageBytes)
+            throws Exception {
         var connection = new AdminConnection();
         var register = ReindexRegister.open(directory.resolve("reindexing"), () -> connection.now);
         var deployments =
@@ -43,10 +57,12 @@ final class AdminConnection {
                         PackageStore.open(directory),
                         limits,
                         sessions,
+                        idle,
                         connection.activation,
                         register,
                         Duration.ZERO,
                         () -> connection.now);
+        connection.waitingUploads = deployments.uploads()::waiting;
         deployments.restore();
         // Paths come as they are on the real port.
         connection
@@ -56,16 +72,31 @@ final class AdminConnection {
                 .setUriCompliance(UriCompliance.UNSAFE);
         connection.server.addConnector(connection.connector);
         connection.server.setHandler(
-                new Handler.Sequence(
-                        new AdminHandler(
-                                deployments,
-                                register,
-                                maxPackageBytes,
-                                connection.logs,
-                                () -> connection.now),
-                        new NotFoundHandler()));
+                new OnVirtualThreads(
+                        new Handler.Sequence(
+                                new AdminHandler(
+                                        deployments,
+                                        register,
+                                        maxPackageBytes,
+                                        connection.logs,
+                                        () -> connection.now),
+                                new NotFoundHandler())));
         connection.server.start();
         return connection;
+    }
+
+    /** Begins a request whose body has this length, and does not send it. */
+    LocalConnector.LocalEndPoint begin(String path, String type, int length) {
+        LocalConnector.LocalEndPoint client = connector.connect();
+        client.addInput(
+                "POST %s HTTP/1.1\r\nHost: h:19071\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
+                        .formatted(path, type, length));
+        return client;
+    }
+
+    /** Returns how many uploads wait for their clients. */
+    int waitingUploads() {
+        return waitingUploads.getAsInt();
     }
 
     HttpTester.Response get(String path) throws Exception {

@@ -55,6 +55,7 @@ class AdminHandlerTest {
                         PackageStore.open(directory),
                         PackageLimits.DEFAULT,
                         SessionLimits.DEFAULT,
+                        Duration.ofSeconds(10),
                         activation,
                         register,
                         Duration.ZERO,
@@ -128,7 +129,7 @@ class AdminHandlerTest {
         assertThat(get(APPLICATION + "/serviceconverge?timeout=5").getContent())
                 .isEqualTo(
                         "{\"services\":[{\"host\":\"127.0.0.1\",\"port\":8080,\"type\":\"container\","
-                                + "\"clusterName\":\"default\",\"url\":\"http://h:19071"
+                            + "\"clusterName\":\"default\",\"url\":\"http://h:19071"
                                 + APPLICATION
                                 + "/serviceconverge/127.0.0.1:8080\",\"currentGeneration\":1}],"
                                 + "\"url\":\"http://h:19071"
@@ -157,7 +158,7 @@ class AdminHandlerTest {
         assertThat(verbose.getContent())
                 .startsWith(
                         "{\"log\":[{\"time\":5,\"level\":\"INFO\",\"message\":\"hosts.xml: one"
-                                + " process does all of it for now\",\"applicationPackage\":true},");
+                            + " process does all of it for now\",\"applicationPackage\":true},");
     }
 
     @Test
@@ -221,7 +222,10 @@ class AdminHandlerTest {
                 (_, text) ->
                         text.replaceFirst(
                                 "\\n}\\s*$",
-                                "\n  field copy type string { indexing: input text | index }\n}\n"));
+                                "\n"
+                                        + "  field copy type string { indexing: input text | index"
+                                        + " }\n"
+                                        + "}\n"));
 
         HttpTester.Response reply = deploy("application/zip", Packages.zip(files));
 
@@ -233,7 +237,8 @@ class AdminHandlerTest {
         assertThat(get(APPLICATION + "/reindexing").getContent())
                 .contains("\"pending\":{}", "\"state\":\"pending\"")
                 .endsWith(
-                        "\"cause\":\"generation 2: Document type 'note': field 'copy' added\"}}}}}");
+                        "\"cause\":\"generation 2: Document type 'note': field 'copy'"
+                                + " added\"}}}}}");
     }
 
     @Test
@@ -245,7 +250,10 @@ class AdminHandlerTest {
                 (_, text) ->
                         text.replaceFirst(
                                 "\\n}\\s*$",
-                                "\n  field copy type string { indexing: input text | index }\n}\n"));
+                                "\n"
+                                        + "  field copy type string { indexing: input text | index"
+                                        + " }\n"
+                                        + "}\n"));
         activation.reply =
                 () -> {
                     // Noted before, so that it is not forgotten where the process ends now.
@@ -423,11 +431,13 @@ class AdminHandlerTest {
                         "{\"enabled\":true,\"clusters\":{\"store\":{\"pending\":{},\"ready\":{}}}}");
         assertThat(answer("DELETE", APPLICATION + "/reindexing"))
                 .isEqualTo(
-                        "{\"message\":\"Reindexing of application 'default.default' is disabled.\"}");
+                        "{\"message\":\"Reindexing of application 'default.default' is"
+                                + " disabled.\"}");
         assertThat(get(APPLICATION + "/reindexing").getContent()).startsWith("{\"enabled\":false,");
         assertThat(answer("POST", APPLICATION + "/reindexing"))
                 .isEqualTo(
-                        "{\"message\":\"Reindexing of application 'default.default' is enabled.\"}");
+                        "{\"message\":\"Reindexing of application 'default.default' is"
+                                + " enabled.\"}");
         assertThat(register.isEnabled()).isTrue();
     }
 
@@ -448,12 +458,12 @@ class AdminHandlerTest {
         assertThat(get(APPLICATION + "/reindexing").getContent())
                 .isEqualTo(
                         "{\"enabled\":true,\"clusters\":{\"store\":{\"pending\":{},\"ready\":{\"note\":{"
-                                + "\"readyMillis\":5,\"state\":\"pending\",\"message\":\"\",\"progress\":0.0,"
-                                + "\"speed\":0.5,\"cause\":\"a model\"}}}}}");
+                            + "\"readyMillis\":5,\"state\":\"pending\",\"message\":\"\",\"progress\":0.0,\"speed\":0.5,\"cause\":\"a"
+                            + " model\"}}}}}");
         assertThat(answer("PUT", APPLICATION + "/reindex?speed=10"))
                 .isEqualTo(
-                        "{\"message\":\"Set the speed of reindexing document types [note] in 'store'"
-                                + " of application 'default.default' to 10.0.\"}");
+                        "{\"message\":\"Set the speed of reindexing document types [note] in"
+                                + " 'store' of application 'default.default' to 10.0.\"}");
         assertThat(get(APPLICATION + "/reindexing").getContent()).contains("\"speed\":10.0");
         assertThat(answer("POST", APPLICATION + "/reindex?indexedOnly=true"))
                 .contains("No document type of application 'default.default' is reindexed.");

@@ -9,20 +9,26 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.crabro.config.application.PackageLimits;
 import org.crabro.config.schema.SchemaField;
 import org.eclipse.jetty.http.HttpTester;
+import org.eclipse.jetty.server.LocalConnector;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Brings packages to where they are served step by step. */
 class DeployEndpointTest {
@@ -118,7 +124,8 @@ class DeployEndpointTest {
         assertError(
                 meanwhile,
                 409,
-                "APPLICATION_LOCK_FAILURE another deployment was under way for 0 seconds; try again");
+                "APPLICATION_LOCK_FAILURE another deployment was under way for 0 seconds; try"
+                        + " again");
         assertThat(write.getStatus()).isEqualTo(409);
         assertError(
                 connection.put(SESSION + "/1/active"),
@@ -274,6 +281,44 @@ class DeployEndpointTest {
                 "TOO_MANY_UPLOADS 0 packages and files are being received, which is the limit; try"
                         + " again");
         assertThat(refused.get("Retry-After")).isEqualTo("1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/zip", "multipart/form-data; boundary=x"})
+    void idleUploadsGiveTheirPlacesToOthers(String type) throws Exception {
+        connection.close();
+        connection =
+                AdminConnection.open(
+                        directory, PackageLimits.DEFAULT, LIMITS, Duration.ZERO, 20_000);
+        var idle = new ArrayList<LocalConnector.LocalEndPoint>();
+        for (int i = 0; i < LIMITS.uploads(); i++) {
+            idle.add(connection.begin(SESSION, type, 1_000));
+            int begun = i + 1;
+            await(() -> connection.waitingUploads() == begun);
+        }
+        HttpTester.Response created = create();
+        HttpTester.Response refused =
+                HttpTester.parseResponse(idle.getFirst().getResponse(false, 10, TimeUnit.SECONDS));
+
+        assertThat(created.getStatus()).isEqualTo(200);
+        assertError(
+                refused,
+                429,
+                "TOO_MANY_UPLOADS this upload received less than 16,384 bytes in 0 ms and gave its"
+                        + " place to another; try again");
+        assertThat(idle.getLast().getOutput().hasRemaining()).isFalse();
+        idle.getLast().addInput("x".repeat(1_000));
+        assertThat(idle.getLast().getResponse(false, 10, TimeUnit.SECONDS))
+                .startsWith("HTTP/1.1 400 ");
+        assertThat(filesLeft()).containsExactlyInAnyOrder("last", "1");
+    }
+
+    private static void await(BooleanSupplier condition) {
+        Instant end = Instant.now().plusSeconds(20);
+        while (!condition.getAsBoolean()) {
+            assertThat(Instant.now()).as("in time").isBefore(end);
+            Thread.onSpinWait();
+        }
     }
 
     @Test

@@ -122,7 +122,7 @@ class DeploymentsTest {
 
     @Test
     void receivesNoMoreAtOnceThanItMayAndKeepsNothingOfIt() throws Exception {
-        Uploads uploads = new Uploads(PackageStore.open(directory), 2);
+        Uploads uploads = new Uploads(PackageStore.open(directory), 2, Duration.ofSeconds(10));
         Uploads.Upload file = uploads.file().orElseThrow();
         Uploads.Upload form = uploads.directory().orElseThrow();
         Files.writeString(form.path().resolve("part"), "half");
@@ -156,6 +156,7 @@ class DeploymentsTest {
                 PackageStore.open(directory),
                 PackageLimits.DEFAULT,
                 SessionLimits.DEFAULT,
+                Duration.ofSeconds(10),
                 given,
                 ReindexRegister.open(directory.resolve("reindexing"), InstantSource.system()),
                 Duration.ZERO,

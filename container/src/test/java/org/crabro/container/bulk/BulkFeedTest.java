@@ -8,12 +8,15 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
@@ -23,7 +26,9 @@ import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ServedTypes;
+import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.HttpSettings.BodyTimes;
+import org.crabro.container.http.OnVirtualThreads;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Principal;
@@ -50,8 +55,11 @@ class BulkFeedTest {
     private static final BulkSettings SETTINGS =
             new BulkSettings(2, 256, 4, 2_000, 10_000, 5, 4_096, 3, 2, Duration.ofSeconds(30));
 
+    private static final Duration IDLE = Duration.ofSeconds(10);
+
+    private final AtomicLong now = new AtomicLong(1);
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final BulkAdmission admission = new BulkAdmission(SETTINGS);
+    private final BulkAdmission admission = new BulkAdmission(SETTINGS, IDLE, now::get);
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
     private MapOfRows rows;
@@ -66,24 +74,25 @@ class BulkFeedTest {
         ApplicationModel model = NotesPackage.model(directory);
         rows = new MapOfRows(model);
         server.setHandler(
-                new DocumentHandler(
-                        model,
-                        Map.of(),
-                        rows,
-                        rows,
-                        new BulkFeed(
-                                new ServedTypes(model, Map.of(), false),
+                new OnVirtualThreads(
+                        new DocumentHandler(
+                                model,
+                                Map.of(),
                                 rows,
-                                new KeptDocuments(model, rows, InstantSource.system()),
                                 rows,
+                                new BulkFeed(
+                                        new ServedTypes(model, Map.of(), false),
+                                        rows,
+                                        new KeptDocuments(model, rows, InstantSource.system()),
+                                        rows,
+                                        _ -> Principal.EVERYONE,
+                                        admission,
+                                        Duration.ofSeconds(30),
+                                        registry),
                                 _ -> Principal.EVERYONE,
-                                admission,
-                                Duration.ofSeconds(30),
-                                registry),
-                        _ -> Principal.EVERYONE,
-                        DocumentSettings.DEFAULT,
-                        new Admission(DocumentSettings.DEFAULT, BodyTimes.DEFAULT),
-                        registry));
+                                DocumentSettings.DEFAULT,
+                                new Admission(DocumentSettings.DEFAULT, BodyTimes.DEFAULT),
+                                registry)));
         server.start();
     }
 
@@ -600,16 +609,112 @@ class BulkFeedTest {
 
     @Test
     void refusesMoreRequestsThanThereIsRoomFor() throws Exception {
-        assertThat(admission.tryBegin()).isTrue();
-        assertThat(admission.tryBegin()).isTrue();
+        BodyMemory.Share first = admission.begin(1);
+        BodyMemory.Share second = admission.begin(1);
         HttpTester.Response refused = post(ROOT, line("a", "a").getBytes(UTF_8), "");
-        admission.end();
-        admission.end();
+        first.close();
+        second.close();
         HttpTester.Response served = post(ROOT, line("a", "a").getBytes(UTF_8), "");
 
         assertThat(refused.getStatus()).isEqualTo(429);
         assertThat(refused.get("Retry-After")).isEqualTo("1");
         assertThat(served.getStatus()).isEqualTo(200);
+    }
+
+    @Test
+    void theRequestGivesWayThatIsIdleForLongest() throws Exception {
+        LocalConnector.LocalEndPoint first = open("");
+        sendLine(first, "first");
+        now.incrementAndGet();
+        LocalConnector.LocalEndPoint second = open("");
+        sendLine(second, "second");
+        now.addAndGet(IDLE.toNanos() - 2);
+        HttpTester.Response early = post(ROOT, line("third", "a").getBytes(UTF_8), "");
+        now.incrementAndGet();
+        HttpTester.Response late = post(ROOT, line("third", "a").getBytes(UTF_8), "");
+
+        assertThat(early.getStatus()).isEqualTo(429);
+        assertThat(late.getStatus()).isEqualTo(200);
+        assertThat(first.getResponse(false, 10, TimeUnit.SECONDS))
+                .contains("\"ok\":1,")
+                .contains("\"complete\":false")
+                .contains(
+                        "\"message\":\"overload: this bulk request received less than 16384 bytes"
+                                + " in 10000 ms and gave its place to another, at most 2\"");
+        second.addInput("0\r\n\r\n");
+        assertThat(second.getResponse(false, 10, TimeUnit.SECONDS)).contains("\"complete\":true");
+        assertThat(rows.documents())
+                .containsOnlyKeys("id:ns:note::first", "id:ns:note::second", "id:ns:note::third");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"''", "'Content-Encoding: gzip\r\n'"})
+    void aRequestThatGivesWayWithoutAnAnswerHasItsStatus(String headers) throws Exception {
+        LocalConnector.LocalEndPoint idle = open(headers);
+        BodyMemory.Share other = admission.begin(1);
+        now.addAndGet(IDLE.toNanos());
+        HttpTester.Response served = post(ROOT, line("a", "a").getBytes(UTF_8), "");
+        HttpTester.Response refused =
+                HttpTester.parseResponse(idle.getResponse(false, 10, TimeUnit.SECONDS));
+        other.close();
+
+        assertThat(served.getStatus()).isEqualTo(200);
+        assertThat(refused.getStatus()).isEqualTo(429);
+        assertThat(refused.get("Retry-After")).isEqualTo("1");
+        assertThat(refused.getContent()).contains("gave its place to another");
+    }
+
+    @Test
+    void aRequestThatMakesProgressKeepsItsPlace() throws Exception {
+        LocalConnector.LocalEndPoint busy = open("");
+        BodyMemory.Share other = admission.begin(1);
+        for (int i = 0; i < 3; i++) {
+            now.addAndGet(IDLE.toNanos() - 1);
+            for (int j = 0; j < 20; j++) {
+                sendLine(busy, "x".repeat(1_000));
+            }
+        }
+        HttpTester.Response refused = post(ROOT, line("a", "a").getBytes(UTF_8), "");
+        busy.addInput("0\r\n\r\n");
+        other.close();
+
+        assertThat(refused.getStatus()).isEqualTo(429);
+        assertThat(busy.getResponse(false, 10, TimeUnit.SECONDS)).contains("\"complete\":true");
+    }
+
+    /** Begins a request, and returns when its reader waits for the body. */
+    private LocalConnector.LocalEndPoint open(String headers) {
+        LocalConnector.LocalEndPoint client = connector.connect();
+        int before = admission.waiting();
+        client.addInput(
+                """
+                POST %s HTTP/1.1
+                Host: localhost
+                Content-Type: application/jsonl
+                Transfer-Encoding: chunked
+                %s
+                """
+                        .replace("\n", "\r\n")
+                        .formatted(ROOT, headers));
+        await(() -> admission.waiting() > before);
+        return client;
+    }
+
+    /** Sends a line, and returns when it is answered and the reader waits again. */
+    private void sendLine(LocalConnector.LocalEndPoint client, String id) {
+        String line = line(id, "a");
+        int answered = client.getOutput().remaining();
+        int before = admission.waiting();
+        client.addInput(Integer.toHexString(line.length()) + "\r\n" + line + "\r\n");
+        await(() -> client.getOutput().remaining() > answered && admission.waiting() == before);
+    }
+
+    private static void await(BooleanSupplier condition) {
+        Instant end = Instant.now().plusSeconds(20);
+        while (!condition.getAsBoolean()) {
+            assertThat(Instant.now()).as("in time").isBefore(end);
+            Thread.onSpinWait();
+        }
     }
 
     private static FeedReply stored() {

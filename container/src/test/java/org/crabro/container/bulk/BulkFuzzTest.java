@@ -52,7 +52,7 @@ class BulkFuzzTest {
 
     private final long seed = Long.getLong("crabro.seed", 2026);
     private final Random random = new Random(seed);
-    private final BulkAdmission admission = new BulkAdmission(SETTINGS);
+    private final BulkAdmission admission = new BulkAdmission(SETTINGS, Duration.ofSeconds(10));
     private ApplicationModel model;
 
     @BeforeEach

@@ -41,7 +41,7 @@ class BulkRunTest {
 
     @TempDir static Path directory;
 
-    private final BulkAdmission admission = new BulkAdmission(SETTINGS);
+    private final BulkAdmission admission = new BulkAdmission(SETTINGS, Duration.ofSeconds(10));
     private MapOfRows rows;
     private ApplicationModel model;
 

@@ -13,7 +13,7 @@ class LeftOutOfLinesTest {
     private static final BulkSettings SETTINGS =
             new BulkSettings(1, 800, 1, 1_600, 2_400, 1, 1, 1, 1, Duration.ofSeconds(1));
 
-    private final BulkAdmission admission = new BulkAdmission(SETTINGS);
+    private final BulkAdmission admission = new BulkAdmission(SETTINGS, Duration.ofSeconds(10));
     private final LineRoom room = new LineRoom(admission);
     private final LeftOutOfLines leftOut = new LeftOutOfLines(room, SETTINGS);
 

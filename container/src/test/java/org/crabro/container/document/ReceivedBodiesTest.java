@@ -18,14 +18,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.crabro.container.http.BodyLimits;
 import org.crabro.container.http.BodyMemory;
+import org.crabro.container.http.OnVirtualThreads;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpTester;
-import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.LocalConnector;
-import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,7 +54,7 @@ class ReceivedBodiesTest {
     void start() throws Exception {
         server.addConnector(connector);
         server.setHandler(
-                onVirtualThreads(
+                new OnVirtualThreads(
                         new DocumentHandler(
                                 DocumentHandlerTest.model(),
                                 Map.of(),
@@ -71,23 +68,6 @@ class ReceivedBodiesTest {
                                 admission,
                                 new SimpleMeterRegistry())));
         server.start();
-    }
-
-    private static Handler onVirtualThreads(Handler blocking) {
-        return new Handler.Wrapper(blocking) {
-            @Override
-            public boolean handle(Request request, Response response, Callback callback) {
-                Thread.ofVirtual()
-                        .start(() -> {
-                            try {
-                                super.handle(request, response, callback);
-                            } catch (Exception e) {
-                                callback.failed(e);
-                            }
-                        });
-                return true;
-            }
-        };
     }
 
     @AfterEach

@@ -22,7 +22,7 @@ class BodyMemoryTest {
     @Test
     void countsNothingForABodyOfWhichNothingIsReceived() {
         try (BodyMemory.Share idle = memory.enter(0)) {
-            idle.beginWaiting();
+            idle.beginWaiting(0);
 
             assertThat(memory.count()).isEqualTo(1);
             assertThat(memory.bytes()).isZero();
@@ -70,7 +70,7 @@ class BodyMemoryTest {
     void aStalledBodyGivesWay() {
         BodyMemory.Share stalled = memory.enter(0);
         receive(stalled, 80);
-        stalled.beginWaiting();
+        stalled.beginWaiting(80 * MIB);
         BodyMemory.Share other = memory.enter(1);
         assertThatThrownBy(() -> receive(other, 30)).isInstanceOf(BodyRefusedException.class);
 
@@ -94,12 +94,12 @@ class BodyMemoryTest {
         BodyMemory.Share dripping = memory.enter(0);
         receive(dripping, 80);
         for (int i = 1; i < 5; i++) {
-            dripping.beginWaiting();
+            dripping.beginWaiting(80 * MIB + i - 1);
             now.addAndGet(STALLED / 4);
             dripping.endWaiting();
-            dripping.receive(80 * MIB + i, 80 * MIB + i);
+            dripping.receive(80 * MIB + i);
         }
-        dripping.beginWaiting();
+        dripping.beginWaiting(80 * MIB + 4);
 
         receive(memory.enter(1), 30);
 
@@ -110,17 +110,36 @@ class BodyMemoryTest {
     void aBodyThatMakesProgressHasNotStalled() {
         BodyMemory.Share slow = memory.enter(0);
         receive(slow, 80);
-        slow.beginWaiting();
+        slow.beginWaiting(80 * MIB);
         now.addAndGet(STALLED - 1);
         slow.endWaiting();
-        slow.receive(80 * MIB + BodyMemory.PROGRESS_BYTES, 80 * MIB + BodyMemory.PROGRESS_BYTES);
-        slow.beginWaiting();
+        slow.receive(80 * MIB + BodyMemory.PROGRESS_BYTES);
+        slow.beginWaiting(80 * MIB + BodyMemory.PROGRESS_BYTES);
         now.addAndGet(STALLED - 1);
 
         BodyMemory.Share other = memory.enter(1);
         assertThatThrownBy(() -> receive(other, 30)).isInstanceOf(BodyRefusedException.class);
 
         assertThatCode(slow::endWaiting).doesNotThrowAnyException();
+    }
+
+    @Test
+    void timeInWhichTheReaderIsBusyDoesNotCount() {
+        BodyMemory.Share busy = memory.enter(0);
+        receive(busy, 80);
+        busy.beginWaiting(80 * MIB);
+        now.addAndGet(STALLED / 2);
+        busy.endWaiting();
+        now.addAndGet(10 * STALLED);
+        busy.beginWaiting(80 * MIB + 1);
+        now.addAndGet(STALLED / 2 - 1);
+
+        BodyMemory.Share other = memory.enter(1);
+        assertThatThrownBy(() -> receive(other, 30)).isInstanceOf(BodyRefusedException.class);
+        now.incrementAndGet();
+        receive(memory.enter(2), 30);
+
+        assertThat(busy.hasGivenWay()).isTrue();
     }
 
     @Test
@@ -161,7 +180,7 @@ class BodyMemoryTest {
     void aWholeBodyHasNotStalled() {
         BodyMemory.Share whole = memory.enter(0);
         receive(whole, 80);
-        whole.beginWaiting();
+        whole.beginWaiting(80 * MIB);
         whole.complete();
         now.addAndGet(STALLED);
 
@@ -174,7 +193,7 @@ class BodyMemoryTest {
         var idle = new ArrayList<BodyMemory.Share>();
         for (int i = 0; i < 4; i++) {
             BodyMemory.Share each = memory.enter(i);
-            each.beginWaiting();
+            each.beginWaiting(0);
             idle.add(each);
             now.incrementAndGet();
         }
@@ -257,7 +276,7 @@ class BodyMemoryTest {
                     case 1 -> share.complete();
                     case 2, 3 -> {
                         isWaiting = true;
-                        share.beginWaiting();
+                        share.beginWaiting(counts);
                     }
                     default -> {
                         if (isWaiting) {
@@ -265,7 +284,7 @@ class BodyMemoryTest {
                             share.endWaiting();
                         }
                         counts += random.nextLong(random.nextBoolean() ? MIB / 2 : 8 * MIB);
-                        share.receive(counts, counts);
+                        share.receive(counts);
                     }
                 }
                 return true;
@@ -277,6 +296,6 @@ class BodyMemoryTest {
     }
 
     private static void receive(BodyMemory.Share share, long mebibytes) {
-        share.receive(mebibytes * MIB, mebibytes * MIB);
+        share.receive(mebibytes * MIB);
     }
 }
