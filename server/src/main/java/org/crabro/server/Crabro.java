@@ -35,6 +35,8 @@ public final class Crabro {
 
     /** Runs a command; the exit status is 0, 1 where it failed, 2 where it was not understood. */
     public static void main(String[] arguments) {
+        // Before the first logger is used, and before the class is initialized.
+        System.setProperty("java.util.logging.manager", KeptLogs.class.getName());
         System.exit(commandLine().execute(arguments));
     }
 

@@ -51,7 +51,13 @@ record Logging(List<Logger> loggers) {
                         new MessageFormatter());
         access.addHandler(requests);
         Thread.ofPlatform().daemon().name("access-log").start(() -> writeNowAndThen(requests));
+        KeptLogs.keep();
         return new Logging(List.of(root, access));
+    }
+
+    /** Writes and closes all logs. */
+    void close() {
+        KeptLogs.end();
     }
 
     private static void writeNowAndThen(GatheredFileHandler requests) {

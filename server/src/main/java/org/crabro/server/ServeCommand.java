@@ -101,6 +101,7 @@ final class ServeCommand implements Callable<Integer> {
                     .addShutdownHook(
                             new Thread(() -> {
                                 server.close();
+                                logging.close();
                                 stopped.countDown();
                             }));
             System.out.printf(
