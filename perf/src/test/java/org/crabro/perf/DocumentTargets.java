@@ -100,8 +100,8 @@ final class DocumentTargets {
 
     private static void select(Selection selection, Document document) {
         selection.of(SelectedDocument.of(document), 1_000_000_000);
-        selection.mayMean(ID.documentType(), 1_000_000_000, _ -> Optional.empty());
-        selection.mayMean(ID, 1_000_000_000);
+        selection.mayMean(ID.documentType(), 1_000_000_000, _ -> Optional.empty(), _ -> {});
+        selection.mayMean(ID, 1_000_000_000, _ -> {});
         selection.places();
     }
 

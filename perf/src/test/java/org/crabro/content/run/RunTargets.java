@@ -135,7 +135,8 @@ public final class RunTargets {
     }
 
     private static void run(byte[] bytes) throws IOException {
-        Run run = Run.open(with(RUN, bytes), RUN, 1, TYPES, new DamageRegister());
+        var entry = new RunEntry(1, 1, ROWS.size(), bytes.length, 0, -1, 0, -1, 0);
+        Run run = Run.open(with(RUN, bytes), RUN, entry, TYPES, new DamageRegister());
         try {
             for (Row row : ROWS) {
                 run.find(SortKey.of(row.id()), new QueryReads())
