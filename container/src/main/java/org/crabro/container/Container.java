@@ -172,6 +172,7 @@ public final class Container implements AutoCloseable {
         this.bulkAdmission = new BulkAdmission(settings.bulk(), times.idle());
         bulkAdmission.measure(metrics.registry());
         this.visitAdmission = new VisitAdmission(settings.visits());
+        visitAdmission.measure(metrics.registry());
         this.listeners = new Listeners(settings.http().port(), settings.http().tls(), this::listen);
         this.ownPort = listeners.first().port();
         expiry.start();
@@ -470,7 +471,7 @@ public final class Container implements AutoCloseable {
                                                             documents,
                                                             new SelectionUpdates(
                                                                     types, documents, documents,
-                                                                    ofApi),
+                                                                    ofApi, admission),
                                                             groups,
                                                             principals,
                                                             ofApi.timeout(),

@@ -77,6 +77,27 @@ class MetricsIT {
     }
 
     @Test
+    void tellsOfBodiesAndVisits() throws Exception {
+        Map<String, Double> values =
+                values(
+                        http.get(server.container().resolve("/metrics/v2/values?consumer=vespa"))
+                                .body()
+                                .get("nodes")
+                                .get(0)
+                                .get("services"));
+
+        assertThat(values)
+                .containsEntry("http.bodies.count.last", 0.0)
+                .containsEntry("http.bodies.bytes.last", 0.0)
+                .containsEntry("visits.partitions.last", 0.0)
+                .containsKeys(
+                        "http.bodies.slow.count",
+                        "http.bodies.refused.count",
+                        "http.bodies.gave.way.count",
+                        "visits.refused.count");
+    }
+
+    @Test
     void saysWhoseMetricsTheyAre() throws Exception {
         JsonNode services =
                 http.get(server.container().resolve("/metrics/v1/values")).body().get("services");

@@ -38,7 +38,7 @@ public final class Admission {
     /**
      * @param bodies of operations
      */
-    Admission(DocumentSettings settings, BodyMemory bodies) {
+    public Admission(DocumentSettings settings, BodyMemory bodies) {
         this.bodies = bodies;
         this.maxAnswerBytes = settings.maxOperationBytes() / 2;
     }
@@ -68,7 +68,7 @@ public final class Admission {
      * @return to be closed when the operation is done
      * @throws BodyRefusedException if it is to come again
      */
-    BodyMemory.Share admit(long announced, long beginNanos) {
+    public BodyMemory.Share admit(long announced, long beginNanos) {
         bodies.announce(cost(announced));
         return bodies.enter(beginNanos);
     }

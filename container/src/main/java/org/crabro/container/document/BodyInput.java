@@ -18,7 +18,6 @@ import org.crabro.container.http.CborTranscript;
 import org.crabro.document.InvalidDocumentException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
@@ -58,23 +57,15 @@ public final class BodyInput extends FilterInputStream {
     }
 
     /**
-     * Opens the body of {@code request}.
-     *
-     * @param max the most bytes, decompressed; more throw {@link InvalidRequestException}
-     * @throws InvalidRequestException if the body is announced as too large, or compressed in a way
-     *     that is not known
-     */
-    public static BodyInput open(Request request, long max) {
-        return open(request, max, Content.Source.asInputStream(request), _ -> {});
-    }
-
-    /**
      * Opens a body that counts for what has been received of it, decompressed, and for {@linkplain
      * #leaveOut cells left out}.
      *
+     * @param max the most bytes, decompressed; more throw {@link InvalidRequestException}
      * @param share of the body
+     * @throws InvalidRequestException if the body is announced as too large, or compressed in a way
+     *     that is not known
      */
-    static BodyInput open(ArrivingRequest request, long max, BodyMemory.Share share) {
+    public static BodyInput open(ArrivingRequest request, long max, BodyMemory.Share share) {
         return open(request, max, request.stream(share), bytes -> Admission.grow(share, bytes));
     }
 

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.crabro.container.dispatch.SearchDispatch;
@@ -17,6 +16,7 @@ import org.crabro.container.http.Accepted;
 import org.crabro.container.http.AnswerStream;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.BodyRefusedException;
+import org.crabro.container.http.ClientName;
 import org.crabro.container.http.ClientWatch;
 import org.crabro.container.http.SlowBodyException;
 import org.crabro.protocol.wire.Principal;
@@ -43,9 +43,6 @@ public final class SearchHandler extends Handler.Abstract {
     private static final Logger SLOW = LoggerFactory.getLogger("slow-queries");
 
     /** Names of principals that many senders share. */
-    private static final Set<String> WITHOUT_CREDENTIALS =
-            Set.of(Principal.EVERYONE.name(), "anonymous");
-
     private static final int ASK_AGAIN_SECONDS = 1;
 
     private final SearchSettings settings;
@@ -220,7 +217,7 @@ public final class SearchHandler extends Handler.Abstract {
                     new QueryRequest(
                             parameters,
                             principal,
-                            client(principal, request),
+                            ClientName.of(principal, request),
                             arrival,
                             clock.instant(),
                             Accepted.isCborPreferred(request.getHeaders()),
@@ -231,13 +228,6 @@ public final class SearchHandler extends Handler.Abstract {
                     new ResultError(
                             ErrorCode.UNSPECIFIED, "", "Failed: the server's log says more"));
         }
-    }
-
-    /** Returns what tells clients apart that wait for each other. */
-    private static String client(Principal principal, Request request) {
-        return WITHOUT_CREDENTIALS.contains(principal.name())
-                ? String.valueOf(Request.getRemoteAddr(request))
-                : principal.name();
     }
 
     private Result found(QueryRequest asked) {

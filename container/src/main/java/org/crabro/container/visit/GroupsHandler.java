@@ -10,6 +10,7 @@ import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.WriteReply;
+import org.crabro.container.http.ClientName;
 import org.crabro.container.http.JsonReply;
 import org.crabro.document.LocationKey;
 import org.crabro.document.select.Selection;
@@ -79,8 +80,7 @@ final class GroupsHandler {
                         settings.pageDocuments());
         var groups = new ArrayList<VisitedGroup>();
         VisitWalk.End end;
-        int admitted = admission.admit(1, response);
-        try {
+        try (VisitAdmission.Share _ = admission.admit(ClientName.of(principal, request), 1)) {
             end =
                     walk.run(page -> {
                         if (!(page.contents() instanceof Contents.Groups(var found))) {
@@ -90,8 +90,6 @@ final class GroupsHandler {
                         groups.addAll(found);
                         trace.note(() -> "a page of %d groups".formatted(found.size()));
                     });
-        } finally {
-            admission.release(admitted);
         }
         switch (end) {
             case VisitWalk.End.Complete() ->

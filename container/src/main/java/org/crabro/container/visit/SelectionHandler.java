@@ -7,6 +7,8 @@ import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.DocumentWrites;
 import org.crabro.container.document.InvalidRequestException;
+import org.crabro.container.http.ArrivingRequest;
+import org.crabro.container.http.ClientName;
 import org.crabro.container.http.JsonReply;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
@@ -81,7 +83,7 @@ final class SelectionHandler {
 
     /** Updates what is selected. */
     void update(
-            Request request,
+            ArrivingRequest request,
             Response response,
             Callback callback,
             Principal principal,
@@ -89,16 +91,17 @@ final class SelectionHandler {
             DocumentParameters parameters)
             throws IOException {
         VisitOrder order = order(request, target, parameters);
-        SelectionUpdates.Update update = updates.read(request, target.documentType());
-        answer(
-                request,
-                response,
-                callback,
-                principal,
-                order,
-                new VisitForm.Ids(),
-                update.writes(),
-                seen -> new DocumentOperation.Update(seen.id(), update.updates()));
+        try (SelectionUpdates.Update update = updates.read(request, target.documentType())) {
+            answer(
+                    request,
+                    response,
+                    callback,
+                    principal,
+                    order,
+                    new VisitForm.Ids(),
+                    update.writes(),
+                    seen -> new DocumentOperation.Update(seen.id(), update.updates()));
+        }
     }
 
     /**
@@ -150,12 +153,9 @@ final class SelectionHandler {
             Function<VisitedDocument, DocumentOperation> operations)
             throws IOException {
         var trace = new VisitTrace(order.isTraced(), request.getBeginNanoTime());
-        int waiting = admission.admit(1, response);
         Outcome outcome;
-        try {
+        try (VisitAdmission.Share _ = admission.admit(ClientName.of(principal, request), 1)) {
             outcome = outcome(request, principal, order, form, through, operations, trace);
-        } finally {
-            admission.release(waiting);
         }
         if (outcome.status == HttpStatus.TOO_MANY_REQUESTS_429) {
             VisitAdmission.retryLater(response);

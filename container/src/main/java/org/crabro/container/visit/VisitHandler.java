@@ -12,6 +12,7 @@ import org.crabro.container.document.DocumentWrites;
 import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.ManyDocuments;
 import org.crabro.container.http.ArrivingRequest;
+import org.crabro.container.http.ClientName;
 import org.crabro.container.http.ClientWatch;
 import org.crabro.container.visit.VisitAnswer.Ending;
 import org.crabro.protocol.visit.VisitForm;
@@ -128,7 +129,11 @@ public final class VisitHandler implements ManyDocuments {
             Principal principal,
             VisitOrder order)
             throws IOException {
-        int ranges = Math.clamp(order.begun().plan().partitions().size(), 1, order.concurrency());
+        int ranges =
+                Math.clamp(
+                        order.begun().plan().partitions().size(),
+                        1,
+                        Math.min(order.concurrency(), settings.maxRangesOfClient()));
         Deadline deadline = deadline(request, order.working());
         var trace = new VisitTrace(order.isTraced(), request.getBeginNanoTime());
         // What is not a stream is small: while it is held, a failure is told by the status.
@@ -158,16 +163,14 @@ public final class VisitHandler implements ManyDocuments {
                         order.wanted(),
                         settings.pageDocuments());
         VisitWalk.End end;
-        int admitted = admission.admit(ranges, response);
-        try (pages) {
+        // Closed before the answer ends: who waits for that may ask for the next part at once.
+        try (VisitAdmission.Share _ = admission.admit(ClientName.of(principal, request), ranges);
+                pages) {
             end =
                     walk.run(page -> {
                         take(page, walk, answer, trace);
                         pages.taken(page);
                     });
-        } finally {
-            // Before the answer ends: who waits for that may ask for the next part at once.
-            admission.release(admitted);
         }
         end(end, walk, answer, order, response, rawPath, trace);
     }

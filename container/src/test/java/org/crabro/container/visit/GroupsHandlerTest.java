@@ -37,7 +37,7 @@ class GroupsHandlerTest {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final PagedDocuments documents = new PagedDocuments(VisitedApplication.types());
-    private final VisitSettings settings = new VisitSettings(4, 7, 100_000);
+    private final VisitSettings settings = new VisitSettings(4, 4, 7, 100_000);
     private final VisitAdmission admission = new VisitAdmission(settings);
     private final List<VisitRequest> asked = new ArrayList<>();
     private final List<String> removed = new ArrayList<>();

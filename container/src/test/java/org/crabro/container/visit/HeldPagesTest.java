@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 class HeldPagesTest {
     private static final int MIB = 1 << 20;
 
-    private final VisitAdmission admission = new VisitAdmission(new VisitSettings(16, 1_000, MIB));
+    private final VisitAdmission admission =
+            new VisitAdmission(new VisitSettings(16, 16, 1_000, MIB));
 
     @Test
     void readsNoLargePageBeyondWhatAllVisitsMayHold() {

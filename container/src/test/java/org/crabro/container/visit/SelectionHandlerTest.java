@@ -34,7 +34,7 @@ class SelectionHandlerTest {
 
     private final PagedDocuments documents = new PagedDocuments(VisitedApplication.types());
     private final Map<DocumentId, Long> timestamps = new ConcurrentHashMap<>();
-    private final VisitSettings settings = new VisitSettings(4, 7, 100_000);
+    private final VisitSettings settings = new VisitSettings(4, 4, 7, 100_000);
     private final VisitAdmission admission = new VisitAdmission(settings);
     private final VisitConnection connection;
     private final AtomicInteger writes = new AtomicInteger();

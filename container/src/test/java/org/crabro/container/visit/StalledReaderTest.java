@@ -110,7 +110,7 @@ class StalledReaderTest {
     }
 
     private Handler handler() {
-        var settings = new VisitSettings(4, 1000, PAGE_BYTES);
+        var settings = new VisitSettings(4, 4, 1000, PAGE_BYTES);
         var handler =
                 VisitConnection.handler(
                         pages,

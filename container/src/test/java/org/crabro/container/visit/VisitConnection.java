@@ -56,12 +56,32 @@ final class VisitConnection {
             Duration timeout,
             VisitSettings settings,
             VisitAdmission admission) {
+        return handler(
+                pages,
+                writes,
+                removals,
+                timeout,
+                settings,
+                admission,
+                new Admission(DocumentSettings.DEFAULT, BodyTimes.DEFAULT));
+    }
+
+    /** Returns such a handler whose bodies are counted. */
+    static DocumentHandler handler(
+            VisitReads pages,
+            DocumentWrites writes,
+            GroupRemovals removals,
+            Duration timeout,
+            VisitSettings settings,
+            VisitAdmission admission,
+            Admission bodies) {
         var updates =
                 new SelectionUpdates(
                         new ServedTypes(VisitedApplication.model(), Map.of(), false),
                         NO_READS,
                         writes,
-                        DocumentSettings.DEFAULT);
+                        DocumentSettings.DEFAULT,
+                        bodies);
         return new DocumentHandler(
                 VisitedApplication.model(),
                 Map.of(),
@@ -80,7 +100,7 @@ final class VisitConnection {
                         admission),
                 _ -> Principal.EVERYONE,
                 DocumentSettings.DEFAULT,
-                new Admission(DocumentSettings.DEFAULT, BodyTimes.DEFAULT),
+                bodies,
                 new SimpleMeterRegistry());
     }
 
@@ -96,6 +116,17 @@ final class VisitConnection {
         }
         return HttpTester.parseResponse(
                 connector.getResponse(request + "\r\n", false, SECONDS, TimeUnit.SECONDS));
+    }
+
+    /** Returns the answer to a request with a body. */
+    HttpTester.Response sendBody(String method, String target, String body) throws Exception {
+        return HttpTester.parseResponse(
+                connector.getResponse(
+                        "%s %s HTTP/1.1\r\nHost: h\r\nContent-Length: %d\r\n\r\n%s"
+                                .formatted(method, target, body.length(), body),
+                        false,
+                        SECONDS,
+                        TimeUnit.SECONDS));
     }
 
     void close() throws Exception {

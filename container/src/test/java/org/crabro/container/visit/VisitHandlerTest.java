@@ -33,7 +33,7 @@ class VisitHandlerTest {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final PagedDocuments documents = new PagedDocuments(VisitedApplication.types());
-    private final VisitSettings settings = new VisitSettings(4, 7, 100_000);
+    private final VisitSettings settings = new VisitSettings(4, 4, 7, 100_000);
     private final VisitAdmission admission = new VisitAdmission(settings);
     private final VisitConnection connection;
     private final Set<String> all = new HashSet<>();
@@ -541,7 +541,8 @@ class VisitHandlerTest {
         assertThat(atOnce.getStatus()).isEqualTo(500);
         assertThat(atOnce.getContent())
                 .isEqualTo(
-                        "{\"pathId\":\"/document/v1/\",\"documents\":[],\"documentCount\":0,\"message\":\"disk is gone\"}");
+                        "{\"pathId\":\"/document/v1/\",\"documents\":[],\"documentCount\":0,\"message\":\"disk"
+                            + " is gone\"}");
         assertThat(later.getStatus()).isEqualTo(200);
         List<String> lines = later.getContent().lines().toList();
         assertThat(lines.get(lines.size() - 2))
@@ -568,7 +569,7 @@ class VisitHandlerTest {
 
     @Test
     void turnsAwayVisitsBeyondTheBound() throws Exception {
-        assertThat(admission.refuse(3)).isEmpty();
+        VisitAdmission.Share other = admission.admit("other", 3);
 
         HttpTester.Response refused = get(ROOT + "&concurrency=2");
         HttpTester.Response taken = get(ROOT);
@@ -577,7 +578,7 @@ class VisitHandlerTest {
         assertThat(refused.get("Retry-After")).isEqualTo("1");
         assertThat(refused.getContent()).contains("at most 4");
         assertThat(taken.getStatus()).isEqualTo(200);
-        admission.release(3);
+        other.close();
     }
 
     @Test

@@ -1,0 +1,20 @@
+package org.crabro.container.http;
+
+import java.util.Set;
+import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.server.Request;
+
+/** Tells clients apart that share what the server has. */
+public final class ClientName {
+    private static final Set<String> WITHOUT_CREDENTIALS =
+            Set.of(Principal.EVERYONE.name(), "anonymous");
+
+    private ClientName() {}
+
+    /** Returns the name of a principal with credentials, else the address of the client. */
+    public static String of(Principal principal, Request request) {
+        return WITHOUT_CREDENTIALS.contains(principal.name())
+                ? String.valueOf(Request.getRemoteAddr(request))
+                : principal.name();
+    }
+}
