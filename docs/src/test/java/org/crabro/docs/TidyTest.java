@@ -56,6 +56,13 @@ class TidyTest {
         assertThat(ForbiddenText.findings(repository)).isEmpty();
     }
 
+    @Test
+    void pagesAreInPlainEnglish() {
+        System.out.print(Prose.table(repository));
+
+        assertThat(Prose.findings(repository)).isEmpty();
+    }
+
     /** Printed, not failed: sizes are an example and not a limit. */
     @Test
     void sizesAreShown() {

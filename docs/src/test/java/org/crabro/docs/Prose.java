@@ -1,0 +1,192 @@
+package org.crabro.docs;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How a page reads: the length of its sentences, and words of an idiom that is not plain English.
+ * Sentences are those of paragraphs and lists. The idiom is counted in tables and headings too, and
+ * nothing is counted in code.
+ *
+ * @param sentences of paragraphs and lists, with code as one word
+ * @param idioms each time one occurs
+ */
+record Prose(List<String> sentences, List<String> idioms) {
+    private static final double AVERAGE_MAX = 20;
+    private static final int LONGEST_MAX = 40;
+    private static final int IDIOMS_MAX = 2;
+
+    /** Pages that do not follow the rules yet. Take a page out when it does; add none. */
+    private static final Set<String> NOT_YET =
+            Set.of(
+                    "ARCHITECTURE.md",
+                    "CONTRIBUTING.md",
+                    "README.md",
+                    "docs/adr/0002-no-jpms-in-the-servers.md",
+                    "docs/adr/0009-log-record-and-publication.md",
+                    "docs/adr/0010-vector-kernels.md",
+                    "docs/adr/0013-flush-and-merge-take-turns.md",
+                    "docs/adr/0014-a-damaged-journal-stops-the-node.md",
+                    "docs/adr/0015-a-checksum-per-page.md",
+                    "docs/adr/0016-kernels-read-by-address.md",
+                    "docs/adr/0017-a-removed-field-needs-no-override.md",
+                    "docs/adr/0018-large-pages-for-large-reads.md",
+                    "docs/adr/0019-stems-are-found-in-the-dictionaries.md",
+                    "docs/adr/0020-components-are-compiled-against-documents.md",
+                    "docs/adr/0022-a-removed-field-needs-an-override-where-documents-are-stored.md",
+                    "docs/adr/0023-puts-go-from-their-bytes-into-rows.md",
+                    "docs/adr/0024-quantized-vectors-of-blocks-searched-often-are-kept.md",
+                    "docs/adr/0025-dot-products-by-instructions-that-java-lacks.md",
+                    "docs/adr/0031-down-means-that-no-write-is-taken.md",
+                    "docs/application.md",
+                    "docs/components.md",
+                    "docs/documents.md",
+                    "docs/feeding.md",
+                    "docs/formats/document-type.md",
+                    "docs/formats/journal.md",
+                    "docs/formats/manifest.md",
+                    "docs/formats/messages.md",
+                    "docs/formats/run.md",
+                    "docs/grouping.md",
+                    "docs/models.md",
+                    "docs/performance.md",
+                    "docs/query.md",
+                    "docs/ranking.md",
+                    "docs/reindexing.md",
+                    "docs/security.md",
+                    "docs/server.md",
+                    "docs/store.md",
+                    "docs/visiting.md");
+
+    private static final Pattern IDIOM =
+            Pattern.compile("\\b(is told|whoever|nobody|stands|lies|behind|beside)\\b");
+    private static final Pattern CODE = Pattern.compile("``.+?``|`[^`]+`");
+    private static final Pattern LINK = Pattern.compile("!?\\[([^\\]]*)\\]\\([^)]*\\)");
+    private static final Pattern ITEM = Pattern.compile("^\\s*([-*+]|\\d+\\.)\\s+");
+
+    /** A sentence ends before white space: 0.5 and a.b are words. */
+    private static final Pattern SENTENCE_END = Pattern.compile("(?<=[.!?])[)\"*_]*\\s+");
+
+    static Prose of(String page) {
+        var sentences = new ArrayList<String>();
+        var idioms = new ArrayList<String>();
+        var paragraph = new StringBuilder();
+        boolean isCode = false;
+        for (String line : page.lines().toList()) {
+            if (line.stripLeading().startsWith("```")) {
+                isCode = !isCode;
+                end(paragraph, sentences);
+                continue;
+            }
+            if (isCode || line.stripLeading().startsWith("<")) {
+                continue;
+            }
+            String plain = LINK.matcher(CODE.matcher(line).replaceAll("code")).replaceAll("$1");
+            Matcher found = IDIOM.matcher(plain.toLowerCase(Locale.ROOT));
+            while (found.find()) {
+                idioms.add(found.group());
+            }
+            boolean isProse = !plain.startsWith("#") && !plain.stripLeading().startsWith("|");
+            if (plain.isBlank() || !isProse || ITEM.matcher(plain).find()) {
+                end(paragraph, sentences);
+            }
+            if (isProse) {
+                paragraph.append(ITEM.matcher(plain).replaceFirst("")).append(' ');
+            }
+        }
+        end(paragraph, sentences);
+        return new Prose(sentences, idioms);
+    }
+
+    private static void end(StringBuilder paragraph, List<String> sentences) {
+        SENTENCE_END
+                .splitAsStream(paragraph)
+                .map(String::strip)
+                .filter(sentence -> !sentence.isEmpty())
+                .forEach(sentences::add);
+        paragraph.setLength(0);
+    }
+
+    private static int words(String sentence) {
+        return (int)
+                Arrays.stream(sentence.split("\\s+"))
+                        .filter(word -> word.chars().anyMatch(Character::isLetterOrDigit))
+                        .count();
+    }
+
+    /** Returns words per sentence, 0 where there is no sentence. */
+    double average() {
+        return sentences.stream().mapToInt(Prose::words).average().orElse(0);
+    }
+
+    /** Returns the words of the longest sentence, 0 where there is none. */
+    int longest() {
+        return sentences.stream().mapToInt(Prose::words).max().orElse(0);
+    }
+
+    private boolean isPlain() {
+        return average() <= AVERAGE_MAX && longest() <= LONGEST_MAX && idioms.size() <= IDIOMS_MAX;
+    }
+
+    /** Returns what is wrong with pages, and with the list of those that are not plain yet. */
+    static List<String> findings(SourceTree tree) {
+        return findings(tree, NOT_YET);
+    }
+
+    static List<String> findings(SourceTree tree, Set<String> notYet) {
+        var findings = new ArrayList<String>();
+        for (String path : pages(tree)) {
+            Prose prose = of(tree.text(path));
+            if (!prose.isPlain() && !notYet.contains(path)) {
+                findings.add(
+                        "%s: %.1f words a sentence on average, at most %.0f; longest %d, at most %d: '%s'; idioms %s, at most %d"
+                                .formatted(
+                                        path,
+                                        prose.average(),
+                                        AVERAGE_MAX,
+                                        prose.longest(),
+                                        LONGEST_MAX,
+                                        prose.longestSentence(),
+                                        prose.idioms,
+                                        IDIOMS_MAX));
+            } else if (prose.isPlain() && notYet.contains(path)) {
+                findings.add(path + " is plain: take it out of the list");
+            }
+        }
+        return findings;
+    }
+
+    private String longestSentence() {
+        int longest = longest();
+        return sentences.stream()
+                .filter(sentence -> words(sentence) == longest)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Returns a line per page. */
+    static String table(SourceTree tree) {
+        var table = new StringBuilder("words a sentence: average  longest  idioms%n".formatted());
+        for (String path : pages(tree)) {
+            Prose prose = of(tree.text(path));
+            table.append(
+                    "%25.1f %8d %7d  %s%n"
+                            .formatted(
+                                    prose.average(), prose.longest(), prose.idioms.size(), path));
+        }
+        return table.toString();
+    }
+
+    /** Records of decisions and notes stay as they were written. */
+    private static List<String> pages(SourceTree tree) {
+        return tree.texts().keySet().stream()
+                .filter(path -> path.endsWith(".md") && !path.contains("/src/"))
+                .filter(path -> !path.startsWith("docs/notes/"))
+                .toList();
+    }
+}
