@@ -35,6 +35,7 @@ import org.crabro.config.services.ContentCluster.ResourceLimits;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.LostFiles;
 import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.match.KeptOfBlocks;
 import org.crabro.content.match.KeptPostings;
@@ -116,6 +117,7 @@ public final class ContentNode implements ContentService {
     private final InstantSource clock;
     private final Closing files;
     private final DocumentStore store;
+    private final LostFiles.Total lostFiles;
     private final BatchFeed batchFeed;
     private final DocumentReads reads;
     private final ReadingWrites readingWrites;
@@ -150,11 +152,13 @@ public final class ContentNode implements ContentService {
             LogFiles logFiles,
             InstantSource clock,
             DocumentStore store,
+            LostFiles.Total lostFiles,
             Closing files) {
         this.settings = settings;
         this.logFiles = logFiles;
         this.clock = clock;
         this.store = store;
+        this.lostFiles = lostFiles;
         this.files = files;
         this.batchFeed = new BatchFeed(settings, store, type -> schema(type).isPresent());
         this.reads =
@@ -261,7 +265,14 @@ public final class ContentNode implements ContentService {
                         .orElse(() -> Double.NaN);
         DocumentStore store =
                 DocumentStore.open(files, partitions, settings.recent(), clock, memoryShare);
-        var node = new ContentNode(settings, files, clock, store, closing);
+        LostFiles.Total lost;
+        try {
+            lost = LostFiles.total(files);
+        } catch (IOException e) {
+            store.close();
+            throw e;
+        }
+        var node = new ContentNode(settings, files, clock, store, lost, closing);
         node.scrubber.start();
         return node;
     }
@@ -790,6 +801,11 @@ public final class ContentNode implements ContentService {
     /** Returns how many runs are set aside until the next start, as their files are damaged. */
     public int setAsideFiles() {
         return (int) store.setAside().stream().map(Damage::file).distinct().count();
+    }
+
+    /** Returns what {@code lost+found} has: only a start moves files there. */
+    public LostFiles.Total lostFiles() {
+        return lostFiles;
     }
 
     @Override

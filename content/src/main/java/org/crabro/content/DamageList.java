@@ -3,6 +3,7 @@ package org.crabro.content;
 import java.util.ArrayList;
 import java.util.List;
 import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.LostFiles;
 import org.crabro.content.journal.SegmentSummary;
 import org.crabro.content.recent.TypeSummary;
 import org.crabro.content.run.BlockSummary;
@@ -29,6 +30,9 @@ final class DamageList implements InspectionReport {
 
     @Override
     public void type(TypeSummary type) {}
+
+    @Override
+    public void lostFiles(LostFiles.Total total) {}
 
     @Override
     public void segment(SegmentSummary segment) {}

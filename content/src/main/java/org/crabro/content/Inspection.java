@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.LostFiles;
 import org.crabro.content.journal.ReadOnlyLogFiles;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.StoredFiles;
@@ -75,6 +76,10 @@ public final class Inspection {
         }
         for (Damage each : damage) {
             report.damage(each);
+        }
+        LostFiles.Total lost = LostFiles.total(files);
+        if (lost.files() > 0) {
+            report.lostFiles(lost);
         }
         stored.scanJournal(partitions, report);
 

@@ -2,15 +2,16 @@ package org.crabro.content;
 
 import java.io.IOException;
 import org.crabro.content.journal.JournalReport;
+import org.crabro.content.journal.LostFiles;
 import org.crabro.content.recent.TypeSummary;
 import org.crabro.content.run.ColumnSummary;
 import org.crabro.content.run.GroupSummary;
 import org.crabro.content.run.RunReport;
 
 /**
- * Takes what an {@link Inspection} finds, in this order: the data, its types, the files of the
- * journal, each partition with its runs, the columns of all, the largest groups. Damage is told
- * behind what it was found in.
+ * Takes what an {@link Inspection} finds, in this order: the data, its types, the files that a
+ * start did not use, the files of the journal, each partition with its runs, the columns of all,
+ * the largest groups. Damage is told behind what it was found in.
  */
 public interface InspectionReport extends RunReport, JournalReport {
     /**
@@ -23,6 +24,9 @@ public interface InspectionReport extends RunReport, JournalReport {
 
     /** A file of a type. */
     void type(TypeSummary type) throws IOException;
+
+    /** The files of {@code lost+found}, where there are some. */
+    void lostFiles(LostFiles.Total total) throws IOException;
 
     /** What a field takes in all partitions. */
     void column(ColumnSummary column) throws IOException;

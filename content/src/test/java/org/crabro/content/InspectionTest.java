@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.LostFiles;
 import org.crabro.content.journal.SegmentSummary;
 import org.crabro.content.recent.TypeSummary;
 import org.crabro.content.run.BlockSummary;
@@ -39,6 +40,7 @@ class InspectionTest {
         private final List<RunSummary> runs = new ArrayList<>();
         private final List<ColumnSummary> columns = new ArrayList<>();
         private final List<GroupSummary> groups = new ArrayList<>();
+        private final List<LostFiles.Total> lost = new ArrayList<>();
         final List<Damage> damage = new ArrayList<>();
         private int partitionCount;
 
@@ -50,6 +52,11 @@ class InspectionTest {
         @Override
         public void type(TypeSummary type) {
             types.add(type);
+        }
+
+        @Override
+        public void lostFiles(LostFiles.Total total) {
+            lost.add(total);
         }
 
         @Override
@@ -114,6 +121,18 @@ class InspectionTest {
                     .extracting(GroupSummary::group)
                     .containsExactly("g=anna", "g=bob");
             assertThat(found.groups).extracting(GroupSummary::documents).containsExactly(10L, 1L);
+        }
+    }
+
+    @Test
+    void countsFilesThatAStartDidNotUse() throws IOException {
+        StoredMails.open(directory).close();
+        assertThat(inspect().lost).isEmpty();
+        Files.write(directory.resolve("partitions/00/99.run"), new byte[100]);
+
+        try (ContentNode node = StoredMails.open(directory)) {
+            assertThat(inspect().lost).containsExactly(new LostFiles.Total(1, 100));
+            assertThat(node.lostFiles()).isEqualTo(new LostFiles.Total(1, 100));
         }
     }
 

@@ -97,10 +97,7 @@ final class StoredMails {
 
     /** Returns a mail's title, or nothing where there is no such mail. */
     static Optional<String> title(ContentNode node, DocumentId id) {
-        GetReply reply =
-                node.get(
-                        new GetRequest(
-                                header(), PARTITIONS.of(id.location()), id, Optional.empty()));
+        GetReply reply = get(node, id);
         return switch (reply) {
             case GetReply.Found(var document, _) ->
                     document.fields().get("title") instanceof FieldValue.StringValue(var title)
@@ -113,6 +110,11 @@ final class StoredMails {
                     GetReply.Failed _ ->
                     throw new AssertionError(reply);
         };
+    }
+
+    static GetReply get(ContentNode node, DocumentId id) {
+        return node.get(
+                new GetRequest(header(), PARTITIONS.of(id.location()), id, Optional.empty()));
     }
 
     /** Returns mails that match, unranked, with a trace. */

@@ -1,6 +1,5 @@
 package org.crabro.samples;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -157,21 +156,9 @@ class KillMomentsIT {
 
     /** Checks that nothing is damaged, and no file missing. */
     private static void inspect(Path directory) throws Exception {
-        var builder =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "--add-modules=jdk.incubator.vector",
-                                "--enable-native-access=ALL-UNNAMED",
-                                "org.crabro.server.Crabro",
-                                "inspect",
-                                "--groups",
-                                "0",
-                                directory.toString())
-                        .redirectErrorStream(true);
-        builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
-        Process process = builder.start();
-        String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor()).as("%s, seed %d", said, SEED).isZero();
+        ServerCommand.Result result =
+                ServerCommand.run("inspect", "--groups", "0", directory.toString());
+        assertThat(result.status()).as("%s, seed %d", result.output(), SEED).isZero();
     }
 
     private ServerProcess start() throws IOException {

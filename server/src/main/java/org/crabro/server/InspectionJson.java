@@ -6,6 +6,7 @@ import java.io.StringWriter;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.LostFiles;
 import org.crabro.content.journal.SegmentSummary;
 import org.crabro.content.recent.TypeSummary;
 import org.crabro.content.run.BlockSummary;
@@ -48,6 +49,16 @@ final class InspectionJson implements DamageCount {
                     json.writeNumberProperty("fields", type.fields());
                     json.writeNumberProperty("bytes", type.bytes());
                     json.writeBooleanProperty("whole", type.isWhole());
+                });
+    }
+
+    @Override
+    public void lostFiles(LostFiles.Total total) throws IOException {
+        line(
+                "lost",
+                json -> {
+                    json.writeNumberProperty("files", total.files());
+                    json.writeNumberProperty("bytes", total.bytes());
                 });
     }
 

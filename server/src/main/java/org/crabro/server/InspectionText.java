@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.LostFiles;
 import org.crabro.content.journal.SegmentSummary;
 import org.crabro.content.recent.TypeSummary;
 import org.crabro.content.run.BlockSummary;
@@ -54,6 +55,16 @@ final class InspectionText implements DamageCount {
     }
 
     @Override
+    public void lostFiles(LostFiles.Total total) throws IOException {
+        line(
+                String.format(
+                        Locale.ROOT,
+                        "lost+found: %,d files, %,d bytes",
+                        total.files(),
+                        total.bytes()));
+    }
+
+    @Override
     public void segment(SegmentSummary segment) throws IOException {
         String use = segment.use().toString().toLowerCase(Locale.ROOT);
         if (segment.use() == SegmentSummary.Use.BLANK) {
@@ -69,7 +80,8 @@ final class InspectionText implements DamageCount {
         line(
                 String.format(
                         Locale.ROOT,
-                        "%s: segment %d, %s, %,d of %,d bytes, %,d batches, %,d records, positions %d to %d",
+                        "%s: segment %d, %s, %,d of %,d bytes, %,d batches, %,d records, positions"
+                                + " %d to %d",
                         segment.file(),
                         segment.number(),
                         use,
@@ -86,8 +98,8 @@ final class InspectionText implements DamageCount {
         line(
                 String.format(
                         Locale.ROOT,
-                        "partition %d: %d runs in %d tiers, %d merges going on, %,d bytes, positions up to %d,"
-                                + " timestamps up to %s",
+                        "partition %d: %d runs in %d tiers, %d merges going on, %,d bytes,"
+                                + " positions up to %d, timestamps up to %s",
                         partition.partition(),
                         partition.runs(),
                         partition.tiers(),
@@ -109,8 +121,9 @@ final class InspectionText implements DamageCount {
         line(
                 String.format(
                         Locale.ROOT,
-                        "  run %d of tier %d: %,d bytes, %,d blocks, %,d rows, %,d live, %.1f %% dead"
-                                + " (%,d replaced, %,d tombstones, %,d merged elsewhere), replaces %,d, removes %,d groups, keys %016x to %016x, types %s",
+                        "  run %d of tier %d: %,d bytes, %,d blocks, %,d rows, %,d live, %.1f %%"
+                            + " dead (%,d replaced, %,d tombstones, %,d merged elsewhere), replaces"
+                            + " %,d, removes %,d groups, keys %016x to %016x, types %s",
                         run.number(),
                         run.tier(),
                         run.bytes(),

@@ -93,6 +93,8 @@ record ServerMeters(MeterRegistry registry) {
                 content,
                 node -> node.scrubStatistics().damagedFiles());
         gauge("content.store.set_aside.files", content, ContentNode::setAsideFiles);
+        gauge("content.store.lost.files", content, node -> node.lostFiles().files());
+        gauge("content.store.lost.bytes", content, node -> node.lostFiles().bytes());
         store("content.store.writes", content, ContentStatistics::stored);
         store("content.store.flushes", content, ContentStatistics::flushes);
         store("content.store.runs", content, ContentStatistics::runs);

@@ -2,6 +2,7 @@ package org.crabro.content.run;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -10,8 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.LogFiles;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.crabro.content.journal.LostFiles;
 
 /**
  * What says which runs are a partition's log: edits, appended and forced one by one, in two files
@@ -25,8 +25,6 @@ import org.slf4j.LoggerFactory;
  * <p>For one thread.
  */
 final class Manifest implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Manifest.class);
-
     /** A file is written anew before it becomes longer, and longer than twice what is needed. */
     static final long FILE_BYTES = 64 << 10;
 
@@ -53,14 +51,20 @@ final class Manifest implements AutoCloseable {
         this.lastFile = lastFile;
     }
 
+    /** Opens the manifest of a partition; the clock of the system names what is not used. */
+    static Manifest open(LogFiles files, String directory) throws IOException {
+        return open(files, directory, new LostFiles(files, InstantSource.system()));
+    }
+
     /**
-     * Opens the manifest of a partition, and makes an empty one where there is none. What is
-     * damaged in one of its files is told in the log, and that file written anew from the other.
+     * Opens the manifest of a partition, and makes an empty one where there is none. A file that is
+     * damaged, or an older copy, is written anew from the other.
      *
+     * @param lost receives such a file, unless it is as a crash leaves it
      * @throws CorruptRunException if no file says everything any more, or one is of a version that
      *     this program does not read
      */
-    static Manifest open(LogFiles files, String directory) throws IOException {
+    static Manifest open(LogFiles files, String directory, LostFiles lost) throws IOException {
         List<String> names = files.list(directory);
         if (names.contains("manifest")) {
             throw new CorruptRunException(
@@ -80,7 +84,7 @@ final class Manifest implements AutoCloseable {
                     found.add(ManifestFile.open(files, directory + "/" + name));
                 }
             }
-            Manifest manifest = of(files, directory, found, last, names);
+            Manifest manifest = of(files, directory, found, last, names, lost);
             isOpen = true;
             return manifest;
         } finally {
@@ -124,7 +128,8 @@ final class Manifest implements AutoCloseable {
             String directory,
             List<ManifestFile> found,
             long lastFile,
-            List<String> names)
+            List<String> names,
+            LostFiles lost)
             throws IOException {
         ManifestState state = newest(found);
         checkNothingIsLost(found, state, directory, names);
@@ -134,7 +139,6 @@ final class Manifest implements AutoCloseable {
             boolean isWhole = each.isWhole(state.editCount()) && whole.size() < 2;
             (isWhole ? whole : others).add(each);
         }
-        others.forEach(each -> tell(each, state));
         var manifest = new Manifest(files, directory, whole, state, lastFile);
         boolean isMade = false;
         try {
@@ -144,7 +148,7 @@ final class Manifest implements AutoCloseable {
             files.forceDirectory(directory);
             for (ManifestFile each : others) {
                 each.close();
-                files.delete(each.path());
+                remove(files, each, state, lost);
             }
             isMade = true;
             return manifest;
@@ -155,14 +159,31 @@ final class Manifest implements AutoCloseable {
         }
     }
 
-    /** The tail of an edit that neither file has whole is what a crash leaves: not told. */
-    private static void tell(ManifestFile file, ManifestState state) {
-        boolean isTail = file.highestNumber() == 0 || file.found().equals(state);
-        if (file.damage().isPresent() && !isTail) {
-            LOG.warn(
-                    "{}; nothing is missing, the file is made anew",
-                    file.damage().get().getMessage());
+    private static void remove(
+            LogFiles files, ManifestFile file, ManifestState state, LostFiles lost)
+            throws IOException {
+        if (isLeftByCrash(file, state)) {
+            files.delete(file.path());
+            return;
         }
+        String reason =
+                file.damage()
+                        .map(Throwable::getMessage)
+                        .orElseGet(() ->
+                                "expected %d edits, found %d"
+                                        .formatted(state.editCount(), file.found().editCount()));
+        lost.keepLeftover(
+                file.path(), reason + "; nothing is missing, the file is made anew from the other");
+    }
+
+    /**
+     * Returns whether a crash leaves such a file: without a header, with the tail of an edit that
+     * neither file has whole, or one edit behind.
+     */
+    private static boolean isLeftByCrash(ManifestFile file, ManifestState state) {
+        return file.isUnborn()
+                || file.found().equals(state)
+                || (file.damage().isEmpty() && file.found().editCount() + 1 == state.editCount());
     }
 
     private static void checkNothingIsLost(

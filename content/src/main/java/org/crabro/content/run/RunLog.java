@@ -109,7 +109,7 @@ public final class RunLog implements AutoCloseable {
             LostFiles lost,
             Optional<LogExtent> least)
             throws IOException {
-        Manifest manifest = Manifest.open(files, directory);
+        Manifest manifest = Manifest.open(files, directory, lost);
         boolean isOpen = false;
         try {
             if (least.isPresent()) {

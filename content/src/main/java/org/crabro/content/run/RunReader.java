@@ -296,7 +296,7 @@ final class RunReader {
                 new Damage(
                         file,
                         offset,
-                        "a stored type '%s' with fingerprint %016x".formatted(name, fingerprint),
+                        "the type '%s' in 'schemas/%016x'".formatted(name, fingerprint),
                         "none"));
     }
 

@@ -130,7 +130,7 @@ class CorruptRunTest {
     void readsNoTypeThatIsNotStored() throws IOException {
         assertThatExceptionOfType(CorruptRunException.class)
                 .isThrownBy(() -> RunLog.open(files, DIRECTORY, _ -> Optional.empty()))
-                .withMessageContaining("expected a stored type 'mail' with fingerprint");
+                .withMessageContaining("expected the type 'mail' in 'schemas/");
     }
 
     private List<Row> readAll() throws IOException {
