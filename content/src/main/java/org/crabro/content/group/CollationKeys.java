@@ -4,6 +4,9 @@ import org.crabro.protocol.search.Collation;
 
 /** What strings are put in order by where the rules of a language hold. For one thread. */
 final class CollationKeys extends Evaluator {
+    /** The units of work of a character. */
+    private static final int CHAR_UNITS = 64;
+
     private final Evaluator operand;
     private final Collation collation;
 
@@ -24,7 +27,9 @@ final class CollationKeys extends Evaluator {
             // Rows next to each other often have the same text.
             if (lastKey < 0 || from.texts[i] != lastText) {
                 lastText = from.texts[i];
-                byte[] key = collation.key(batch.texts.text(lastText));
+                String text = batch.texts.text(lastText);
+                batch.spending.work().spend(text.length(), CHAR_UNITS);
+                byte[] key = collation.key(text);
                 lastKey = batch.texts.number(key, 0, key.length);
             }
             values.texts[i] = lastKey;

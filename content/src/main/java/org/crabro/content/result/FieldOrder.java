@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.crabro.content.match.Layouts;
 import org.crabro.content.match.RowOrder;
 import org.crabro.content.match.TypedColumns;
+import org.crabro.content.match.WorkMeter;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.Column;
 import org.crabro.content.run.TextReader;
@@ -30,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  * key says, and document ids come last.
  */
 final class FieldOrder implements RowOrder {
+    /** The units of work of a character that is compared by the rules of a language. */
+    private static final int COLLATION_UNITS = 32;
+
+    private final WorkMeter work;
     private final List<BlockSlice> slices;
     private final List<Key> keys;
 
@@ -126,8 +131,10 @@ final class FieldOrder implements RowOrder {
     /**
      * @param passed the first of the slices whose columns are what each key compares: those that
      *     {@link Key.Value#passed} says
+     * @param work receives the work of comparing texts; may end it
      */
-    FieldOrder(List<BlockSlice> slices, List<Key> keys, int passed) {
+    FieldOrder(List<BlockSlice> slices, List<Key> keys, int passed, WorkMeter work) {
+        this.work = work;
         this.slices = slices;
         this.keys = keys;
         this.passed = passed;
@@ -317,14 +324,17 @@ final class FieldOrder implements RowOrder {
         }
         Collation collation = collations[index];
         if (collation != null) {
-            return collation.compare(
-                    string(key, column, row), lastString(index, key, other, otherRow));
+            String one = string(key, column, row);
+            String two = lastString(index, key, other, otherRow);
+            work.spend(Math.min(one.length(), two.length()), COLLATION_UNITS);
+            return collation.compare(one, two);
         }
         boolean isRaw = key.key().texts() instanceof TextOrder.Raw;
         FoldedText one = isRaw ? raw : text;
         FoldedText two = isRaw ? otherRaw : otherText;
         fold(key, column, row, reader, one);
         fold(key, other, otherRow, otherReader, two);
+        work.spend(one.length() + two.length());
         return Arrays.compareUnsigned(one.buffer(), 0, one.length(), two.buffer(), 0, two.length());
     }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.RowOrder;
+import org.crabro.content.match.WorkMeter;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.DeadRows;
@@ -99,9 +100,9 @@ final class PassedHit {
     }
 
     /** Returns what tells rows behind it from others, for one thread. */
-    Test test(Sorting sorting) {
+    Test test(Sorting sorting, WorkMeter work) {
         int own = slices.size() - 1;
-        RowOrder order = sorting.order(slices, own);
+        RowOrder order = sorting.order(slices, own, work);
         return (slice, row, value) -> order.compare(own, 0, score, slice, row, value) < 0;
     }
 

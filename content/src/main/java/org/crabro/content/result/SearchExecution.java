@@ -612,6 +612,9 @@ final class SearchExecution {
         /** Whether it was stopped while it changed groups, which are of no use then. */
         private boolean isGrouping;
 
+        /** Whether it was stopped while it put rows in order, which is of no use then. */
+        private boolean isOrdering;
+
         /**
          * @param scorer none where rows are put in order without scores
          * @param best none where no hits are wanted
@@ -689,11 +692,13 @@ final class SearchExecution {
                 isGrouping = false;
             }
             matched += count;
+            isOrdering = true;
             for (int i = 0; best != null && i < count; i++) {
                 if (passed == null || passed.isBehind(slice, rows[i], scores[i])) {
                     best.offer(slice, rows[i], scores[i]);
                 }
             }
+            isOrdering = false;
             scan.giveBack(scores);
         }
     }
@@ -786,11 +791,13 @@ final class SearchExecution {
                                     scoring == null || !scores ? null : new Scorer(scoring, scan),
                                     request.hits() == 0
                                             ? null
-                                            : new BestRows(sorting.order(slices), keptRows()),
+                                            : new BestRows(
+                                                    sorting.order(slices, newMeter(isOverdue())),
+                                                    keptRows()),
                                     grouping == null ? null : newGroups(grouping, scan),
                                     searched,
                                     blockStarts,
-                                    passed == null ? null : passed.test(sorting),
+                                    passed == null ? null : passed.test(sorting, scan.work()),
                                     times);
                         },
                         isOver,
@@ -813,7 +820,7 @@ final class SearchExecution {
         var best = new ArrayList<BestRows>();
         var groups = new ArrayList<GroupedRows>();
         for (Matching worker : team.workers()) {
-            if (worker.isGrouping) {
+            if (worker.isGrouping || worker.isOrdering) {
                 throw new ScanStoppedException();
             }
             matched += worker.matched;
@@ -840,7 +847,7 @@ final class SearchExecution {
         return new GroupedRows(
                 request.grouping(),
                 scan,
-                compiled.newScan(scan, () -> sorting.order(slices), groupBudget, work),
+                compiled.newScan(scan, () -> sorting.order(slices, work), groupBudget, work),
                 slices);
     }
 
@@ -863,7 +870,7 @@ final class SearchExecution {
         var reader =
                 new GroupReader(
                         name -> hitReader(newScan(selections, isOverdue()), summary(name)),
-                        sorting.order(slices));
+                        sorting.order(slices, newMeter(isOverdue())));
         return reader.read(all.groups(), scoring);
     }
 
@@ -942,7 +949,7 @@ final class SearchExecution {
     private record Ranked(BestRows best, long dropped, boolean isStopped) {}
 
     private Ranked ranked(Found found, @Nullable Scoring scoring, List<SelectedRows> selections) {
-        RowOrder order = sorting.order(slices);
+        RowOrder order = sorting.order(slices, newMeter(isOverdue()));
         if (scoring == null || !isReranked()) {
             return new Ranked(
                     BestRows.merge(found.best(), order, scoring == null ? 0 : request.hits()),

@@ -10,6 +10,7 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.content.match.FieldPath;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.RowOrder;
+import org.crabro.content.match.WorkMeter;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
@@ -133,20 +134,25 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
         return keys.isEmpty() || keys.stream().anyMatch(FieldOrder.Key.Score.class::isInstance);
     }
 
-    /** Returns the order, for one thread. */
-    RowOrder order(List<BlockSlice> slices) {
-        return order(slices, slices.size());
+    /**
+     * Returns the order, for one thread.
+     *
+     * @param work receives the work of comparing texts; may end it
+     */
+    RowOrder order(List<BlockSlice> slices, WorkMeter work) {
+        return order(slices, slices.size(), work);
     }
 
     /**
      * Returns the order, for one thread.
      *
      * @param passed the first of the slices whose rows have nothing but what each key compares
+     * @param work receives the work of comparing texts; may end it
      */
-    RowOrder order(List<BlockSlice> slices, int passed) {
+    RowOrder order(List<BlockSlice> slices, int passed, WorkMeter work) {
         return keys.isEmpty()
                 ? RowOrder.largestFirst(slices)
-                : new FieldOrder(slices, keys, passed);
+                : new FieldOrder(slices, keys, passed, work);
     }
 
     private static FieldOrder.Kind kind(SortKey.FieldValueOf key, FieldType single) {

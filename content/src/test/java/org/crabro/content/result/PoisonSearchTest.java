@@ -3,6 +3,7 @@ package org.crabro.content.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
@@ -20,6 +21,8 @@ import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SortKey;
+import org.crabro.protocol.search.TextOrder;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.RequestHeader;
 import org.junit.jupiter.api.Test;
@@ -44,6 +47,9 @@ class PoisonSearchTest {
 
     /** When time is up, by a clock that says so from some question on. */
     private static final long LATE = 1_000;
+
+    /** When the time to finish an answer is up, too. */
+    private static final long FAR_TOO_LATE = 10_000_000_000L;
 
     /**
      * A condition that costs much in one value.
@@ -215,6 +221,48 @@ class PoisonSearchTest {
         assertThat(questions.get())
                 .isGreaterThanOrEqualTo((int) (poison.units() / WorkMeter.UNITS));
         assertThat(largestGap((SearchReply.Found) whole)).isLessThanOrEqualTo(GAP_MAX);
+    }
+
+    /** An order that is half done is of no use: it may be finished a little late. */
+    @Test
+    void endsWhileLongTextsAreSorted() {
+        var order =
+                new TextOrder.Collated(Optional.of("en"), Optional.of(TextOrder.Strength.TERTIARY));
+        var key =
+                new SortKey.FieldValueOf(
+                        "lang", true, order, new SortKey.Missing.Smallest(), SortKey.Several.FIRST);
+        SearchRequest request =
+                SearchTest.request(
+                        new QueryNode.All(),
+                        "unranked",
+                        List.of(key),
+                        10,
+                        new KeyRange.Everything());
+        var questions = new AtomicInteger();
+        LongSupplier late =
+                () -> questions.incrementAndGet() > QUESTIONS_OUTSIDE ? FAR_TOO_LATE : 0;
+        try (var mails = new MailBlock(20, SearchedTexts.NONE)) {
+            for (int i = 0; i < 20; i++) {
+                mails.with("" + i, "lang", new StringValue("a".repeat(50_000) + (char) ('z' - i)));
+            }
+            var whole =
+                    newSearch(() -> 0)
+                            .run(
+                                    with(new Deadline(LATE), request),
+                                    Mails.SCHEMA,
+                                    List.of(mails.view()));
+            SearchReply ended =
+                    newSearch(late)
+                            .run(
+                                    with(new Deadline(LATE), request),
+                                    Mails.SCHEMA,
+                                    List.of(mails.view()));
+
+            assertThat(whole).isInstanceOf(SearchReply.Found.class);
+            assertThat(questionsInRows((SearchReply.Found) whole)).isGreaterThan(20);
+            assertThat(largestGap((SearchReply.Found) whole)).isLessThanOrEqualTo(GAP_MAX);
+            assertThat(ended).isInstanceOf(SearchReply.TimedOut.class);
+        }
     }
 
     @Test

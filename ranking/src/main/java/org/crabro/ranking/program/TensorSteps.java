@@ -244,14 +244,17 @@ final class TensorSteps {
                         new Key("generate", type, inside.program()),
                         type,
                         operands -> {
-                            TensorWork.report(operands.work(), dimensions, size);
                             double[][] places = new double[dimensions][size];
                             int part = size;
                             for (int i = 0; i < dimensions; i++) {
                                 int length = ((Dimension.Indexed) type.dimensions().get(i)).size();
                                 part /= length;
-                                for (int cell = 0; cell < size; cell++) {
-                                    places[i][cell] = cell / part % length;
+                                int cell = 0;
+                                while (cell < size) {
+                                    int end = TensorWork.slice(operands.work(), cell, size);
+                                    for (; cell < end; cell++) {
+                                        places[i][cell] = cell / part % length;
+                                    }
                                 }
                             }
                             double[] cells = new double[size];

@@ -28,7 +28,20 @@ final class Shape {
      */
     static int[] offsets(TensorType type, TensorType other) {
         Map<String, Integer> strides = strides(other);
-        return offsets(type, (name, place) -> place * strides.getOrDefault(name, 0));
+        int[] offsets = {0};
+        for (Dimension.Indexed dimension : TensorTypes.indexed(type)) {
+            int stride = strides.getOrDefault(dimension.name(), 0);
+            int size = dimension.size();
+            int[] wider = new int[offsets.length * size];
+            int at = 0;
+            for (int offset : offsets) {
+                for (int place = 0; place < size; place++) {
+                    wider[at++] = offset + place * stride;
+                }
+            }
+            offsets = wider;
+        }
+        return offsets;
     }
 
     /** What a place in a dimension adds to an offset. */

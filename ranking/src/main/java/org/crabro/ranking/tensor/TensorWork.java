@@ -28,7 +28,7 @@ public final class TensorWork {
     }
 
     /** Reports the next slice of cells that begins at {@code from}, and returns its end. */
-    static int slice(IntConsumer work, int from, int end) {
+    public static int slice(IntConsumer work, int from, int end) {
         int to = Math.min(end, from + SLICE);
         work.accept((to - from) * CELL_UNITS);
         return to;
