@@ -1,20 +1,26 @@
 package org.crabro.content.recent;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Effect;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
 import org.crabro.content.journal.FileTransfer;
+import org.crabro.content.journal.LogFiles;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.CompactionStep;
 import org.crabro.content.run.KeyRange;
@@ -52,6 +58,10 @@ final class StoreHistory {
 
     private FaultyLogFiles files;
     private @Nullable DocumentStore opened;
+
+    // By partition, as the list of partitions says.
+    private final Map<Integer, String> ids = new HashMap<>();
+    private final Map<Integer, Long> edited = new HashMap<>();
     private boolean later;
     private long micros = 1_000_000;
 
@@ -496,7 +506,46 @@ final class StoreHistory {
         isJournalDown = false;
         log.add("open");
         opened = open();
+        checkPartitionList();
         settle();
+    }
+
+    /**
+     * Checks the files that say which directory is which partition's: both lists are there, each
+     * partition has the id that it was given first, and its log never goes back.
+     */
+    private void checkPartitionList() throws IOException {
+        assertThat(store().setAside()).as("runs set aside").isEmpty();
+        List<String> lists = List.of(text("partitions.1"), text("partitions.2"));
+        for (int i = 0; i < partitions.count(); i++) {
+            Pattern line =
+                    Pattern.compile("partition %05d id (\\w{16}) edits (\\d+) ".formatted(i));
+            for (String list : lists) {
+                Matcher found = line.matcher(list);
+                assertThat(found.find()).as("partition %d in %s", i, list).isTrue();
+                String id = found.group(1);
+                assertThat(ids.computeIfAbsent(i, _ -> id))
+                        .as("id of partition %d", i)
+                        .isEqualTo(id);
+                long edits = Long.parseLong(found.group(2));
+                assertThat(edits)
+                        .as("edits of partition %d", i)
+                        .isGreaterThanOrEqualTo(edited.getOrDefault(i, 0L));
+            }
+            assertThat(text(DocumentStore.directory(i) + "/identity"))
+                    .isEqualTo("crabro partition %05d id %s\n".formatted(i, ids.get(i)));
+            Matcher newest = line.matcher(lists.getLast());
+            assertThat(newest.find()).isTrue();
+            edited.put(i, Long.parseLong(newest.group(2)));
+        }
+    }
+
+    private String text(String path) throws IOException {
+        try (LogFiles.LogFile file = files.open(path)) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) file.size());
+            file.read(bytes, 0);
+            return US_ASCII.decode(bytes.flip()).toString();
+        }
     }
 
     private DocumentStore open() throws IOException {
