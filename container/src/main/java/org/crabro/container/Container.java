@@ -382,7 +382,7 @@ public final class Container implements AutoCloseable {
                 byPort.computeIfAbsent(port(server), _ -> new ArrayList<>()).add(cluster);
             }
         }
-        // Nobody asks for HTTP, but operators do.
+        // An application without a container still has the paths for operators.
         return byPort.isEmpty() ? Map.of(ownPort, List.of()) : byPort;
     }
 
@@ -406,7 +406,7 @@ public final class Container implements AutoCloseable {
         try {
             tls = tls(model);
         } catch (IllegalArgumentException _) {
-            // Such an application cannot be prepared, which is told then.
+            // A deployment of this application is refused, with the reason.
             return List.of();
         }
         var notices = new LinkedHashSet<Notice>();

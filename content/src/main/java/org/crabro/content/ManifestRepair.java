@@ -21,7 +21,7 @@ public final class ManifestRepair {
     /**
      * Tells which partitions do not open, and what is in their runs.
      *
-     * @param isDone whether a manifest is made for each of them from what is there
+     * @param isDone whether each of them gets a manifest of the runs in its directory
      * @return by the number of the partition
      * @throws IOException if a node uses the directory, or it is no data of this format
      */

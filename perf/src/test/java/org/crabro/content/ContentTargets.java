@@ -24,7 +24,7 @@ public final class ContentTargets {
                 FuzzTarget.ofText("data-versions", ContentTargets::version, IOException.class));
     }
 
-    /** The checksum is put right. What was read is written as a list that reads as the same. */
+    /** Adds the right checksum. What was read is written as a list that reads as the same. */
     private static void backup(String text) throws IOException {
         var crc = new CRC32C();
         crc.update(text.getBytes(US_ASCII));

@@ -68,14 +68,14 @@ record PathGlob(List<Part> parts, boolean isDirectory) {
                     int end = text.indexOf(']', at + 2);
                     if (end < 0) {
                         throw new IllegalArgumentException(
-                                "expected ] behind '%s'".formatted(text.substring(at)));
+                                "expected ] after '%s'".formatted(text.substring(at)));
                     }
                     parts.add(choice(text.substring(next, end)));
                     next = end + 1;
                 }
                 case '\\' -> {
                     if (next == text.length()) {
-                        throw new IllegalArgumentException("expected a character behind \\");
+                        throw new IllegalArgumentException("expected a character after \\");
                     }
                     int escaped = text.codePointAt(next);
                     parts.add(new Part.Same(escaped));

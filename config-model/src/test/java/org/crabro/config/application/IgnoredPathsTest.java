@@ -55,10 +55,10 @@ class IgnoredPathsTest {
     void tellsWhereAGlobIsNotClosed() {
         assertThatExceptionOfType(InvalidPackageException.class)
                 .isThrownBy(() -> IgnoredPaths.parse("a\n[b"))
-                .withMessage(".vespaignore:2: expected ] behind '[b'");
+                .withMessage(".vespaignore:2: expected ] after '[b'");
         assertThatExceptionOfType(InvalidPackageException.class)
                 .isThrownBy(() -> IgnoredPaths.parse("a\\"))
-                .withMessage(".vespaignore:1: expected a character behind \\");
+                .withMessage(".vespaignore:1: expected a character after \\");
     }
 
     @Test

@@ -114,7 +114,7 @@ final class AccessFile {
      * @throws InvalidAccessFileException if it or a token file cannot be read or used
      */
     AccessRules read() {
-        var anonymous = nobody();
+        var anonymous = withoutRights();
         Map<String, RequestRate> rates = new HashMap<>();
         Set<String> names = new HashSet<>();
         for (Section section : sections(text(file, file.toString()).orElse(""))) {
@@ -131,7 +131,7 @@ final class AccessFile {
         return new AccessRules(anonymous, tokens, certificates, rates, names);
     }
 
-    private static AccessEntry nobody() {
+    private static AccessEntry withoutRights() {
         return new AccessEntry(
                 new Principal(ANONYMOUS, new Groups.Only(Set.of()), Set.of()), Optional.empty());
     }
@@ -208,7 +208,7 @@ final class AccessFile {
         }
         String value = equals < 0 ? "" : line.substring(equals + 1).strip();
         if (value.isEmpty()) {
-            problem(number, "expected a value behind '%s ='".formatted(key));
+            problem(number, "expected a value after '%s ='".formatted(key));
             return;
         }
         if (sections.isEmpty()) {

@@ -22,7 +22,7 @@ record AccessRules(
         List<CertificateRule> certificates,
         Map<String, RequestRate> rates,
         Set<String> names) {
-    /** Those of a process without an access file: whoever sends a request has all rights. */
+    /** Rules of a process without an access file: every request has all rights. */
     static final AccessRules NONE =
             new AccessRules(
                     new AccessEntry(Principal.EVERYONE, Optional.empty()),

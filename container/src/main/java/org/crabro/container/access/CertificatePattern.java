@@ -43,7 +43,7 @@ sealed interface CertificatePattern {
         if (kind.isPresent()) {
             String name = text.substring(colon + 1).strip();
             if (name.isEmpty()) {
-                throw new IllegalArgumentException("expected a name behind '" + text + "'");
+                throw new IllegalArgumentException("expected a name after '" + text + "'");
             }
             return new AlternativeName(kind.get(), Glob.of(name));
         }

@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A generation's files are forced before {@code active} names it, and {@code active} is replaced
  * in one step, so that a crash leaves either the old generation or the new one. Numbers are never
- * given twice, also after a restart: a client that still knows the number of a session must not
- * activate somebody else's. Used by one thread at a time, save for uploads, {@link #files}, {@link
- * #previous()} and {@link #copyActive}.
+ * given twice, also after a restart: a client must not activate a session of another client by an
+ * old number. For one thread, except uploads, {@link #files}, {@link #previous()} and {@link
+ * #copyActive}.
  */
 final class PackageStore {
     private static final String ACTIVE = "active";

@@ -102,7 +102,7 @@ class AccessFileTest {
                 Arguments.of(
                         "[a]\ntoken = HASH\npermissions = read\npermissions = write\n",
                         "4: 'permissions' occurs twice; the first is in line 3"),
-                Arguments.of("[a]\ntoken =\n", "2: expected a value behind 'token ='"),
+                Arguments.of("[a]\ntoken =\n", "2: expected a value after 'token ='"),
                 Arguments.of("[a]\ntoken = secret\n", "2: expected the SHA-256 of a token"),
                 Arguments.of(
                         "[a]\ntoken = HASH\n[b]\ntoken = HASH\n",
@@ -111,7 +111,7 @@ class AccessFileTest {
                 Arguments.of("[a]\ntoken-file = none\n", "2: cannot read "),
                 Arguments.of(
                         "[a]\ncertificate = feeder\n", "2: expected a subject such as CN=feeder"),
-                Arguments.of("[a]\ncertificate = dns:\n", "2: expected a name behind 'dns:'"),
+                Arguments.of("[a]\ncertificate = dns:\n", "2: expected a name after 'dns:'"),
                 Arguments.of(
                         "[a]\ntoken = HASH\nrequests-per-second = 0\n",
                         "3: expected a number from 0.001 to 1000000, but found '0'"),

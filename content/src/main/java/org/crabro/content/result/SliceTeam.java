@@ -115,8 +115,8 @@ final class SliceTeam<W extends SliceTeam.Worker> {
 
     /**
      * @param newWorker called by each thread for itself
-     * @param isOver asked before each slice; once it says so nobody takes another one. A worker
-     *     that throws a {@link ScanStoppedException} has asked it inside a slice
+     * @param isOver asked before each slice; when it returns true, no thread takes another slice. A
+     *     worker that throws a {@link ScanStoppedException} has asked it inside a slice
      */
     SliceTeam(int sliceCount, Supplier<W> newWorker, BooleanSupplier isOver) {
         this(IntStream.rangeClosed(0, sliceCount).toArray(), newWorker, isOver, Guard.NONE);
@@ -126,7 +126,7 @@ final class SliceTeam<W extends SliceTeam.Worker> {
      * @param portions what threads take at a time: portion {@code i} is the slices from {@code
      *     portions[i]} to before {@code portions[i + 1]}
      * @param newWorker called by each thread for itself
-     * @param isOver asked before each slice; once it says so nobody takes another one
+     * @param isOver asked before each slice; when it returns true, no thread takes another slice
      */
     SliceTeam(int[] portions, Supplier<W> newWorker, BooleanSupplier isOver, Guard guard) {
         this.portions = portions;

@@ -94,7 +94,7 @@ final class ReplacedRows {
     }
 
     /**
-     * Says that nobody can tell which rows of a block are replaced.
+     * Notes that it is not known which rows of a block are replaced.
      *
      * @param block its number in the run, or {@link RunLayout#ANY_BLOCK}
      */

@@ -102,8 +102,8 @@ class FairOrderTest {
     }
 
     /**
-     * While two clients have searches that wait, neither gets more time than the other, but for
-     * what runs at once; whatever others do.
+     * While two clients have searches that wait, both get the same time, whatever other clients do.
+     * They may differ by the slices that run at the same time.
      */
     @Test
     void sharesTimeInRandomHistories() {

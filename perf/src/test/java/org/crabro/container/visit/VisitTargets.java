@@ -61,7 +61,7 @@ public final class VisitTargets {
         }
     }
 
-    /** The checksum behind the input is put right; what is read is written as the same text. */
+    /** Adds the right checksum. What was read is written as the same text. */
     private static void continuation(byte[] input) {
         SelectionTypes types = SelectionTypes.of(List.of(FuzzedApplication.type()));
         VisitPlan plan = VisitPlan.of(Selection.parse("true", types).places(), Partitions.DEFAULT);

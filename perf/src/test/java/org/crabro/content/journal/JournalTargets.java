@@ -58,7 +58,7 @@ public final class JournalTargets {
         return DIRECTORY + "/" + files.list(DIRECTORY).getFirst();
     }
 
-    /** The checksums of the header and of each batch are put right. */
+    /** Corrects the checksums of the header and of each batch. */
     private static byte[] sealed(byte[] input) {
         ByteBuffer bytes = ByteBuffer.wrap(input.clone()).order(ByteOrder.LITTLE_ENDIAN);
         if (bytes.capacity() >= SegmentHeader.LENGTH) {
@@ -86,7 +86,7 @@ public final class JournalTargets {
         bytes.putInt(crcOffset, (int) crc.getValue());
     }
 
-    /** Those who only look, and those who salvage, come to an end, too. */
+    /** A scan and a salvage end, too. */
     private static void read(byte[] input) throws IOException {
         var files = new MemoryLogFiles();
         try (SegmentedLog log = open(files)) {

@@ -162,7 +162,7 @@ public final class RunTargets {
         }
     }
 
-    /** The checksums of the header, of the footer and of each part inside are put right. */
+    /** Corrects the checksums of the header, of the footer and of each part inside. */
     private static byte[] sealedRun(byte[] input) {
         byte[] sealed = input.clone();
         ByteBuffer bytes = ByteBuffer.wrap(sealed).order(ByteOrder.LITTLE_ENDIAN);
@@ -202,7 +202,7 @@ public final class RunTargets {
         bytes.putInt(crcOffset, (int) crc.getValue());
     }
 
-    /** The checksums of the header and of each edit are put right. */
+    /** Corrects the checksums of the header and of each edit. */
     private static byte[] sealedManifest(byte[] input) {
         byte[] sealed = input.clone();
         ByteBuffer bytes = ByteBuffer.wrap(sealed).order(ByteOrder.LITTLE_ENDIAN);
@@ -222,7 +222,7 @@ public final class RunTargets {
         return sealed;
     }
 
-    /** The checksum behind the input is put right. */
+    /** Adds the right checksum. */
     private static void partitions(String text) throws IOException {
         var crc = new CRC32C();
         crc.update(text.getBytes(US_ASCII));
