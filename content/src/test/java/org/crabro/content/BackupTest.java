@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -142,6 +143,30 @@ class BackupTest {
 
         for (Map.Entry<String, String> file : ATTACHED.entrySet()) {
             assertThat(backup.resolve(file.getKey())).hasContent(file.getValue());
+        }
+    }
+
+    /** A package may have secrets. Its files are inside directories of mode 0700. */
+    @Test
+    void canBeOpenedByItsUserAlone() throws IOException {
+        Path backup = directory.resolve("backup");
+        Path restored = directory.resolve("restored");
+        try (ContentNode node = StoredMails.open(directory.resolve("data"))) {
+            node.backup(backup, ATTACHMENTS);
+        }
+
+        Restore.check(backup).into(restored);
+
+        for (Path root : List.of(backup, restored)) {
+            try (Stream<Path> found = Files.walk(root)) {
+                assertThat(found.filter(Files::isDirectory).toList())
+                        .contains(root.resolve("packages"))
+                        .allSatisfy(each ->
+                                assertThat(
+                                                PosixFilePermissions.toString(
+                                                        Files.getPosixFilePermissions(each)))
+                                        .isEqualTo("rwx------"));
+            }
         }
     }
 

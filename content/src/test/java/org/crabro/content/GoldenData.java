@@ -30,11 +30,15 @@ import org.crabro.document.LocationKey;
  * later version. Each is a zip in the test resources beside the text of what it contains.
  *
  * <p>{@link #main} writes them. The committed ones of {@code 1} were written by commit 75907655,
- * with this class added to it. A version that writes another format adds directories of a new
- * number; the old ones stay as they are.
+ * with this class added to it, and the backup of {@code 2} by the first version whose backups
+ * contain packages. A version that writes another format adds directories of a new number; the old
+ * ones stay as they are.
  */
 final class GoldenData {
     private static final String RESOURCES = "golden/";
+
+    /** The package in a golden backup, from 2 on. */
+    static final String ATTACHED = "packages/1/services.xml";
 
     private GoldenData() {}
 
@@ -53,7 +57,7 @@ final class GoldenData {
         Path backup = work.resolve("backup");
         Path killed = work.resolve("killed");
         try (GoldenNode golden = GoldenNode.open(data, unpacked)) {
-            golden.node().backup(backup, BackupAttachments.NONE);
+            golden.node().backup(backup, GoldenData::attach);
             zip(backup, to.resolve("backup-" + number + ".zip"));
             Files.writeString(to.resolve("backup-" + number + ".txt"), golden.contents());
             // Written, acknowledged and in no run: what the journal alone has.
@@ -69,6 +73,12 @@ final class GoldenData {
             Files.writeString(to.resolve("closed-" + number + ".txt"), golden.contents());
         }
         zip(data, to.resolve("closed-" + number + ".zip"));
+    }
+
+    private static void attach(BackupAttachments.Target target) throws IOException {
+        try (InputStream services = resource("application/services.xml")) {
+            target.add(ATTACHED, services);
+        }
     }
 
     /** Flushes that are merged in part, and a schema that gets a field in between. */

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import org.crabro.content.journal.Damage;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A data directory that an earlier version wrote opens, whole, and takes writes. */
@@ -14,7 +15,7 @@ class GoldenDataTest {
     @TempDir Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"closed-1", "killed-1", "backup-1"})
+    @ValueSource(strings = {"closed-1", "killed-1", "backup-1", "backup-2"})
     void opensWhatAnEarlierVersionWrote(String name) throws IOException {
         Path data = directory.resolve("data");
         Path unpacked = directory.resolve("package");
@@ -38,6 +39,27 @@ class GoldenDataTest {
         assertThat(damage(data)).isEmpty();
         try (GoldenNode golden = GoldenNode.open(data, unpacked)) {
             assertThat(golden.contents()).isEqualTo(written);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"backup-1, ''", "backup-2, packages/1/services.xml"})
+    void restoresABackupOfAnEarlierVersion(String name, String attached) throws IOException {
+        Path backup = directory.resolve("backup");
+        Path data = directory.resolve("data");
+        GoldenData.unpack(name, backup);
+
+        Restore.Report report = Restore.check(backup).into(data);
+
+        assertThat(String.join(",", report.attached())).isEqualTo(attached);
+        for (String path : report.attached()) {
+            assertThat(data.resolve(path))
+                    .hasSameTextualContentAs(backup.resolve(path))
+                    .content()
+                    .contains("<services");
+        }
+        try (GoldenNode golden = GoldenNode.open(data, directory.resolve("package"))) {
+            assertThat(golden.contents()).isEqualTo(GoldenData.expected(name));
         }
     }
 

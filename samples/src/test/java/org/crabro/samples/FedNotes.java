@@ -22,6 +22,7 @@ import tools.jackson.databind.JsonNode;
  * the same data must have every version that was acknowledged, or one that was sent after it.
  */
 final class FedNotes {
+    private static final int WORDS_MAX = 2_000;
     private static final int WRITERS = 4;
     private static final int IDS_PER_WRITER = 40;
     private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -109,7 +110,9 @@ final class FedNotes {
                     path, State.NONE.attempting(version), (known, _) -> known.attempting(version));
             URI address = container.resolve(path + parameters);
             Http.Answer answer =
-                    isPut ? http.post(address, note(version, random)) : http.delete(address);
+                    isPut
+                            ? http.post(address, note(version, WORDS_MAX, random))
+                            : http.delete(address);
             if (answer.status() == 200 && !isPowerCut) {
                 states.put(path, new State(version, Set.of()));
             }
@@ -202,17 +205,19 @@ final class FedNotes {
         isPowerCut = true;
     }
 
-    private static String path(int id) {
+    /** Returns the path of a note; every second one is in a group. */
+    static String path(int id) {
         return id % 2 == 0
                 ? "/document/v1/test/note/group/person" + id % 10 + "/" + id
                 : "/document/v1/test/note/docid/" + id;
     }
 
-    private static JsonNode note(int version, Random random) {
+    /** Returns a note with fewer than {@code wordsMax} words. */
+    static JsonNode note(int version, int wordsMax, Random random) {
         var document = Http.JSON.createObjectNode();
         document.putObject("fields")
                 .put("version", version)
-                .put("text", "note " + "word ".repeat(random.nextInt(2_000)));
+                .put("text", "note " + "word ".repeat(random.nextInt(wordsMax)));
         return document;
     }
 

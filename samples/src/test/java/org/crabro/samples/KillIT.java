@@ -19,6 +19,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Ends a server with {@code kill -9} in the middle of feeding, and looks at what is left. */
 class KillIT {
+    private static final int WORDS_MAX = 200;
     private static final int KILLS = 20;
     private static final int WRITERS = 8;
     private static final int IDS_PER_WRITER = 40;
@@ -119,7 +120,7 @@ class KillIT {
         while (true) {
             // Ids are a writer's own, so that what is attempted last is known.
             int id = writer * IDS_PER_WRITER + random.nextInt(IDS_PER_WRITER);
-            String path = path(id);
+            String path = FedNotes.path(id);
             int version = random.nextInt(4) == 0 ? 0 : versions.incrementAndGet();
             int before = states.getOrDefault(path, new State(0, Optional.empty())).version();
             states.put(path, new State(before, Optional.of(version)));
@@ -127,25 +128,11 @@ class KillIT {
             Http.Answer answer =
                     version == 0
                             ? http.delete(address)
-                            : http.post(address, document(version, random));
+                            : http.post(address, FedNotes.note(version, WORDS_MAX, random));
             assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
             states.put(path, new State(version, Optional.empty()));
             acknowledged.incrementAndGet();
         }
-    }
-
-    private static String path(int id) {
-        return id % 2 == 0
-                ? "/document/v1/test/note/group/person" + id % 10 + "/" + id
-                : "/document/v1/test/note/docid/" + id;
-    }
-
-    private static JsonNode document(int version, Random random) {
-        var document = Http.JSON.createObjectNode();
-        document.putObject("fields")
-                .put("version", version)
-                .put("text", "note " + "word ".repeat(random.nextInt(200)));
-        return document;
     }
 
     private void check(Http http, ServerProcess server) throws Exception {
@@ -170,7 +157,7 @@ class KillIT {
                         server.container()
                                 .resolve(
                                         "/search/?yql=select+*+from+note+where+true"
-                                                + "&streaming.selection=true&hits=400&timeout=30s"));
+                                            + "&streaming.selection=true&hits=400&timeout=30s"));
         assertThat(everything.status()).as(everything.toString()).isEqualTo(200);
         JsonNode root = everything.body().get("root");
         var ids = new ArrayList<String>();

@@ -2,7 +2,6 @@ package org.crabro.server;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -41,9 +40,7 @@ final class CutJournalCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        Path inside = directory.resolve(ServerSettings.CONTENT_DIRECTORY);
-        JournalCut.Report report =
-                JournalRepair.run(Files.isDirectory(inside) ? inside : directory, isAccepted);
+        JournalCut.Report report = JournalRepair.run(DataFiles.documents(directory), isAccepted);
         out.printf("%d records are in no run and can be read%n", report.records());
         for (JournalSalvage.Gap gap : report.lost()) {
             out.printf(

@@ -26,6 +26,16 @@ final class DataFiles {
     private DataFiles() {}
 
     /**
+     * Returns the directory of documents that an operator names.
+     *
+     * @param given the directory of all data, the one of documents inside, or a backup
+     */
+    static Path documents(Path given) {
+        Path inside = given.resolve(ServerSettings.CONTENT_DIRECTORY);
+        return Files.isDirectory(inside) ? inside : given;
+    }
+
+    /**
      * Moves what a restored backup has besides documents from the directory of documents to where
      * the server reads it. Does nothing where the server has packages of its own.
      *

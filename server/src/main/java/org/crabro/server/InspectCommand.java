@@ -2,7 +2,6 @@ package org.crabro.server;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.crabro.content.Inspection;
@@ -53,14 +52,9 @@ final class InspectCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         var options = new Inspection.Options(!isQuick, tellsBlocks, groups);
         DamageCount report = isJson ? new InspectionJson(out) : new InspectionText(out, !isQuick);
-        Inspection.run(dataDirectory(), options, report);
+        Inspection.run(DataFiles.documents(directory), options, report);
         report.end();
         out.flush();
         return report.count() == 0 ? 0 : 1;
-    }
-
-    private Path dataDirectory() {
-        Path inside = directory.resolve(ServerSettings.CONTENT_DIRECTORY);
-        return Files.isDirectory(inside) ? inside : directory;
     }
 }

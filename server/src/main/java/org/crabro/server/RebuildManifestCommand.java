@@ -2,7 +2,6 @@ package org.crabro.server;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -42,9 +41,8 @@ final class RebuildManifestCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        Path inside = directory.resolve(ServerSettings.CONTENT_DIRECTORY);
         Map<Integer, ManifestRebuild.Report> reports =
-                ManifestRepair.run(Files.isDirectory(inside) ? inside : directory, isAccepted);
+                ManifestRepair.run(DataFiles.documents(directory), isAccepted);
         reports.forEach((partition, report) -> {
             out.printf("partition %d: %s%n", partition, report.problem());
             out.printf(
