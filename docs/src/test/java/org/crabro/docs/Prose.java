@@ -55,7 +55,6 @@ record Prose(List<String> sentences, List<String> idioms) {
                     "docs/grouping.md",
                     "docs/models.md",
                     "docs/performance.md",
-                    "docs/query.md",
                     "docs/ranking.md",
                     "docs/reindexing.md",
                     "docs/security.md",
