@@ -3,6 +3,7 @@ package org.crabro.container.admin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.crabro.perf.FuzzTarget;
 import org.crabro.perf.FuzzedDirectory;
@@ -33,12 +34,12 @@ public final class AdminTargets {
 
     /** A form is a package, or a refusal with a message. No part remains in the directory. */
     private static void form(byte[] body) throws IOException {
-        try (var directory = FuzzedDirectory.create()) {
+        try (var directory = FuzzedDirectory.create();
+                Uploads.Upload upload = upload(directory.path())) {
             var headers = HttpFields.build().put(HttpHeader.CONTENT_TYPE, FORM).asImmutable();
             Request request = FuzzedRequest.of("/", headers, body);
-            Path parts = Files.createDirectory(directory.path().resolve("parts"));
             Path file = directory.path().resolve("package");
-            switch (PackageForm.receive(request, parts, file, MAX_BYTES)) {
+            switch (PackageForm.receive(request, upload, file, MAX_BYTES)) {
                 case PackageForm.Received.Whole(_, var parameters) -> {
                     if (Files.size(file) > body.length) {
                         throw new AssertionError("a package larger than the form");
@@ -57,6 +58,11 @@ public final class AdminTargets {
                 }
             }
         }
+    }
+
+    private static Uploads.Upload upload(Path directory) throws IOException {
+        PackageStore store = PackageStore.open(Files.createDirectory(directory.resolve("store")));
+        return new Uploads(store, 1, Duration.ofSeconds(10)).directory().orElseThrow();
     }
 
     /** The input is the query of a URL. */
