@@ -42,7 +42,6 @@ import org.crabro.content.match.KeptPostings;
 import org.crabro.content.match.KeptVectors;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.DocumentStore;
-import org.crabro.content.result.ScanLimits;
 import org.crabro.content.result.Search;
 import org.crabro.content.result.SearchStatistics;
 import org.crabro.content.run.CorruptRunException;
@@ -172,8 +171,7 @@ public final class ContentNode implements ContentService {
                 Executors.newFixedThreadPool(
                         ReadAhead.threads(settings.scanThreads()),
                         Thread.ofPlatform().name("disk-", 0).factory());
-        ScanLimits scanLimits = ScanLimits.of(settings.scanThreads());
-        this.scanThreads = scanThreads("scan-", scanLimits.running());
+        this.scanThreads = scanThreads("scan-", settings.scans().running(settings.scanThreads()));
         this.visitThreads = scanThreads("visit-", settings.scanThreads());
         var ahead = new ReadAhead(readAheadThreads, settings.scanThreads());
         this.keptVectors =
@@ -191,7 +189,8 @@ public final class ContentNode implements ContentService {
                                 new KeptPostings(
                                         settings.postingsBytes(), KeptPostings.SEARCHES_BEFORE),
                                 keptVectors),
-                        settings.groupBytes());
+                        settings.groupBytes(),
+                        settings.scans());
         this.visits =
                 new Visits(
                         visitThreads,

@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.crabro.content.group.GroupMemory;
 import org.crabro.content.recent.RecentSettings;
+import org.crabro.content.result.ScanLimits;
 import org.crabro.content.run.ScrubSettings;
 import org.crabro.protocol.cluster.Partitions;
 
@@ -31,6 +32,7 @@ import org.crabro.protocol.cluster.Partitions;
  * @param valueBytes how much of the heap the values of documents take that are read one by one; one
  *     document that takes more has room by itself
  * @param groupBytes how much of the heap the groups of all queries take together
+ * @param scans how many searches run and wait
  */
 public record ContentSettings(
         Path directory,
@@ -47,7 +49,8 @@ public record ContentSettings(
         long postingsBytes,
         long vectorBytes,
         long valueBytes,
-        long groupBytes) {
+        long groupBytes,
+        ScanLimits scans) {
     private static final int READ_THREADS = 8;
     private static final int WAITING_READS = 4_096;
     private static final int THREADS_PER_QUERY = 8;
@@ -87,7 +90,8 @@ public record ContentSettings(
                 postingsBytesByDefault(),
                 vectorBytesByDefault(),
                 Runtime.getRuntime().maxMemory() / VALUES_HEAP_SHARE,
-                GroupMemory.bytesByDefault());
+                GroupMemory.bytesByDefault(),
+                ScanLimits.DEFAULT);
     }
 
     /** Returns these settings with other bounds for what is recent. */
@@ -107,7 +111,8 @@ public record ContentSettings(
                 postingsBytes,
                 vectorBytes,
                 valueBytes,
-                groupBytes);
+                groupBytes,
+                scans);
     }
 
     /** Returns these settings with or without a flush at the end. */
@@ -127,7 +132,8 @@ public record ContentSettings(
                 postingsBytes,
                 vectorBytes,
                 valueBytes,
-                groupBytes);
+                groupBytes,
+                scans);
     }
 
     /** Returns these settings with another bound for values. */
@@ -147,7 +153,8 @@ public record ContentSettings(
                 postingsBytes,
                 vectorBytes,
                 bytes,
-                groupBytes);
+                groupBytes,
+                scans);
     }
 
     /** Returns as much as is kept by default: 64 MiB, or a sixteenth of a smaller heap. */

@@ -30,6 +30,7 @@ import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.result.Mails;
+import org.crabro.content.result.ScanLimits;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.ScrubSettings;
 import org.crabro.document.Document;
@@ -307,7 +308,8 @@ class ContentNodeTest {
                         ContentSettings.postingsBytesByDefault(),
                         ContentSettings.vectorBytesByDefault(),
                         64L << 20,
-                        64L << 20);
+                        64L << 20,
+                        ScanLimits.DEFAULT);
         try (ContentNode node = ContentNode.open(one, files, CLOCK)) {
             node.activate(model(Mails.TYPE));
 
@@ -443,7 +445,8 @@ class ContentNodeTest {
                 ContentSettings.postingsBytesByDefault(),
                 ContentSettings.vectorBytesByDefault(),
                 64L << 20,
-                64L << 20);
+                64L << 20,
+                ScanLimits.DEFAULT);
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.recent.JournalSettings;
+import org.crabro.content.result.ScanLimits;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.feed.GetReply;
@@ -342,7 +343,8 @@ class DamagedFilesTest {
                         ContentSettings.postingsBytesByDefault(),
                         ContentSettings.vectorBytesByDefault(),
                         64L << 20,
-                        64L << 20);
+                        64L << 20,
+                        ScanLimits.DEFAULT);
         ContentNode node = ContentNode.open(settings, files, CLOCK);
         node.activate(StoredMails.model());
         return node;

@@ -27,6 +27,7 @@ import org.crabro.config.services.Services;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.result.Mails;
+import org.crabro.content.result.ScanLimits;
 import org.crabro.content.run.ColdFiles;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.document.Document;
@@ -426,6 +427,7 @@ class DamagedRunTest {
                 ContentSettings.postingsBytesByDefault(),
                 ContentSettings.vectorBytesByDefault(),
                 64L << 20,
-                64L << 20);
+                64L << 20,
+                ScanLimits.DEFAULT);
     }
 }

@@ -22,6 +22,7 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.RecentSettings;
+import org.crabro.content.result.ScanLimits;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.ScrubSettings;
 import org.crabro.document.DocumentId;
@@ -126,7 +127,8 @@ final class GoldenNode implements AutoCloseable {
                 1 << 20,
                 1 << 20,
                 16L << 20,
-                64L << 20);
+                64L << 20,
+                ScanLimits.DEFAULT);
     }
 
     private static ApplicationModel model(Path unpacked, boolean isLater) throws IOException {

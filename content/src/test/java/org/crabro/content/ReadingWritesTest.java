@@ -30,6 +30,7 @@ import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.result.Mails;
+import org.crabro.content.result.ScanLimits;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.ScrubSettings;
 import org.crabro.document.Document;
@@ -434,7 +435,8 @@ class ReadingWritesTest {
                 ContentSettings.postingsBytesByDefault(),
                 ContentSettings.vectorBytesByDefault(),
                 64L << 20,
-                64L << 20);
+                64L << 20,
+                ScanLimits.DEFAULT);
     }
 
     private static ApplicationModel model(double... diskLimits) {

@@ -14,6 +14,7 @@ import org.crabro.config.services.Services;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.result.Mails;
+import org.crabro.content.result.ScanLimits;
 import org.crabro.content.run.ScrubSettings;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
@@ -58,7 +59,8 @@ final class StoredMails {
                 ContentSettings.postingsBytesByDefault(),
                 ContentSettings.vectorBytesByDefault(),
                 64L << 20,
-                64L << 20);
+                64L << 20,
+                ScanLimits.DEFAULT);
     }
 
     static ApplicationModel model() {

@@ -19,6 +19,7 @@ import org.crabro.content.journal.LogFiles;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.RecentSettings;
+import org.crabro.content.result.ScanLimits;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.ScrubSettings;
 import org.crabro.document.Document;
@@ -78,7 +79,8 @@ final class VisitedNode implements AutoCloseable {
                 ContentSettings.postingsBytesByDefault(),
                 ContentSettings.vectorBytesByDefault(),
                 64L << 20,
-                64L << 20);
+                64L << 20,
+                ScanLimits.DEFAULT);
     }
 
     void activate(List<DocumentType> types) {

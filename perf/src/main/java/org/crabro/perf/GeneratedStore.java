@@ -26,6 +26,7 @@ import org.crabro.content.ContentSettings;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.RecentSettings;
+import org.crabro.content.result.ScanLimits;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
@@ -175,7 +176,8 @@ final class GeneratedStore implements AutoCloseable {
                         ContentSettings.postingsBytesByDefault(),
                         ContentSettings.vectorBytesByDefault(),
                         64L << 20,
-                        64L << 20);
+                        64L << 20,
+                        ScanLimits.DEFAULT);
         ContentNode node = ContentNode.open(settings);
         node.activate(
                 ApplicationCompiler.compile(new PackageFiles(new TreeMap<>(PACKAGE)), 1).model());

@@ -23,6 +23,7 @@ final class ScanTurns {
     private static final long CANCELLATION_NANOS = 100_000_000;
 
     private final ScanLimits limits;
+    private final int mostRunning;
     private final LongSupplier nanoTime;
     private final AtomicInteger running = new AtomicInteger();
     private final LongAdder refused = new LongAdder();
@@ -38,8 +39,12 @@ final class ScanTurns {
     /** Of the searches that wait; guarded by the lock. */
     private final Map<FairOrder.Entry, Turn> turns = new HashMap<>();
 
-    ScanTurns(ScanLimits limits, LongSupplier nanoTime) {
+    /**
+     * @param threads that scan
+     */
+    ScanTurns(ScanLimits limits, int threads, LongSupplier nanoTime) {
         this.limits = limits;
+        this.mostRunning = limits.running(threads);
         this.nanoTime = nanoTime;
         this.order = new FairOrder(limits);
     }
@@ -105,7 +110,7 @@ final class ScanTurns {
 
     private boolean tryRun() {
         int now = running.get();
-        while (now < limits.running()) {
+        while (now < mostRunning) {
             int found = running.compareAndExchange(now, now + 1);
             if (found == now) {
                 return true;

@@ -93,7 +93,14 @@ public final class Search {
      * @param kept what searches make of blocks for those after them
      */
     public Search(Executor threads, ReadAhead ahead, int cores, int ceiling, KeptOfBlocks kept) {
-        this(threads, ahead, cores, ceiling, kept, GroupMemory.bytesByDefault());
+        this(
+                threads,
+                ahead,
+                cores,
+                ceiling,
+                kept,
+                GroupMemory.bytesByDefault(),
+                ScanLimits.DEFAULT);
     }
 
     /**
@@ -103,6 +110,7 @@ public final class Search {
      * @param ceiling the most threads that one query gets, at least 1
      * @param kept what searches make of blocks for those after them
      * @param groupBytes memory that the groups of all queries take together, at most
+     * @param limits how many searches run and wait
      */
     public Search(
             Executor threads,
@@ -110,7 +118,8 @@ public final class Search {
             int cores,
             int ceiling,
             KeptOfBlocks kept,
-            long groupBytes) {
+            long groupBytes,
+            ScanLimits limits) {
         this(
                 threads,
                 ahead,
@@ -119,7 +128,8 @@ public final class Search {
                 System::nanoTime,
                 COUNTS_MAX,
                 kept,
-                new GroupMemory(groupBytes));
+                new GroupMemory(groupBytes),
+                new ScanTurns(limits, cores, System::nanoTime));
     }
 
     /**
@@ -136,6 +146,28 @@ public final class Search {
             int countsMax,
             KeptOfBlocks kept,
             GroupMemory groupMemory) {
+        this(
+                threads,
+                ahead,
+                cores,
+                ceiling,
+                nanoTime,
+                countsMax,
+                kept,
+                groupMemory,
+                new ScanTurns(ScanLimits.DEFAULT, cores, System::nanoTime));
+    }
+
+    private Search(
+            Executor threads,
+            ReadAhead ahead,
+            int cores,
+            int ceiling,
+            LongSupplier nanoTime,
+            int countsMax,
+            KeptOfBlocks kept,
+            GroupMemory groupMemory,
+            ScanTurns turns) {
         this.groupMemory = groupMemory;
         this.threads = threads;
         this.ahead = ahead;
@@ -144,7 +176,7 @@ public final class Search {
         this.nanoTime = nanoTime;
         this.countsMax = countsMax;
         this.kept = kept;
-        this.turns = new ScanTurns(ScanLimits.of(cores), System::nanoTime);
+        this.turns = turns;
         this.memories = new ScanMemory.Pool(MEMORIES_PER_CORE * cores);
     }
 

@@ -208,7 +208,13 @@ class GroupedSearchTest {
 
     private Search search(long groupBytes) {
         return new Search(
-                pool, new ReadAhead(Runnable::run, 1), 1, 1, KeptOfBlocks.none(), groupBytes);
+                pool,
+                new ReadAhead(Runnable::run, 1),
+                1,
+                1,
+                KeptOfBlocks.none(),
+                groupBytes,
+                ScanLimits.DEFAULT);
     }
 
     private static GroupingSettings bySent(long maxBytes) {

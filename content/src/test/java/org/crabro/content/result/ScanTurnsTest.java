@@ -230,6 +230,20 @@ class ScanTurnsTest {
         turn.end();
     }
 
+    @Test
+    void asManyRunAtATimeAsThreadsAllow() {
+        var turns =
+                new ScanTurns(new ScanLimits(2, 1, 1, 1, 1, Duration.ZERO), 3, System::nanoTime);
+        var running = new ArrayList<ScanTurns.Turn>();
+        for (int i = 0; i < 6; i++) {
+            running.add(begun(turns, "a"));
+        }
+
+        assertThat(turns.running()).isEqualTo(6);
+        assertThat(turns.begin("a", in(Duration.ZERO))).isInstanceOf(ScanTurns.Start.TooLate.class);
+        running.forEach(ScanTurns.Turn::end);
+    }
+
     private static ScanTurns.Turn begun(ScanTurns turns, String client) {
         ScanTurns.Start start = turns.begin(client, LATER);
         assertThat(start).isInstanceOf(ScanTurns.Turn.class);
@@ -239,6 +253,7 @@ class ScanTurnsTest {
     private static ScanTurns turns(int running, int waitingOfClient) {
         return new ScanTurns(
                 new ScanLimits(running, 100, 100, 1_000, waitingOfClient, Duration.ZERO),
+                1,
                 System::nanoTime);
     }
 
