@@ -57,7 +57,6 @@ record Prose(List<String> sentences, List<String> idioms) {
                     "docs/performance.md",
                     "docs/ranking.md",
                     "docs/reindexing.md",
-                    "docs/security.md",
                     "docs/server.md",
                     "docs/store.md",
                     "docs/visiting.md");
