@@ -43,7 +43,6 @@ record Prose(List<String> sentences, List<String> idioms) {
                     "docs/adr/0024-quantized-vectors-of-blocks-searched-often-are-kept.md",
                     "docs/adr/0025-dot-products-by-instructions-that-java-lacks.md",
                     "docs/adr/0031-down-means-that-no-write-is-taken.md",
-                    "docs/application.md",
                     "docs/components.md",
                     "docs/documents.md",
                     "docs/feeding.md",
