@@ -26,7 +26,6 @@ record Prose(List<String> sentences, List<String> idioms) {
             Set.of(
                     "ARCHITECTURE.md",
                     "CONTRIBUTING.md",
-                    "README.md",
                     "docs/adr/0002-no-jpms-in-the-servers.md",
                     "docs/adr/0009-log-record-and-publication.md",
                     "docs/adr/0010-vector-kernels.md",
