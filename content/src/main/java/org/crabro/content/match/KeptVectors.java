@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * where they are not, a block that is compared soon again and again is left alone.
  *
  * <p>To make those of a block takes as long as to compare its vectors thirty times where they come
- * from memory, and as long as to do so 150 times in caches (docs/performance.md). They are made
- * once it was searched {@value #SEARCHES_BEFORE} times: whatever comes then, at most half as much
- * time again is spent as the better way would have taken, and in caches three times as much.
+ * from memory, and as long as to do so 150 times in caches
+ * (docs/notes/2026-11-23-neighbors-of-one-user.md). They are made once it was searched {@value
+ * #SEARCHES_BEFORE} times: whatever comes then, at most half as much time again is spent as the
+ * better way would have taken, and in caches three times as much.
  */
 public final class KeptVectors implements AutoCloseable {
     /** How many searches of a block come before its vectors are kept. */

@@ -36,7 +36,10 @@ final class MachineCode {
     /** Whose processors gain by being told what to fetch; others are left to themselves. */
     private static final String TOLD_TO_FETCH = "GenuineIntel";
 
-    /** How many bytes ahead: from 1.5 to 4 KB it makes little difference (docs/performance.md). */
+    /**
+     * How many bytes ahead: from 1.5 to 4 KB it makes little difference
+     * (docs/notes/2026-11-22-vector-kernels.md).
+     */
     private static final int FETCHED_AHEAD = 2048;
 
     private static final Path PROCESSORS = Path.of("/proc/cpuinfo");

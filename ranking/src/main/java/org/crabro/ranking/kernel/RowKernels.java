@@ -140,8 +140,8 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
 
     /**
      * Returns whether dot products and lengths tell sooner than squared distances which rows are
-     * too far away (docs/performance.md): where subtractions are a third of what there is to do for
-     * each cell.
+     * too far away (docs/notes/2026-11-22-vector-kernels.md): where subtractions are a third of
+     * what there is to do for each cell.
      */
     default boolean subtracts(QueryVector query) {
         return query.cellType == CellType.BFLOAT16;

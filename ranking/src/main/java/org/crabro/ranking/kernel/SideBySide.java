@@ -9,12 +9,12 @@ import jdk.incubator.vector.VectorSpecies;
 
 /*
  * Compares the rows of runs outside the heap in four parts side by side: cells of the query are
- * loaded once for all, and the processor fetches ahead in every part. Eight parts are faster from a
- * cache, but slower from memory that others use too, and where a part is whole pages long, as in
- * full blocks. Two more things make that as fast as memory is read, or nearly
- * (docs/performance.md): the loops have no checks (AllMemory), and the query lies at addresses that
- * are multiples of a cache line, which an array on the heap does not, so that no load of it touches
- * two lines.
+ * loaded once for all, and the processor fetches ahead in every part. Eight parts are faster
+ * from a cache, but slower from memory that others use too, and where a part is whole pages
+ * long, as in full blocks. Two more things make that as fast as memory is read, or nearly
+ * (docs/notes/2026-11-22-vector-kernels.md): the loops have no checks (AllMemory), and the query
+ * lies at addresses that are multiples of a cache line, which an array on the heap does not, so
+ * that no load of it touches two lines.
  *
  * Such a loop is more than the compiler takes into one method, but for methods which the JDK has
  * marked: a call of one of ours, but at the beginning, would stay a call, and vectors would become
