@@ -185,6 +185,8 @@ public final class BulkFeed implements ManyDocuments {
                                 "carried out in %d batches".formatted(answers.batches()),
                                 "answered after %.3f ms".formatted(millis))
                         : List.of());
+        // Before the answer ends: its client may send the next request at once.
+        place.close();
         sink.write(true, lines.take(), callback);
     }
 }

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.function.IntSupplier;
 import org.crabro.config.application.PackageLimits;
 import org.crabro.container.http.NotFoundHandler;
-import org.crabro.container.http.OnVirtualThreads;
 import org.crabro.container.reindex.ReindexRegister;
 import org.eclipse.jetty.http.HttpTester;
 import org.eclipse.jetty.http.UriCompliance;
@@ -72,15 +71,14 @@ final class AdminConnection {
                 .setUriCompliance(UriCompliance.UNSAFE);
         connection.server.addConnector(connection.connector);
         connection.server.setHandler(
-                new OnVirtualThreads(
-                        new Handler.Sequence(
-                                new AdminHandler(
-                                        deployments,
-                                        register,
-                                        maxPackageBytes,
-                                        connection.logs,
-                                        () -> connection.now),
-                                new NotFoundHandler())));
+                new Handler.Sequence(
+                        new AdminHandler(
+                                deployments,
+                                register,
+                                maxPackageBytes,
+                                connection.logs,
+                                () -> connection.now),
+                        new NotFoundHandler()));
         connection.server.start();
         return connection;
     }
@@ -88,9 +86,11 @@ final class AdminConnection {
     /** Begins a request whose body has this length, and does not send it. */
     LocalConnector.LocalEndPoint begin(String path, String type, int length) {
         LocalConnector.LocalEndPoint client = connector.connect();
-        client.addInput(
+        String head =
                 "POST %s HTTP/1.1\r\nHost: h:19071\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
-                        .formatted(path, type, length));
+                        .formatted(path, type, length);
+        // The thread that brings the request handles it.
+        Thread.ofVirtual().start(() -> client.addInput(head));
         return client;
     }
 

@@ -100,7 +100,7 @@ class BulkFeedTest {
     void stop() throws Exception {
         server.stop();
         admission.close();
-        assertThat(admission.streams()).isZero();
+        await(() -> admission.streams() == 0);
         assertThat(admission.longLineBytes()).isZero();
     }
 
