@@ -48,7 +48,6 @@ record Prose(List<String> sentences, List<String> idioms) {
                     "docs/formats/run.md",
                     "docs/grouping.md",
                     "docs/models.md",
-                    "docs/ranking.md",
                     "docs/reindexing.md",
                     "docs/server.md",
                     "docs/store.md",
