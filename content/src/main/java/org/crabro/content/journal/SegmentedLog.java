@@ -73,6 +73,7 @@ public final class SegmentedLog implements AutoCloseable {
     private int durableOldest;
 
     private long nextNumber;
+    private Progress progress = (_, _) -> {};
 
     /** Up to where no record is needed. */
     private long released;
@@ -95,6 +96,18 @@ public final class SegmentedLog implements AutoCloseable {
          * @param record valid until this returns
          */
         void record(long number, ByteBuffer record) throws IOException;
+    }
+
+    /** Is told how far the log has come, by the thread that writes. */
+    @FunctionalInterface
+    public interface Progress {
+        /**
+         * Takes the number of the last record that is durable.
+         *
+         * @param isKept whether it is worth keeping outside of the log: with the first batch of a
+         *     file, without which nothing would tell that the file is missing, and at the end
+         */
+        void durable(long number, boolean isKept);
     }
 
     SegmentedLog(LogFiles files, String directory, long segmentBytes, JournalRecovery found) {
@@ -189,6 +202,11 @@ public final class SegmentedLog implements AutoCloseable {
                         - BatchLayout.RECORD_HEADER);
     }
 
+    /** Has {@code other} told of what is durable from now on. */
+    public synchronized void reportTo(Progress other) {
+        progress = other;
+    }
+
     /** Returns the number that the next record gets. */
     public synchronized long nextNumber() {
         return nextNumber;
@@ -256,11 +274,13 @@ public final class SegmentedLog implements AutoCloseable {
             oldest = needed.getFirst().number;
         }
         BatchLayout.seal(into, segment.number, oldest, nextNumber, durable);
+        boolean isFirst = segment.end == SegmentHeader.LENGTH;
         segment.write(into, zeros);
         segment.force();
         durable = new LogPosition(segment.number, segment.end);
         long first = nextNumber;
         nextNumber += records.size();
+        progress.durable(nextNumber - 1, isFirst);
         synchronized (segments) {
             durableOldest = oldest;
             if (isNeeded) {
@@ -419,6 +439,9 @@ public final class SegmentedLog implements AutoCloseable {
 
     @Override
     public synchronized void close() throws IOException {
+        if (failure == null) {
+            progress.durable(nextNumber - 1, true);
+        }
         failure = new IOException("the journal is closed");
         synchronized (segments) {
             for (Segment segment : needed) {

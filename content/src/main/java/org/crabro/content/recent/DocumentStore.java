@@ -160,16 +160,19 @@ public final class DocumentStore implements AutoCloseable {
                 int partition = i;
                 runs.reportTo(extent -> list.update(partition, extent));
             }
-            refuseMissingJournal(files, covered, types);
+            long known = Math.max(covered, list.journal());
+            refuseMissingJournal(files, known, types);
             list.start(directories(partitionCount), extents);
             lost.trim();
             SegmentedLog log =
                     openJournal(
                             files,
                             settings.journal().segmentBytes(),
-                            covered + 1,
+                            known + 1,
                             (number, record) -> replay(partitions, types, number, record),
                             lost);
+            list.reached(log.nextNumber() - 1, false);
+            log.reportTo(list::reached);
             var store =
                     new DocumentStore(
                             files,

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.content.journal.JournalSalvage;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.SegmentedLog;
+import org.crabro.content.run.PartitionList;
 import org.crabro.content.run.RunLog;
 
 /**
@@ -76,7 +77,8 @@ public final class JournalCut {
                 RunLog runs = RunLog.open(files, DocumentStore.directory(i), types);
                 partitions.add(new Partition(i, runs, types, clock, budget));
             }
-            return new JournalCut(files, settings, types, budget, partitions).run(isDone);
+            long known = PartitionList.open(files, partitionCount).journal();
+            return new JournalCut(files, settings, types, budget, partitions).run(known, isDone);
         } finally {
             for (Partition partition : partitions) {
                 partition.close();
@@ -84,9 +86,10 @@ public final class JournalCut {
         }
     }
 
-    private Report run(boolean isDone) throws IOException {
+    private Report run(long known, boolean isDone) throws IOException {
         long least = partitions.stream().mapToLong(Partition::covered).min().orElse(0);
         long most = partitions.stream().mapToLong(Partition::covered).max().orElse(0);
+        most = Math.max(most, known);
         JournalSalvage found = JournalSalvage.of(files, DocumentStore.JOURNAL, least + 1, most);
         Report report = report(found);
         if (isDone) {

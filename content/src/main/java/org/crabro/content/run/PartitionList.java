@@ -26,12 +26,18 @@ import org.slf4j.LoggerFactory;
  */
 public final class PartitionList {
     /** The format that this program writes. */
-    static final int FORMAT = 1;
+    static final int FORMAT = 2;
 
     private static final List<String> PATHS = List.of("partitions.1", "partitions.2");
     static final String IDENTITY = "identity";
     private static final Pattern HEAD =
-            Pattern.compile("crabro partitions, format (\\d{1,9})\nupdate (\\d{19})\n");
+            Pattern.compile(
+                    """
+                    crabro partitions, format (\\d{1,9})
+                    update (\\d{19})
+                    (journal (\\d{19})
+                    )?\
+                    """);
     private static final Pattern PARTITION =
             Pattern.compile(
                     "partition (\\d{5}) id ([0-9a-f]{16}) edits (\\d{19}) position (\\d{19})"
@@ -55,17 +61,24 @@ public final class PartitionList {
     /** The file that is written next: the other one is durable. */
     private int next;
 
+    /** The number of the last record of the journal that is known to be durable. */
+    private volatile long journal;
+
     private boolean isWriting;
     private boolean isBehind;
 
-    private record Found(int file, long update, List<Long> ids, List<LogExtent> extents) {}
+    private record Found(
+            int file, long update, long journal, List<Long> ids, List<LogExtent> extents) {}
 
-    private PartitionList(LogFiles files, int partitions, Optional<Found> found) {
+    private PartitionList(
+            LogFiles files, int partitions, Optional<Found> found, Optional<Integer> damaged) {
         this.files = files;
         this.isNew = found.isEmpty();
         this.update = found.map(Found::update).orElse(0L);
-        // It may be seen and not be on the device: written once more, it is.
-        this.next = found.map(Found::file).orElse(0);
+        this.journal = found.map(Found::journal).orElse(0L);
+        // Of two whole files, the newer one may be seen and not be on the device: written once
+        // more, it is. Next to a damaged file it is on the device, and must stay as it is.
+        this.next = damaged.or(() -> found.map(Found::file)).orElse(0);
         this.ids = found.map(Found::ids).orElseGet(() -> newIds(partitions));
         this.extents = new ArrayList<>(found.map(Found::extents).orElseGet(List::of));
     }
@@ -86,10 +99,12 @@ public final class PartitionList {
         List<String> names = new ArrayList<>(files.list(""));
         names.retainAll(PATHS);
         Optional<Found> newest = Optional.empty();
+        Optional<Integer> damaged = Optional.empty();
         for (String path : names) {
             Optional<Found> found = read(files, path, partitions);
             if (found.isEmpty()) {
                 LOG.warn("{} is damaged, or a crash ended its writing", path);
+                damaged = Optional.of(PATHS.indexOf(path));
             } else if (newest.isEmpty() || newest.get().update() < found.get().update()) {
                 newest = found;
             }
@@ -100,7 +115,7 @@ public final class PartitionList {
                     "%s and %s at byte 0: expected the list of partitions, found other bytes in both. Nothing was changed. Put back one of them as it was. Where there is none, and 'partitions' has all of its directories as they were, delete both: the next start makes the list anew"
                             .formatted(PATHS.get(0), PATHS.get(1)));
         }
-        return new PartitionList(files, partitions, newest);
+        return new PartitionList(files, partitions, newest, damaged);
     }
 
     private static Optional<Found> read(LogFiles files, String path, int partitions)
@@ -116,9 +131,9 @@ public final class PartitionList {
             return Optional.empty();
         }
         Matcher head = HEAD.matcher(text);
-        if (!head.lookingAt() || Integer.parseInt(head.group(1)) != FORMAT) {
+        if (!head.lookingAt() || !isRead(head)) {
             throw new IOException(
-                    "%s at byte 0: expected a list of partitions of format %d, found '%s'"
+                    "%s at byte 0: expected a list of partitions of format 1 to %d, found '%s'"
                             .formatted(path, FORMAT, text.lines().findFirst().orElse("")));
         }
         List<Long> ids = new ArrayList<>();
@@ -141,7 +156,18 @@ public final class PartitionList {
                             .formatted(path, line.regionStart(), partitions));
         }
         return Optional.of(
-                new Found(PATHS.indexOf(path), Long.parseLong(head.group(2)), ids, extents));
+                new Found(
+                        PATHS.indexOf(path),
+                        Long.parseLong(head.group(2)),
+                        head.group(4) == null ? 0 : Long.parseLong(head.group(4)),
+                        ids,
+                        extents));
+    }
+
+    /** The first format has no line about the journal. */
+    private static boolean isRead(Matcher head) {
+        int format = Integer.parseInt(head.group(1));
+        return format == 1 ? head.group(3) == null : format == FORMAT && head.group(3) != null;
     }
 
     /**
@@ -257,6 +283,10 @@ public final class PartitionList {
             throw new IllegalStateException("the list was not started");
         }
         extents.set(partition, extent);
+        tryToWrite();
+    }
+
+    private void tryToWrite() {
         try {
             writeNext();
             isBehind = false;
@@ -264,6 +294,27 @@ public final class PartitionList {
             isBehind = true;
             LOG.warn("The list of partitions could not be written; the next flush tries again", e);
         }
+    }
+
+    /** Returns the number of the last record that the journal must have, or have had. */
+    public long journal() {
+        return journal;
+    }
+
+    /**
+     * Takes the number of the last durable record of the journal, after the list was started.
+     *
+     * @param isKept whether to write it now; otherwise the next update does
+     */
+    public void reached(long number, boolean isKept) {
+        journal = number;
+        if (isKept) {
+            write();
+        }
+    }
+
+    private synchronized void write() {
+        tryToWrite();
     }
 
     /**
@@ -288,6 +339,7 @@ public final class PartitionList {
         update++;
         var text = new StringBuilder();
         text.append("crabro partitions, format %d\nupdate %019d\n".formatted(FORMAT, update));
+        text.append("journal %019d\n".formatted(journal));
         for (int i = 0; i < ids.size(); i++) {
             LogExtent extent = extents.get(i);
             text.append(
