@@ -46,6 +46,9 @@ final class DataVersion {
         int firstLength = backup.lookingAt() ? backup.end() : 0;
         Matcher line = LINE.matcher(found.substring(firstLength));
         if (line.matches()) {
+            if (firstLength > 0) {
+                checkLine(backup, partitions);
+            }
             checkLine(line, partitions);
         } else if (firstLength > 0) {
             checkLine(backup, partitions);

@@ -257,7 +257,7 @@ final class RunReader {
 
     /** Returns the bytes of entries, -1 if the file is too small for them. */
     private long size(long count, int entrySize) {
-        return count > bytes.byteSize() / entrySize ? -1 : count * entrySize;
+        return count < 0 || count > bytes.byteSize() / entrySize ? -1 : count * entrySize;
     }
 
     private static long address(MemorySegment rows, long offset) {
