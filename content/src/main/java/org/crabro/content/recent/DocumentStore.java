@@ -287,7 +287,8 @@ public final class DocumentStore implements AutoCloseable {
                                 .formatted(number, fingerprint, TypeFiles.DIRECTORY));
             }
             partitions.get(partition).replay(number, row);
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            // An id is searched for its colons without a check of each byte.
             throw new IOException(
                     "journal record %d is not a row: %s".formatted(number, e.getMessage()), e);
         }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -38,6 +39,8 @@ import org.crabro.content.run.ValueRoom;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.text.Folding;
@@ -947,6 +950,25 @@ class DocumentStoreTest {
                 .isThrownBy(this::open)
                 .withMessage(
                         "journal record 1 is not a row: a row has 3 bytes, expected at least 24");
+    }
+
+    @Test
+    void namesAJournalRecordWithoutAnId() throws IOException {
+        open().close();
+        byte[] row =
+                RowEncoding.encode(
+                        new Row(Notes.id("a", 1), 1, Notes.TYPE.fingerprint(), true, Map.of()),
+                        Notes.TYPE);
+        Arrays.fill(row, row.length - Notes.id("a", 1).toString().length(), row.length, (byte) 'x');
+        try (SegmentedLog log =
+                SegmentedLog.open(files, DocumentStore.JOURNAL, 1 << 20, 1, (_, _) -> {})) {
+            log.begin();
+            log.commit(List.of(JournalRecord.ofRow(0, row)));
+        }
+
+        assertThatIOException()
+                .isThrownBy(this::open)
+                .withMessageStartingWith("journal record 1 is not a row: ");
     }
 
     @Test
