@@ -32,8 +32,6 @@ record Prose(List<String> sentences, List<String> idioms) {
                     "docs/components.md",
                     "docs/documents.md",
                     "docs/feeding.md",
-                    "docs/grouping.md",
-                    "docs/models.md",
                     "docs/reindexing.md",
                     "docs/server.md",
                     "docs/store.md",
