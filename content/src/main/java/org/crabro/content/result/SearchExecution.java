@@ -332,8 +332,11 @@ final class SearchExecution {
                     throw e;
                 }
             } catch (ScanStoppedException e) {
-                // Not even what was found could be returned in time.
-                return new SearchReply.TimedOut();
+                // A thread that came to damage while it put rows in order looks as if it was late.
+                if (!readable.isTriedAgain()) {
+                    // Not even what was found could be returned in time.
+                    return new SearchReply.TimedOut();
+                }
             }
             trace.add(() -> "begins again without what could not be read");
         }
