@@ -26,7 +26,6 @@ record Prose(List<String> sentences, List<String> idioms) {
             Set.of(
                     "docs/components.md",
                     "docs/documents.md",
-                    "docs/feeding.md",
                     "docs/reindexing.md",
                     "docs/server.md",
                     "docs/store.md",
