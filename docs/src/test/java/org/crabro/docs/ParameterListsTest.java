@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -16,23 +12,14 @@ import org.junit.jupiter.api.Test;
  * the list {@code long-parameter-lists.txt}, which only shrinks.
  */
 class ParameterListsTest {
-    private static final String LIST = "/long-parameter-lists.txt";
-
     @Test
     void onlyThoseOfTheListAreLong() throws IOException {
-        List<String> found =
-                ParameterLists.tooLong(
-                        new ClassFileImporter()
-                                .withImportOption(new ImportOption.DoNotIncludeTests())
-                                .importPackages("org.crabro"));
-        List<String> listed = listed();
-
-        var added = new ArrayList<>(found);
-        added.removeAll(listed);
-        assertThat(added).as("group parameters into a record").isEmpty();
-        var mended = new ArrayList<>(listed);
-        mended.removeAll(found);
-        assertThat(mended).as("take out of %s", LIST).isEmpty();
+        ShrinkingList.of("long-parameter-lists.txt")
+                .check(
+                        ParameterLists.tooLong(
+                                new ClassFileImporter()
+                                        .withImportOption(new ImportOption.DoNotIncludeTests())
+                                        .importPackages("org.crabro")));
     }
 
     @Test
@@ -44,13 +31,6 @@ class ParameterListsTest {
         String here = getClass().getName() + ".";
         assertThat(ParameterLists.tooLong(classes))
                 .containsExactly(here + "Seven 7", here + "seven 7");
-    }
-
-    private static List<String> listed() throws IOException {
-        try (InputStream list = ParameterListsTest.class.getResourceAsStream(LIST)) {
-            assertThat(list).isNotNull();
-            return new String(list.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-        }
     }
 
     private record Six(int a, int b, int c, int d, int e, int f) {}

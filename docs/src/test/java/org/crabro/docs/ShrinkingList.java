@@ -1,0 +1,36 @@
+package org.crabro.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Exceptions to a rule that is newer than the code: one a line. Lines are removed and never added.
+ *
+ * @param file in the test resources of this module
+ */
+record ShrinkingList(String file, List<String> lines) {
+    static ShrinkingList of(String file) throws IOException {
+        try (InputStream in = ShrinkingList.class.getResourceAsStream("/" + file)) {
+            if (in == null) {
+                throw new IOException("no resource " + file);
+            }
+            return new ShrinkingList(
+                    file, new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
+        }
+    }
+
+    /** Fails if the rule has other exceptions than the list. */
+    void check(List<String> found) {
+        var added = new ArrayList<>(found);
+        added.removeAll(lines);
+        assertThat(added).as("exceptions that %s does not have", file).isEmpty();
+        var mended = new ArrayList<>(lines);
+        mended.removeAll(found);
+        assertThat(mended).as("lines to remove from %s", file).isEmpty();
+    }
+}
