@@ -45,6 +45,7 @@ class ParameterListsTest {
         Inner(int a, int b, int c, int d, int e, int f) {}
     }
 
+    @SuppressWarnings("UnusedVariable") // only its signature is read
     private enum Kind {
         ONE(1, 2, 3, 4, 5, 6);
 
