@@ -72,15 +72,13 @@ class SealedSwitchesTest {
                     };
         }
 
-        static double ofStatement(Shape shape) {
+        static String ofStatement(Shape shape) {
+            var text = new StringBuilder();
             switch (shape) {
-                case Circle _ -> {
-                    return 1;
-                }
-                default -> {
-                    return 2;
-                }
+                case Circle _ -> text.append("round");
+                default -> {}
             }
+            return text.toString();
         }
 
         static double whole(Shape shape) {
