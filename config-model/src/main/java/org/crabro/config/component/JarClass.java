@@ -51,6 +51,10 @@ record JarClass(
     }
 
     private static List<String> parameters(MethodModel method) {
+        if (method.methodType().stringValue().isEmpty()) {
+            // The platform throws IndexOutOfBoundsException for it.
+            throw new IllegalArgumentException("a constructor has no descriptor");
+        }
         return method.methodTypeSymbol().parameterList().stream().map(JarClass::name).toList();
     }
 
