@@ -157,7 +157,7 @@ class KillIT {
                         server.container()
                                 .resolve(
                                         "/search/?yql=select+*+from+note+where+true"
-                                            + "&streaming.selection=true&hits=400&timeout=30s"));
+                                                + "&streaming.selection=true&hits=400&timeout=30s"));
         assertThat(everything.status()).as(everything.toString()).isEqualTo(200);
         JsonNode root = everything.body().get("root");
         var ids = new ArrayList<String>();

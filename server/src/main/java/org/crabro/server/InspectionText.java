@@ -122,8 +122,8 @@ final class InspectionText implements DamageCount {
                 String.format(
                         Locale.ROOT,
                         "  run %d of tier %d: %,d bytes, %,d blocks, %,d rows, %,d live, %.1f %%"
-                            + " dead (%,d replaced, %,d tombstones, %,d merged elsewhere), replaces"
-                            + " %,d, removes %,d groups, keys %016x to %016x, types %s",
+                                + " dead (%,d replaced, %,d tombstones, %,d merged elsewhere), replaces"
+                                + " %,d, removes %,d groups, keys %016x to %016x, types %s",
                         run.number(),
                         run.tier(),
                         run.bytes(),

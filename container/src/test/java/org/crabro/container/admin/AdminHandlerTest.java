@@ -129,7 +129,7 @@ class AdminHandlerTest {
         assertThat(get(APPLICATION + "/serviceconverge?timeout=5").getContent())
                 .isEqualTo(
                         "{\"services\":[{\"host\":\"127.0.0.1\",\"port\":8080,\"type\":\"container\","
-                            + "\"clusterName\":\"default\",\"url\":\"http://h:19071"
+                                + "\"clusterName\":\"default\",\"url\":\"http://h:19071"
                                 + APPLICATION
                                 + "/serviceconverge/127.0.0.1:8080\",\"currentGeneration\":1}],"
                                 + "\"url\":\"http://h:19071"
@@ -158,7 +158,7 @@ class AdminHandlerTest {
         assertThat(verbose.getContent())
                 .startsWith(
                         "{\"log\":[{\"time\":5,\"level\":\"INFO\",\"message\":\"hosts.xml: one"
-                            + " process does all of it for now\",\"applicationPackage\":true},");
+                                + " process does all of it for now\",\"applicationPackage\":true},");
     }
 
     @Test
@@ -458,8 +458,8 @@ class AdminHandlerTest {
         assertThat(get(APPLICATION + "/reindexing").getContent())
                 .isEqualTo(
                         "{\"enabled\":true,\"clusters\":{\"store\":{\"pending\":{},\"ready\":{\"note\":{"
-                            + "\"readyMillis\":5,\"state\":\"pending\",\"message\":\"\",\"progress\":0.0,\"speed\":0.5,\"cause\":\"a"
-                            + " model\"}}}}}");
+                                + "\"readyMillis\":5,\"state\":\"pending\",\"message\":\"\",\"progress\":0.0,\"speed\":0.5,\"cause\":\"a"
+                                + " model\"}}}}}");
         assertThat(answer("PUT", APPLICATION + "/reindex?speed=10"))
                 .isEqualTo(
                         "{\"message\":\"Set the speed of reindexing document types [note] in"

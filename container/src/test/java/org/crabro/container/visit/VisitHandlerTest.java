@@ -542,7 +542,7 @@ class VisitHandlerTest {
         assertThat(atOnce.getContent())
                 .isEqualTo(
                         "{\"pathId\":\"/document/v1/\",\"documents\":[],\"documentCount\":0,\"message\":\"disk"
-                            + " is gone\"}");
+                                + " is gone\"}");
         assertThat(later.getStatus()).isEqualTo(200);
         List<String> lines = later.getContent().lines().toList();
         assertThat(lines.get(lines.size() - 2))

@@ -159,7 +159,7 @@ class YqlParserTest {
         assertThat(
                         tree(
                                 "select * from s where (({targetHits:5}nearestNeighbor(v, q) and a"
-                                    + " contains 'x') and !(b contains 'y')) and c contains 'z'"))
+                                        + " contains 'x') and !(b contains 'y')) and c contains 'z'"))
                 .isEqualTo("(without (and (nearest v q 5) a:x c:z) b:y)");
     }
 
