@@ -22,7 +22,7 @@ record Prose(List<String> sentences, List<String> idioms) {
     private static final int IDIOMS_MAX = 2;
 
     /** Pages that do not follow the rules yet. Take a page out when it does; add none. */
-    private static final Set<String> NOT_YET = Set.of("docs/server.md", "docs/store.md");
+    private static final Set<String> NOT_YET = Set.of("docs/store.md");
 
     private static final Pattern IDIOM =
             Pattern.compile("\\b(is told|whoever|nobody|stands|lies|behind|beside)\\b");
