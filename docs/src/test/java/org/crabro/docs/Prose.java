@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,9 +19,6 @@ record Prose(List<String> sentences, List<String> idioms) {
     private static final double AVERAGE_MAX = 20;
     private static final int LONGEST_MAX = 40;
     private static final int IDIOMS_MAX = 2;
-
-    /** Pages that do not follow the rules yet. Take a page out when it does; add none. */
-    private static final Set<String> NOT_YET = Set.of("docs/store.md");
 
     private static final Pattern IDIOM =
             Pattern.compile("\\b(is told|whoever|nobody|stands|lies|behind|beside)\\b");
@@ -94,16 +90,12 @@ record Prose(List<String> sentences, List<String> idioms) {
         return average() <= AVERAGE_MAX && longest() <= LONGEST_MAX && idioms.size() <= IDIOMS_MAX;
     }
 
-    /** Returns what is wrong with pages, and with the list of those that are not plain yet. */
+    /** Returns a line for each page that is not in plain English. */
     static List<String> findings(SourceTree tree) {
-        return findings(tree, NOT_YET);
-    }
-
-    static List<String> findings(SourceTree tree, Set<String> notYet) {
         var findings = new ArrayList<String>();
         for (String path : pages(tree)) {
             Prose prose = of(tree.text(path));
-            if (!prose.isPlain() && !notYet.contains(path)) {
+            if (!prose.isPlain()) {
                 findings.add(
                         "%s: %.1f words a sentence on average, at most %.0f; longest %d, at most %d: '%s'; idioms %s, at most %d"
                                 .formatted(
@@ -115,8 +107,6 @@ record Prose(List<String> sentences, List<String> idioms) {
                                         prose.longestSentence(),
                                         prose.idioms,
                                         IDIOMS_MAX));
-            } else if (prose.isPlain() && notYet.contains(path)) {
-                findings.add(path + " is plain: take it out of the list");
             }
         }
         return findings;
@@ -143,7 +133,7 @@ record Prose(List<String> sentences, List<String> idioms) {
         return table.toString();
     }
 
-    /** Records of decisions and notes stay as they were written. */
+    /** Dated notes stay as they were written. */
     private static List<String> pages(SourceTree tree) {
         return tree.texts().keySet().stream()
                 .filter(path -> path.endsWith(".md") && !path.contains("/src/"))
