@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.crabro.client.cli.ServerProcess;
 import org.crabro.samples.FedNotes.Feeding;
@@ -43,6 +45,7 @@ class KillMomentsIT {
     /** The generations that may be active: the last one deployed, and those sent after it. */
     private final Set<Integer> generations = new TreeSet<>();
 
+    private final CountDownLatch firstBackup = new CountDownLatch(1);
     private int deployments;
     private final List<String> failures = new ArrayList<>();
 
@@ -62,6 +65,7 @@ class KillMomentsIT {
                 try (Feeding feeding = notes.feed(server.container())) {
                     Thread operator = Thread.ofVirtual().start(() -> operate(server, rounds));
                     feeding.await(200, 100 + random.nextInt(100));
+                    assertThat(firstBackup.await(1, TimeUnit.MINUTES)).isTrue();
                     server.kill();
                     operator.join();
                 }
@@ -87,6 +91,9 @@ class KillMomentsIT {
                 Http.Answer backup =
                         http.post(server.config().resolve("/crabro/v1/backup"), request);
                 assertThat(backup.status()).as(backup.toString()).isIn(200, 202, 409);
+                if (backup.status() == 200) {
+                    firstBackup.countDown();
+                }
             }
         } catch (IOException _) {
             // The server is gone.

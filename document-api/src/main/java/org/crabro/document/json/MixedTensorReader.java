@@ -1,8 +1,8 @@
 package org.crabro.document.json;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.crabro.document.json.FieldValueReader.UnfitValueException;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
@@ -38,7 +38,9 @@ final class MixedTensorReader {
     private final int mappedCount;
     private final TensorType subspace;
     private final boolean sparse;
-    private final Map<List<String>, double[]> subspaces = new LinkedHashMap<>();
+
+    /** Ordered, since labels whose hash codes are equal would make a hash map slow. */
+    private final Map<List<String>, double[]> subspaces = new TreeMap<>(MixedTensor.ADDRESS_ORDER);
 
     MixedTensorReader(TensorType type, JsonParser parser, LeftOutCells leftOut) {
         this(type, parser, true, leftOut);

@@ -2,9 +2,9 @@ package org.crabro.document.operation;
 
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.operation.FieldChange.CellOperator;
@@ -125,7 +125,8 @@ final class TensorChanges {
 
     /** Returns the cells of each subspace, to be changed. */
     private static Map<List<String>, double[]> subspaces(@Nullable FieldValue value) {
-        var subspaces = new LinkedHashMap<List<String>, double[]>();
+        // Labels whose hash codes are equal would make a hash map slow.
+        var subspaces = new TreeMap<List<String>, double[]>(MixedTensor.ADDRESS_ORDER);
         switch (value) {
             case null -> {}
             case FieldValue.MixedTensorValue(var tensor) -> {

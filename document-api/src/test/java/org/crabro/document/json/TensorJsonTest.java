@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
@@ -94,5 +95,26 @@ class TensorJsonTest {
         assertThatExceptionOfType(TensorSyntaxException.class)
                 .isThrownBy(() -> TensorJson.parse("[1]", TYPE, LeftOutCells.UNCOUNTED))
                 .withMessage("Expected 2 values for tensor<float>(x[2]), but got 1");
+    }
+
+    /** A hash map of such labels compares each with half of those before: it takes minutes. */
+    @Test
+    void readsManyLabelsWithEqualHashCodes() {
+        var json = new StringBuilder("{");
+        for (int i = 0; i < 1 << 16; i++) {
+            json.append(i == 0 ? "\"" : ", \"");
+            for (int bit = 0; bit < 16; bit++) {
+                json.append((i >> bit & 1) == 0 ? "Aa" : "BB");
+            }
+            json.append("\": 1");
+        }
+
+        Tensor tensor =
+                TensorJson.parse(
+                        json.append("}").toString(),
+                        TensorType.parse("tensor(k{})"),
+                        LeftOutCells.UNCOUNTED);
+
+        assertThat(((MixedTensor) tensor).addresses()).hasSize(1 << 16);
     }
 }

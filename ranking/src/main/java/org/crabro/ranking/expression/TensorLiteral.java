@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.crabro.ranking.expression.TensorExpression.Cell;
 import org.crabro.ranking.expression.TensorExpression.Create;
+import org.crabro.ranking.tensor.LabelKey;
 import org.crabro.ranking.tensor.TensorBuilder;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.ranking.tensor.TensorLimitException;
@@ -40,7 +41,7 @@ final class TensorLiteral {
     private final int start;
     private final TensorType type;
     private final List<Dimension> order;
-    private final Map<List<String>, Expression> cells = new LinkedHashMap<>();
+    private final Map<LabelKey, Expression> cells = new LinkedHashMap<>();
 
     /**
      * @param start where the tensor begins, with its type where it has one
@@ -158,7 +159,7 @@ final class TensorLiteral {
     }
 
     private void put(String[] address, Expression cell) {
-        cells.put(List.of(address), cell);
+        cells.put(new LabelKey(List.of(address)), cell);
     }
 
     /** Parses what stands for all cells whose first labels, in the order written, are known. */
@@ -331,15 +332,15 @@ final class TensorLiteral {
         requireFew();
         if (cells.values().stream().allMatch(Expression.Constant.class::isInstance)) {
             var builder = new TensorBuilder(type);
-            cells.forEach(
-                    (address, cell) -> builder.set(address, ((Expression.Constant) cell).value()));
+            cells.forEach((address, cell) ->
+                    builder.set(address.labels(), ((Expression.Constant) cell).value()));
             TensorData data = builder.build();
             return new TensorExpression.Value(data);
         }
         return new Create(
                 type,
                 cells.entrySet().stream()
-                        .map(cell -> new Cell(cell.getKey(), cell.getValue()))
+                        .map(cell -> new Cell(cell.getKey().labels(), cell.getValue()))
                         .toList());
     }
 
@@ -357,13 +358,14 @@ final class TensorLiteral {
         }
     }
 
-    private List<String> mapped(List<String> address) {
+    private LabelKey mapped(LabelKey key) {
+        List<String> address = key.labels();
         var labels = new ArrayList<String>();
         for (int i = 0; i < address.size(); i++) {
             if (type.dimensions().get(i) instanceof Dimension.Mapped) {
                 labels.add(address.get(i));
             }
         }
-        return labels;
+        return new LabelKey(labels);
     }
 }

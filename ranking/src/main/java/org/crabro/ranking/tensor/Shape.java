@@ -72,21 +72,6 @@ final class Shape {
         return names.stream().mapToInt(dimension -> mapped.indexOf(dimension.name())).toArray();
     }
 
-    /**
-     * Several labels as a key. Keys are comparable so that a hash map finds one fast even if the
-     * hash codes of all labels are equal.
-     */
-    private record LabelKey(List<String> labels) implements Comparable<LabelKey> {
-        @Override
-        public int compareTo(LabelKey other) {
-            int order = Integer.compare(labels.size(), other.labels.size());
-            for (int i = 0; i < labels.size() && order == 0; i++) {
-                order = labels.get(i).compareTo(other.labels.get(i));
-            }
-            return order;
-        }
-    }
-
     /** Returns something that is equal for subspaces with the same labels at some places. */
     static Object key(String[] labels, int[] places) {
         if (places.length == 1) {

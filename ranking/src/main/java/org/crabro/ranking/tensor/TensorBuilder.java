@@ -9,14 +9,14 @@ import org.crabro.tensor.TensorType;
 /** Puts a tensor together cell by cell; what is not set in a subspace is 0. For one thread. */
 public final class TensorBuilder {
     private final TensorType type;
-    private final Map<List<String>, double[]> subspaces = new LinkedHashMap<>();
+    private final Map<LabelKey, double[]> subspaces = new LinkedHashMap<>();
     private final int size;
 
     public TensorBuilder(TensorType type) {
         this.type = type;
         this.size = type.subspaceSize();
         if (type.isDense()) {
-            subspaces.put(List.of(), new double[TensorLimitException.cells(1, size)]);
+            subspaces.put(new LabelKey(List.of()), new double[TensorLimitException.cells(1, size)]);
         }
     }
 
@@ -37,11 +37,12 @@ public final class TensorBuilder {
                         cell = cell * length + Integer.parseInt(address.get(i));
             }
         }
-        double[] subspace = subspaces.get(List.of(labels));
+        var key = new LabelKey(List.of(labels));
+        double[] subspace = subspaces.get(key);
         if (subspace == null) {
             TensorLimitException.cells(subspaces.size() + 1L, size);
             subspace = new double[size];
-            subspaces.put(List.of(labels), subspace);
+            subspaces.put(key, subspace);
         }
         subspace[cell] = value;
     }
@@ -51,8 +52,8 @@ public final class TensorBuilder {
         String[][] labels = new String[subspaces.size()][];
         double[] cells = new double[labels.length * size];
         int next = 0;
-        for (Map.Entry<List<String>, double[]> subspace : subspaces.entrySet()) {
-            labels[next] = subspace.getKey().toArray(String[]::new);
+        for (Map.Entry<LabelKey, double[]> subspace : subspaces.entrySet()) {
+            labels[next] = subspace.getKey().labels().toArray(String[]::new);
             System.arraycopy(subspace.getValue(), 0, cells, next * size, size);
             next++;
         }

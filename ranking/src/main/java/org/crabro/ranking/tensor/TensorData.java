@@ -2,8 +2,8 @@ package org.crabro.ranking.tensor;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.function.IntConsumer;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
@@ -145,7 +145,7 @@ public final class TensorData {
         if (type.isDense()) {
             return DenseTensor.of(type, cells);
         }
-        var subspaces = new HashMap<List<String>, double[]>();
+        var subspaces = new TreeMap<List<String>, double[]>(MixedTensor.ADDRESS_ORDER);
         for (int i = 0; i < labels.length; i++) {
             subspaces.put(
                     List.of(labels[i]),

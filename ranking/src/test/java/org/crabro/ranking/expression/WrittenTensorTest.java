@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.util.List;
 import java.util.Map;
 import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -92,5 +94,23 @@ class WrittenTensorTest {
         assertThat(WrittenTensor.parse(text, type))
                 .isEqualTo(
                         MixedTensor.of(type, Map.of(List.of("p", "q"), new double[] {1, 2, 3, 4})));
+    }
+
+    /** A hash map of such labels compares each with half of those before: it takes minutes. */
+    @Test
+    void readsManyLabelsWithEqualHashCodes() {
+        var text = new StringBuilder("{");
+        for (int i = 0; i < 1 << 15; i++) {
+            text.append(i == 0 ? "" : ", ");
+            for (int bit = 0; bit < 15; bit++) {
+                text.append((i >> bit & 1) == 0 ? "Aa" : "BB");
+            }
+            text.append(": 1");
+        }
+
+        Tensor tensor =
+                WrittenTensor.parse(text.append("}").toString(), TensorType.parse("tensor(k{})"));
+
+        assertThat(((MixedTensor) tensor).addresses()).hasSize(1 << 15);
     }
 }
