@@ -151,7 +151,7 @@ class SearchRefusalsTest {
                 .startsWith("HTTP/1.1 " + status + " ")
                 .contains(
                         "{\"root\":{\"id\":\"toplevel\",\"relevance\":1.0,\"fields\":{\"totalCount\":0}"
-                                + ",\"errors\":[{\"code\":"
+                            + ",\"errors\":[{\"code\":"
                                 + code
                                 + ",")
                 .contains("\"message\":\"" + message.replace("\"", "\\\"").replace("...", ""))
@@ -255,7 +255,8 @@ class SearchRefusalsTest {
         server.start(bounded(1, 4 << 20));
         LocalConnector.LocalEndPoint idle = server.connect();
         Thread sender = Thread.ofVirtual().start(() -> idle.addInput(IDLE_POST));
-        while (sender.getState() != Thread.State.WAITING) {
+        while (server.bodyCount() == 0) {
+            assertThat(Thread.interrupted()).as("the test is at its timeout").isFalse();
             Thread.onSpinWait();
         }
 

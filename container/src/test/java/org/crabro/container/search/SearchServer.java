@@ -17,6 +17,7 @@ import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.container.dispatch.ClusterView;
 import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.document.ReadReply;
+import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.container.render.JsonRenderer;
 import org.crabro.document.DocumentId;
@@ -47,6 +48,7 @@ final class SearchServer {
     private QueryProfiles queryProfiles = QueryProfiles.NONE;
     private SignificanceModels significance = SignificanceModels.NONE;
     private Map<String, OwnChain> own = Map.of();
+    private BodyMemory bodies = SearchSettings.DEFAULT.bodyMemory(BodyTimes.DEFAULT);
     private Supplier<Principal> principals = () -> Principal.EVERYONE;
     private Function<DocumentId, ReadReply> reads =
             _ -> new ReadReply.Answered(new GetReply.Missing());
@@ -79,6 +81,7 @@ final class SearchServer {
 
     void start(SearchSettings settings) throws Exception {
         server.stop();
+        bodies = settings.bodyMemory(BodyTimes.DEFAULT);
         var dispatch =
                 new SearchDispatch(
                         request -> {
@@ -91,7 +94,7 @@ final class SearchServer {
                         MusicApplication.model(Map.of("e5", embedder), queryProfiles, significance),
                         own,
                         settings.withDefaultTimeout(PATIENCE),
-                        settings.bodyMemory(BodyTimes.DEFAULT),
+                        bodies,
                         dispatch,
                         (_, _, id, _) -> reads.apply(id),
                         new JsonRenderer(),
@@ -127,6 +130,11 @@ final class SearchServer {
 
     LengthEmbedder embedder() {
         return embedder;
+    }
+
+    /** Returns how many bodies are received or used. */
+    int bodyCount() {
+        return bodies.count();
     }
 
     SimpleMeterRegistry registry() {
