@@ -11,7 +11,7 @@ import org.crabro.content.run.RunReport;
 /**
  * Takes what an {@link Inspection} finds, in this order: the data, its types, the files that a
  * start did not use, the files of the journal, each partition with its runs, the columns of all,
- * the largest groups. Damage is told behind what it was found in.
+ * the largest groups. Damage follows the part that has it.
  */
 public interface InspectionReport extends RunReport, JournalReport {
     /**

@@ -40,8 +40,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a start does with data of which one file is damaged. In every case, no file that has
- * documents is deleted, and no answer has a version that is not the newest.
+ * The answer of a start to one damaged file of the data. In every case, no file that has documents
+ * is deleted, and no answer has a version that is not the newest.
  */
 class DamagedFilesTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);

@@ -222,7 +222,7 @@ public final class RegexBounds {
         return c >= '0' && c <= '7';
     }
 
-    /** Returns the number of up to three digits, the first of which was read. */
+    /** Returns an octal number of up to three digits. The first digit has been read. */
     private int octal() {
         int number = regex.charAt(at - 1) - '0';
         for (int i = 1; i < 3 && at < regex.length() && isOctal(regex.charAt(at)); i++) {

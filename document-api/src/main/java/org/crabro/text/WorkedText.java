@@ -3,8 +3,8 @@ package org.crabro.text;
 import java.util.function.IntConsumer;
 
 /**
- * A text of which each character that is read is work: regular expressions tell of none in another
- * way.
+ * A text that counts each read of a character as work. A library of regular expressions reports its
+ * work in no other way.
  *
  * @param text what is read
  * @param work receives units of 1 to 5 ns; may throw to end the match

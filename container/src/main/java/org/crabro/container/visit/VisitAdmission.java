@@ -85,7 +85,7 @@ public final class VisitAdmission {
     /**
      * Counts a visit in that reads {@code more} partitions at once.
      *
-     * @param client who asks for it
+     * @param client the client that sent the visit
      * @throws InvalidRequestException if it must wait
      */
     Share admit(String client, int more) {

@@ -16,7 +16,7 @@ final class TokenHits {
     /** How many words are compared at a time. */
     private static final int BATCH = 4_096;
 
-    /** The work to compare a batch of words, of which each is a fraction of a unit. */
+    /** The work to compare a batch of words. One word is a fraction of a unit. */
     private static final int BATCH_UNITS = BATCH / 8;
 
     /** In {@link #tokens()} of a pattern that is not one word that is to be equal. */

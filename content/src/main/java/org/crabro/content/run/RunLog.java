@@ -257,8 +257,8 @@ public final class RunLog implements AutoCloseable {
 
     /**
      * Returns what is damaged of runs that are set aside: those whose footer, index or sections
-     * could not be read when this was opened. Queries and gets do without their rows, and without
-     * rows of older runs of which it is not known whether these replace them.
+     * could not be read when this was opened. Queries and gets leave out their rows. They also
+     * leave out rows of older runs that these rows may replace.
      */
     public List<Damage> setAside() {
         return published.lost();

@@ -63,8 +63,8 @@ public final class RunView implements OrderedView {
      * Returns the same without blocks that cannot be read.
      *
      * @param removed groups that are removed besides those that younger runs remove
-     * @param reads is told of those, with all their rows: how many are in the range is not known.
-     *     Of a run whose index cannot be read, that is every row
+     * @param reads counts all rows of the blocks left out, since their number in the range is not
+     *     known. If the index of a run cannot be read, it counts every row of the run
      */
     public List<BlockSlice> slices(
             String documentType,

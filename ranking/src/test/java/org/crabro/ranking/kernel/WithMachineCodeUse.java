@@ -13,7 +13,7 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
-/** Runs in a JVM of its own, which is told whether to use machine code. */
+/** Runs in a JVM of its own, with machine code on or off. */
 final class WithMachineCodeUse {
     private static final int ROWS = 16;
     private static final int CELLS = 128;
