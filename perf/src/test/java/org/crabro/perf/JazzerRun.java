@@ -1,6 +1,7 @@
 package org.crabro.perf;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -22,10 +23,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Fuzzes the parsers with Jazzer, one after the other, each in a process of its own: the profile
- * {@code fuzz} runs this and no other test. What Jazzer finds, what it says and the inputs that it
- * keeps are below {@code perf/target/fuzz}; a target's smallest set of inputs with the same
- * coverage is then its corpus file.
+ * Fuzzes the parsers with Jazzer, one after the other, each in a process of its own. The profile
+ * {@code fuzz} runs this and no other test. The findings, the log and the inputs that Jazzer keeps
+ * are below {@code perf/target/fuzz}. The shortest inputs that reach new code are added to the
+ * corpus file of the target. The test fails if a process finds something or does not end.
  */
 class JazzerRun {
     private static final Path RESULTS =
@@ -47,6 +48,11 @@ class JazzerRun {
 
     private static final int MEGABYTES_MAX = 4096;
 
+    /** The time that a process may take to start, to read its corpus and to end. */
+    private static final Duration START_MAX = Duration.ofMinutes(3);
+
+    private static final String NOTHING_FOUND = "nothing found";
+
     /** What a corpus file takes: inputs beyond that are left out, long ones first. */
     private static final int CORPUS_BYTES = 30_000;
 
@@ -63,13 +69,21 @@ class JazzerRun {
                 }
             }
         }
+        assertThat(targets).as("targets named %s", ONLY).isNotEmpty();
         long seconds = Math.max(1, TIME.toSeconds() / targets.size());
+        var failed = new ArrayList<String>();
         for (Map.Entry<FuzzTarget, Integer> each : targets.entrySet()) {
-            fuzz(each.getKey(), each.getValue(), seconds);
+            String end = fuzz(each.getKey(), each.getValue(), seconds);
+            System.out.println(each.getKey().name() + ": " + end);
+            if (!end.equals(NOTHING_FOUND)) {
+                failed.add(each.getKey().name() + ": " + end);
+            }
         }
+        assertThat(failed).as("findings, see the logs below %s", RESULTS).isEmpty();
     }
 
-    private static void fuzz(FuzzTarget target, int group, long seconds) throws Exception {
+    /** Returns how the process ended. */
+    private static String fuzz(FuzzTarget target, int group, long seconds) throws Exception {
         Path directory = Files.createDirectories(RESULTS.resolve(target.name()));
         Path found = Files.createDirectories(directory.resolve("found"));
         Path kept = Files.createDirectories(directory.resolve("kept"));
@@ -78,10 +92,7 @@ class JazzerRun {
         seeds.addAll(target.seeds());
         write(seeds, kept);
         Path words = Files.writeString(directory.resolve("words"), words(seeds));
-        jazzer(
-                target,
-                group,
-                directory.resolve("log"),
+        List<String> options =
                 List.of(
                         "--keep_going=20",
                         "--reproducer_path=" + directory,
@@ -92,21 +103,20 @@ class JazzerRun {
                         "-timeout=" + SECONDS_MAX,
                         "-rss_limit_mb=" + MEGABYTES_MAX,
                         "-print_final_stats=1",
-                        kept.toString()));
-        List<byte[]> all = read(kept);
-        if (all.stream().mapToLong(input -> input.length).sum() > CORPUS_BYTES) {
-            Path smallest = Files.createDirectories(directory.resolve("smallest"));
-            jazzer(
-                    target,
-                    group,
-                    directory.resolve("merge-log"),
-                    List.of("-merge=1", smallest.toString(), kept.toString()));
-            all = read(smallest);
-        }
-        keep(target, corpus, all);
+                        kept.toString());
+        String end =
+                jazzer(
+                        target,
+                        group,
+                        directory.resolve("log"),
+                        options,
+                        Duration.ofSeconds(seconds).plus(START_MAX));
+        keep(target, corpus, read(kept));
+        return end;
     }
 
-    private static void jazzer(FuzzTarget target, int group, Path log, List<String> options)
+    private static String jazzer(
+            FuzzTarget target, int group, Path log, List<String> options, Duration limit)
             throws IOException, InterruptedException {
         var command =
                 new ArrayList<>(
@@ -130,11 +140,17 @@ class JazzerRun {
                                 "--instrumentation_includes=org.crabro.**",
                                 "--instrumentation_excludes=org.crabro.perf.**"));
         command.addAll(options);
-        new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start()
-                .waitFor();
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+        if (!process.waitFor(limit)) {
+            process.destroyForcibly().waitFor();
+            return "did not end within " + limit;
+        }
+        int code = process.exitValue();
+        return code == 0 ? NOTHING_FOUND : "exit status " + code;
     }
 
     /** Returns the words and signs of inputs as a dictionary, those in most of them first. */
