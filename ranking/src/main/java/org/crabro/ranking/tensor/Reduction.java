@@ -68,6 +68,10 @@ public final class Reduction {
     /** Puts the cells that become one beside one another, in their order. */
     private double[] cells(TensorData tensor, int[] groupOf, int groupCount, IntConsumer work) {
         int size = type.subspaceSize();
+        if (groupCount * size == 1) {
+            // All cells become one, so they are in order already.
+            return new double[] {aggregator.of(tensor.cells(), tensor.cells().length, work)};
+        }
         int[] ends = new int[groupCount * size + 1];
         for (int group : groupOf) {
             work.accept(offsets.length);
