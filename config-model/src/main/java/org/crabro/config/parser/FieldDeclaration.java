@@ -37,7 +37,7 @@ public record FieldDeclaration(
         Name name,
         TypeDeclaration type,
         Optional<ScriptDeclaration> script,
-        List<Name> match,
+        List<MatchDeclaration> match,
         Optional<Name> gramSize,
         Optional<Name> metric,
         List<Name> attributeItems,
@@ -92,7 +92,7 @@ public record FieldDeclaration(
     public record StructField(
             Name path,
             Optional<ScriptDeclaration> script,
-            List<Name> match,
+            List<MatchDeclaration> match,
             WordSettings words,
             Optional<Name> attributeSettings,
             List<StructField> structFields) {

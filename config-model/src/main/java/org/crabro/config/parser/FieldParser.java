@@ -13,6 +13,7 @@ import org.crabro.config.parser.SchemaScanner.Kind;
 import org.crabro.config.parser.SchemaScanner.Token;
 import org.crabro.config.schema.FieldRanking;
 import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.MatchWord;
 import org.crabro.config.schema.SortSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -99,18 +100,6 @@ final class FieldParser {
                     "upper-bound",
                     "dense-posting-list-threshold",
                     "alias");
-    private static final Set<String> MATCH_WORDS =
-            Set.of(
-                    "text",
-                    "token",
-                    "word",
-                    "exact",
-                    "gram",
-                    "cased",
-                    "uncased",
-                    "prefix",
-                    "substring",
-                    "suffix");
     private static final Set<String> MATCH_SETTINGS =
             Set.of(
                     "gram-size",
@@ -201,8 +190,8 @@ final class FieldParser {
             cursor.itemOrBlock(() -> match(new Items(cursor.name(token))));
             cursor.warn(
                     token,
-                    "match in a struct is ignored: write it into a struct-field of the field that has"
-                            + " the struct");
+                    "match in a struct is ignored: write it into a struct-field of the field"
+                            + " that has the struct");
         } else if (token.kind() == Kind.WORD && ITEMS.contains(token.text())) {
             throw new SchemaSyntaxException(
                     cursor.at(token),
@@ -462,12 +451,15 @@ final class FieldParser {
 
     private void match(Items items) {
         Token token = cursor.peek();
-        if (token.kind() == Kind.WORD && MATCH_WORDS.contains(token.text())) {
-            items.match.add(cursor.name(cursor.next()));
+        Optional<MatchWord> word =
+                token.kind() == Kind.WORD ? MatchWord.of(token.text()) : Optional.empty();
+        if (word.isPresent()) {
+            cursor.next();
+            items.match.add(new MatchDeclaration(cursor.at(token), word.get()));
             return;
         }
         if (token.kind() != Kind.WORD || !MATCH_SETTINGS.contains(token.text())) {
-            var words = new HashSet<>(MATCH_WORDS);
+            var words = new HashSet<>(MatchWord.texts());
             words.addAll(MATCH_SETTINGS);
             throw cursor.unknown(token, words);
         }
@@ -607,7 +599,7 @@ final class FieldParser {
     }
 
     /** Parses how the texts of a set of fields are matched, from behind {@code match}. */
-    List<Name> fieldsetMatch(Name fieldset) {
+    List<MatchDeclaration> fieldsetMatch(Name fieldset) {
         var items = new Items(fieldset);
         cursor.itemOrBlock(() -> match(items));
         return items.match;
@@ -622,7 +614,7 @@ final class FieldParser {
         private @Nullable Name weightedSet;
         private final List<Name> weightRules = new ArrayList<>();
         private @Nullable ScriptDeclaration script;
-        private final List<Name> match = new ArrayList<>();
+        private final List<MatchDeclaration> match = new ArrayList<>();
         private @Nullable Name gramSize;
         private OptionalInt gramCharacters = OptionalInt.empty();
         private OptionalInt maxLength = OptionalInt.empty();

@@ -166,7 +166,7 @@ public record SchemaDeclaration(
      *
      * @param match the words given to {@code match}, in order
      */
-    public record Fieldset(Name name, List<Name> fields, List<Name> match) {
+    public record Fieldset(Name name, List<Name> fields, List<MatchDeclaration> match) {
         public Fieldset {
             fields = List.copyOf(fields);
             match = List.copyOf(match);

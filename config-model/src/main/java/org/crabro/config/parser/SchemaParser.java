@@ -287,7 +287,7 @@ public final class SchemaParser {
     private void fieldset() {
         Name name = cursor.id("the field set's name");
         var members = new ArrayList<Name>();
-        var match = new ArrayList<Name>();
+        var match = new ArrayList<MatchDeclaration>();
         cursor.block(() -> {
             Token token = cursor.peek();
             if (token.is("match")) {

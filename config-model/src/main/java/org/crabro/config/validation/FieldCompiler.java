@@ -1,5 +1,6 @@
 package org.crabro.config.validation;
 
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -10,13 +11,14 @@ import java.util.TreeSet;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.FieldDeclaration;
 import org.crabro.config.parser.FieldDeclaration.StructField;
+import org.crabro.config.parser.MatchDeclaration;
 import org.crabro.config.parser.Name;
 import org.crabro.config.parser.WordSettings;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
-import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.config.schema.MatchMode.Unit;
+import org.crabro.config.schema.MatchWord;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.Stemming;
 import org.crabro.document.Field;
@@ -32,7 +34,6 @@ import org.crabro.document.json.WeightRules;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
-import org.jspecify.annotations.Nullable;
 
 /** Checks one field, once the types of all are known. */
 final class FieldCompiler {
@@ -133,8 +134,8 @@ final class FieldCompiler {
     }
 
     /** Returns a mode with what depends on it: words of whole texts alone have other forms. */
-    private MatchMode with(MatchMode mode, List<Name> match, WordSettings words) {
-        boolean byGrams = find(match, "gram").isPresent();
+    private MatchMode with(MatchMode mode, List<MatchDeclaration> match, WordSettings words) {
+        boolean byGrams = find(match, MatchWord.GRAM).isPresent();
         MatchMode cut = mode.upTo(words.maxLength().orElse(MatchMode.LENGTH_MAX));
         if (byGrams) {
             return cut.byGrams(words.gramSize().orElse(GRAM_SIZE));
@@ -145,22 +146,8 @@ final class FieldCompiler {
 
     private MatchMode partMatch(StructField part, Set<Aspect> aspects) {
         MatchMode match = aspects.contains(Aspect.INDEX) ? MatchMode.TEXT : MatchMode.WORD;
-        for (Name word : part.match()) {
-            match =
-                    switch (word.text()) {
-                        case "text", "token", "gram" ->
-                                new MatchMode(Unit.TOKEN, match.affix(), match.cased());
-                        case "word", "exact" ->
-                                new MatchMode(Unit.VALUE, match.affix(), match.cased());
-                        case "prefix" -> new MatchMode(match.unit(), Affix.PREFIX, match.cased());
-                        case "suffix" -> new MatchMode(match.unit(), Affix.SUFFIX, match.cased());
-                        case "substring" ->
-                                new MatchMode(match.unit(), Affix.SUBSTRING, match.cased());
-                        case "cased" -> new MatchMode(match.unit(), match.affix(), true);
-                        case "uncased" -> new MatchMode(match.unit(), match.affix(), false);
-                        default ->
-                                throw new IllegalStateException("the parser let through " + word);
-                    };
+        for (MatchDeclaration each : part.match()) {
+            match = each.word().applied(match);
         }
         return with(match, part.match(), part.words());
     }
@@ -195,7 +182,7 @@ final class FieldCompiler {
                                             + " indexing has no attribute"));
         }
         if (attribute && !index) {
-            find(declaration.match(), "gram")
+            find(declaration.match(), MatchWord.GRAM)
                     .ifPresent(at ->
                             problem(
                                     SchemaStep.GRAM,
@@ -204,7 +191,8 @@ final class FieldCompiler {
         }
         if (!attribute && !index) {
             refuseWithoutSearch(declaration.rankSettings());
-            refuseWithoutSearch(declaration.match().stream().findFirst());
+            refuseWithoutSearch(
+                    declaration.match().stream().findFirst().map(MatchDeclaration::name));
             declaration
                     .indexSettings()
                     .ifPresent(setting ->
@@ -369,7 +357,7 @@ final class FieldCompiler {
                                 "fast-rank is for tensors with a mapped dimension"));
         declaration
                 .gramSize()
-                .filter(_ -> !matches("gram"))
+                .filter(_ -> !matches(MatchWord.GRAM))
                 .ifPresent(at -> problem(SchemaStep.GRAM, at, "gram-size needs match: gram"));
         attributeItem("paged")
                 .filter(_ -> type == Primitive.PREDICATE || declaration.fastRank().isPresent())
@@ -396,7 +384,7 @@ final class FieldCompiler {
         if (declaration.dictionary().isEmpty()) {
             return;
         }
-        boolean isCased = matches("cased");
+        boolean isCased = matches(MatchWord.CASED);
         if (attributeItem("fast-search").isEmpty()) {
             problem(
                     SchemaStep.DICTIONARY,
@@ -432,7 +420,14 @@ final class FieldCompiler {
         return items.stream().filter(item -> item.text().equals(word)).findFirst();
     }
 
-    private boolean matches(String word) {
+    private static Optional<Name> find(List<MatchDeclaration> items, MatchWord word) {
+        return items.stream()
+                .filter(item -> item.word() == word)
+                .map(MatchDeclaration::name)
+                .findFirst();
+    }
+
+    private boolean matches(MatchWord word) {
         return find(declaration.match(), word).isPresent();
     }
 
@@ -441,20 +436,16 @@ final class FieldCompiler {
                 declaration.type().name().equals("tag")
                         || (aspects.contains(Aspect.ATTRIBUTE) && !aspects.contains(Aspect.INDEX));
         MatchMode usual = words ? MatchMode.WORD : MatchMode.TEXT;
-        Unit unit = null;
-        Affix affix = null;
-        Boolean cased = null;
-        for (Name word : declaration.match()) {
-            switch (word.text()) {
-                case "text", "token", "gram" -> unit = once(word, unit, Unit.TOKEN);
-                case "word", "exact" -> unit = once(word, unit, Unit.VALUE);
-                case "prefix" -> affix = once(word, affix, Affix.PREFIX);
-                case "suffix" -> affix = once(word, affix, Affix.SUFFIX);
-                case "substring" -> affix = once(word, affix, Affix.SUBSTRING);
-                case "cased" -> cased = once(word, cased, true);
-                case "uncased" -> cased = once(word, cased, false);
-                default -> throw new IllegalStateException("the parser let through " + word);
+        var given = EnumSet.noneOf(MatchWord.Part.class);
+        MatchMode mode = usual;
+        for (MatchDeclaration each : declaration.match()) {
+            if (!given.add(each.word().part())) {
+                problem(
+                        SchemaStep.MATCH,
+                        each.name(),
+                        "match: " + each.word().text() + " does not go with what stands before it");
             }
+            mode = each.word().applied(mode);
         }
         if (!declaration.match().isEmpty() && !holdsTexts(type)) {
             findings.at(SchemaStep.MATCH)
@@ -464,20 +455,7 @@ final class FieldCompiler {
                                     + type.text());
             return usual;
         }
-        return new MatchMode(
-                unit == null ? usual.unit() : unit,
-                affix == null ? usual.affix() : affix,
-                cased == null ? usual.cased() : cased);
-    }
-
-    private <T> T once(Name word, @Nullable T given, T now) {
-        if (given != null) {
-            problem(
-                    SchemaStep.MATCH,
-                    word,
-                    "match: " + word.text() + " does not go with what stands before it");
-        }
-        return now;
+        return mode;
     }
 
     private static boolean holdsTexts(FieldType type) {

@@ -13,11 +13,13 @@ import java.util.function.UnaryOperator;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.FieldDeclaration;
+import org.crabro.config.parser.MatchDeclaration;
 import org.crabro.config.parser.Name;
 import org.crabro.config.parser.SchemaDeclaration;
 import org.crabro.config.parser.WordSettings;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.MatchWord;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
@@ -128,15 +130,11 @@ final class FieldsetCompiler {
     }
 
     private static Optional<MatchMode.Unit> parsedAs(SchemaDeclaration.Fieldset fieldset) {
-        Optional<MatchMode.Unit> unit = Optional.empty();
-        for (Name word : fieldset.match()) {
-            switch (word.text()) {
-                case "word", "exact" -> unit = Optional.of(MatchMode.Unit.VALUE);
-                case "text", "token", "gram" -> unit = Optional.of(MatchMode.Unit.TOKEN);
-                default -> {}
-            }
-        }
-        return unit;
+        return fieldset.match().stream()
+                .map(MatchDeclaration::word)
+                .filter(word -> word.part() == MatchWord.Part.UNIT)
+                .reduce((_, last) -> last)
+                .map(word -> word.applied(MatchMode.TEXT).unit());
     }
 
     private void checkMembers(SchemaDeclaration.Fieldset fieldset, List<SchemaField> members) {

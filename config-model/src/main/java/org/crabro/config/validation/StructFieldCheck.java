@@ -85,8 +85,8 @@ final class StructFieldCheck {
         }
         if (!attribute && !index && !structField.match().isEmpty()) {
             problem(
-                    structField.match().getFirst(),
-                    structField.match().getFirst().text()
+                    structField.match().getFirst().name(),
+                    structField.match().getFirst().word().text()
                             + " has no meaning for a struct-field whose indexing has neither index"
                             + " nor attribute");
         }

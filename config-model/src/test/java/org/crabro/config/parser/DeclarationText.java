@@ -46,7 +46,11 @@ final class DeclarationText {
                 + " "
                 + of(field.type())
                 + field.script().map(script -> " " + of(script)).orElse("")
-                + (field.match().isEmpty() ? "" : " (match" + names(field.match()) + ")")
+                + (field.match().isEmpty()
+                        ? ""
+                        : " (match"
+                                + names(field.match().stream().map(MatchDeclaration::name).toList())
+                                + ")")
                 + field.gramSize().map(_ -> " gram-size").orElse("")
                 + field.metric().map(metric -> " metric=" + metric.text()).orElse("")
                 + flag("attribute", field.attributeItems().stream().findFirst())
