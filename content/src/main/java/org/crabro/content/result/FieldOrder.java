@@ -150,12 +150,12 @@ final class FieldOrder implements RowOrder {
                 if (value.key().texts() instanceof TextOrder.Collated collated) {
                     collations[i] = Collation.of(collated);
                 }
-                switch (value.substitute().orElse(null)) {
-                    case FieldValue.LongValue(long whole) -> wholes[i] = whole;
-                    case FieldValue.DoubleValue(double real) -> reals[i] = real;
-                    case null, default -> {
-                        // None, or a text.
-                    }
+                // A substitute for texts is read from the key when it is compared.
+                FieldValue substitute = value.substitute().orElse(null);
+                if (substitute instanceof FieldValue.LongValue(long whole)) {
+                    wholes[i] = whole;
+                } else if (substitute instanceof FieldValue.DoubleValue(double real)) {
+                    reals[i] = real;
                 }
             }
         }

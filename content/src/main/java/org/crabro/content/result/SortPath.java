@@ -115,7 +115,12 @@ record SortPath(Start start, List<Step> steps, FieldType type) {
         return switch (type) {
             case FieldType.ArrayOf(var element) -> element;
             case FieldType.WeightedSetOf(var element) -> element;
-            default -> type;
+            case FieldType.MapOf _,
+                    FieldType.StructOf _,
+                    FieldType.ReferenceOf _,
+                    FieldType.TensorOf _,
+                    Primitive _ ->
+                    type;
         };
     }
 
@@ -151,7 +156,15 @@ record SortPath(Start start, List<Step> steps, FieldType type) {
         return switch (column) {
             case Column.Arrays arrays -> arrays.elements();
             case Column.WeightedSets sets -> sets.elements();
-            case null, default -> column;
+            case Column.Numbers _,
+                    Column.Booleans _,
+                    Column.Texts _,
+                    Column.DenseTensors _,
+                    Column.Maps _,
+                    Column.Structs _,
+                    Column.MixedTensors _ ->
+                    column;
+            case null -> null;
         };
     }
 
@@ -161,7 +174,14 @@ record SortPath(Start start, List<Step> steps, FieldType type) {
             case Column.Arrays arrays -> arrays.first(row);
             case Column.WeightedSets sets -> sets.first(row);
             case Column.Maps maps -> maps.first(row);
-            case null, default -> row;
+            case Column.Numbers _,
+                    Column.Booleans _,
+                    Column.Texts _,
+                    Column.DenseTensors _,
+                    Column.Structs _,
+                    Column.MixedTensors _ ->
+                    row;
+            case null -> row;
         };
     }
 

@@ -108,13 +108,24 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
                         case INT ->
                                 new FieldValue.IntValue(
                                         Math.clamp(whole, Integer.MIN_VALUE, Integer.MAX_VALUE));
-                        default -> value;
+                        case STRING, LONG, FLOAT, DOUBLE, BYTE, FLOAT16, URI, RAW, PREDICATE ->
+                                value;
                     };
             case FieldValue.DoubleValue(double real) ->
                     primitive.stored() == FieldType.Primitive.FLOAT
                             ? new FieldValue.FloatValue((float) real)
                             : value;
-            default -> value;
+            case FieldValue.StringValue _,
+                    FieldValue.BoolValue _,
+                    FieldValue.IntValue _,
+                    FieldValue.FloatValue _,
+                    FieldValue.ArrayValue _,
+                    FieldValue.WeightedSetValue _,
+                    FieldValue.MapValue _,
+                    FieldValue.StructValue _,
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
+                    value;
         };
     }
 

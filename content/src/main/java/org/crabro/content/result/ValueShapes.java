@@ -117,7 +117,17 @@ final class ValueShapes {
             case FieldValue.ArrayValue(var elements) ->
                     new FieldValue.ArrayValue(
                             elements.stream().map(each -> eachText(each, change)).toList());
-            default -> value;
+            case FieldValue.BoolValue _,
+                    FieldValue.IntValue _,
+                    FieldValue.LongValue _,
+                    FieldValue.FloatValue _,
+                    FieldValue.DoubleValue _,
+                    FieldValue.WeightedSetValue _,
+                    FieldValue.MapValue _,
+                    FieldValue.StructValue _,
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
+                    value;
         };
     }
 
@@ -135,7 +145,16 @@ final class ValueShapes {
             case FieldValue.WeightedSetValue(var weights) ->
                     new FieldValue.ArrayValue(
                             weights.keySet().stream().map(each -> tokens(each, field)).toList());
-            default -> value;
+            case FieldValue.BoolValue _,
+                    FieldValue.IntValue _,
+                    FieldValue.LongValue _,
+                    FieldValue.FloatValue _,
+                    FieldValue.DoubleValue _,
+                    FieldValue.MapValue _,
+                    FieldValue.StructValue _,
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
+                    value;
         };
     }
 
@@ -158,7 +177,16 @@ final class ValueShapes {
                             new FieldValue.WeightedSetValue(inOrder(only(all, numbers)));
                     case FieldValue.MapValue(var all) ->
                             new FieldValue.MapValue(only(all, numbers));
-                    default -> value;
+                    case FieldValue.StringValue _,
+                            FieldValue.BoolValue _,
+                            FieldValue.IntValue _,
+                            FieldValue.LongValue _,
+                            FieldValue.FloatValue _,
+                            FieldValue.DoubleValue _,
+                            FieldValue.StructValue _,
+                            FieldValue.TensorValue _,
+                            FieldValue.MixedTensorValue _ ->
+                            value;
                 });
     }
 
@@ -167,7 +195,16 @@ final class ValueShapes {
             case FieldValue.ArrayValue(var all) -> all.size();
             case FieldValue.WeightedSetValue(var all) -> all.size();
             case FieldValue.MapValue(var all) -> all.size();
-            default -> 0;
+            case FieldValue.StringValue _,
+                    FieldValue.BoolValue _,
+                    FieldValue.IntValue _,
+                    FieldValue.LongValue _,
+                    FieldValue.FloatValue _,
+                    FieldValue.DoubleValue _,
+                    FieldValue.StructValue _,
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
+                    0;
         };
     }
 
