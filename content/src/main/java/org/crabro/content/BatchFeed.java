@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.crabro.content.recent.DocumentStore;
-import org.crabro.content.recent.RowWrite;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.encoding.RowFields;
@@ -50,7 +49,7 @@ final class BatchFeed {
     /** Returns when all are durable and visible, or will not be: the reply to each. */
     List<FeedReply> write(List<EncodedWrite> writes, Deadline deadline) {
         var replies = new FeedReply[writes.size()];
-        var rows = new ArrayList<RowWrite>(replies.length);
+        var rows = new ArrayList<EncodedWrite>(replies.length);
         int[] indexes = new int[replies.length];
         var checks = new Checks();
         for (int i = 0; i < replies.length; i++) {
@@ -63,7 +62,7 @@ final class BatchFeed {
                 replies[i] = refusal.get();
             } else {
                 indexes[rows.size()] = i;
-                rows.add(new RowWrite(write.partition(), write.id(), write.row()));
+                rows.add(write);
             }
         }
         List<FeedReply> written = store.write(rows, deadline);

@@ -401,7 +401,8 @@ public final class ContentNode implements ContentService {
             return new FeedReply.Rejected(String.valueOf(e.getMessage()));
         }
         return store.write(
-                request.partition(), request.operation().id(), row, request.header().deadline());
+                new EncodedWrite(request.partition(), request.operation().id(), row),
+                request.header().deadline());
     }
 
     @Override

@@ -16,7 +16,6 @@ import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.RecentSettings;
-import org.crabro.content.recent.RowWrite;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.ChunkExtent;
 import org.crabro.content.run.EncodedBlock;
@@ -29,6 +28,7 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.text.Folding;
 
 /**
@@ -82,7 +82,7 @@ final class DiskBenchmark implements Benchmark {
     }
 
     private static void items(
-            Path folder, String what, IntFunction<RowWrite> documents, Figures figures)
+            Path folder, String what, IntFunction<EncodedWrite> documents, Figures figures)
             throws Exception {
         Path data = folder.resolve("data");
         try (var files = new MappedLogFiles(data);
@@ -129,7 +129,7 @@ final class DiskBenchmark implements Benchmark {
         FeedBenchmark.delete(data);
     }
 
-    private static RowWrite mail(MailTexts texts, int groups, int number) {
+    private static EncodedWrite mail(MailTexts texts, int groups, int number) {
         String body = new String(texts.body(number), UTF_8);
         return Items.write(
                 id(groups, number), MAIL, Map.of("body", new FieldValue.StringValue(body)));

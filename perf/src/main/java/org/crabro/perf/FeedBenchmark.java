@@ -19,7 +19,6 @@ import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.RecentSettings;
-import org.crabro.content.recent.RowWrite;
 import org.crabro.content.run.SearchedTexts;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -27,6 +26,7 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.feed.EncodedWrite;
 
 /**
  * Feeds a store without HTTP: documents of 800 bytes, with a vector each, into random groups, every
@@ -61,7 +61,7 @@ final class FeedBenchmark implements Benchmark {
 
     @Override
     public Prepared prepare(Path folder) throws IOException {
-        List<RowWrite> writes = new Items(GROUPS).writes(DOCUMENTS);
+        List<EncodedWrite> writes = new Items(GROUPS).writes(DOCUMENTS);
         var round = new AtomicInteger();
         return figures -> {
             int number = round.incrementAndGet();
@@ -103,7 +103,8 @@ final class FeedBenchmark implements Benchmark {
     }
 
     /** Into journal and memory alone, many rows a call; the store is left unflushed. */
-    private static void burst(Path data, List<RowWrite> writes, Figures figures) throws Exception {
+    private static void burst(Path data, List<EncodedWrite> writes, Figures figures)
+            throws Exception {
         try (var files = new MappedLogFiles(data);
                 DocumentStore store = open(files, 4L << 30)) {
             long cpu = ProcessorTime.nanos();
@@ -118,7 +119,7 @@ final class FeedBenchmark implements Benchmark {
     }
 
     /** One row a call, from many virtual threads. */
-    private static void oneByOne(Path data, List<RowWrite> writes, Figures figures)
+    private static void oneByOne(Path data, List<EncodedWrite> writes, Figures figures)
             throws Exception {
         try (var files = new MappedLogFiles(data);
                 DocumentStore store = open(files, 4L << 30)) {
@@ -131,13 +132,7 @@ final class FeedBenchmark implements Benchmark {
                         for (int i = next.getAndIncrement();
                                 i < writes.size();
                                 i = next.getAndIncrement()) {
-                            RowWrite write = writes.get(i);
-                            Items.check(
-                                    store.write(
-                                            write.partition(),
-                                            write.id(),
-                                            write.row(),
-                                            Items.soon()));
+                            Items.check(store.write(writes.get(i), Items.soon()));
                         }
                     });
             double seconds = (System.nanoTime() - begin) / 1e9;
@@ -146,7 +141,7 @@ final class FeedBenchmark implements Benchmark {
     }
 
     /** Until everything is in runs. */
-    private static void sustained(Path data, List<RowWrite> writes, Figures figures)
+    private static void sustained(Path data, List<EncodedWrite> writes, Figures figures)
             throws Exception {
         try (var files = new MappedLogFiles(data);
                 DocumentStore store = open(files, 64L << 20)) {
@@ -163,7 +158,7 @@ final class FeedBenchmark implements Benchmark {
             String what,
             Path data,
             ContentStatistics statistics,
-            List<RowWrite> writes,
+            List<EncodedWrite> writes,
             double seconds,
             Figures figures)
             throws IOException {
@@ -176,7 +171,7 @@ final class FeedBenchmark implements Benchmark {
     }
 
     /** Appends the rows with so many forces, and returns the seconds. */
-    static double append(Path file, List<RowWrite> writes, int forces) throws IOException {
+    static double append(Path file, List<EncodedWrite> writes, int forces) throws IOException {
         int perForce = Math.ceilDiv(writes.size(), Math.max(1, forces));
         ByteBuffer batch = ByteBuffer.allocateDirect(perForce * (Items.ROW_BYTES + 200));
         try (FileChannel channel =
@@ -185,7 +180,7 @@ final class FeedBenchmark implements Benchmark {
             for (int from = 0; from < writes.size(); from += perForce) {
                 batch.clear();
                 int to = Math.min(writes.size(), from + perForce);
-                for (RowWrite write : writes.subList(from, to)) {
+                for (EncodedWrite write : writes.subList(from, to)) {
                     batch.put(write.row());
                 }
                 batch.flip();
@@ -222,7 +217,7 @@ final class FeedBenchmark implements Benchmark {
         }
     }
 
-    private static void feed(DocumentStore store, List<RowWrite> writes) throws Exception {
+    private static void feed(DocumentStore store, List<EncodedWrite> writes) throws Exception {
         Items.feed(store, writes.size(), writes::get);
     }
 

@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.crabro.content.recent.DocumentStore;
-import org.crabro.content.recent.RowWrite;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -23,6 +22,7 @@ import org.crabro.document.FieldValue;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.tensor.DenseTensor;
@@ -68,7 +68,7 @@ final class Items {
     }
 
     /** Returns the document of a number, the same each time. */
-    RowWrite write(int number) {
+    EncodedWrite write(int number) {
         var random = new Random(number * 0x9e3779b97f4a7c15L);
         FieldValue vector = vectors.get(random.nextInt(VECTORS));
         return write(number, vector, "g=user%d:%d".formatted(random.nextInt(groups), number));
@@ -79,12 +79,12 @@ final class Items {
      *
      * @param idEnd what stands behind the type in the id
      */
-    RowWrite write(int number, String idEnd) {
+    EncodedWrite write(int number, String idEnd) {
         var random = new Random(number * 0x9e3779b97f4a7c15L);
         return write(number, vectors.get(random.nextInt(VECTORS)), idEnd);
     }
 
-    private static RowWrite write(int number, FieldValue vector, String idEnd) {
+    private static EncodedWrite write(int number, FieldValue vector, String idEnd) {
         return write(
                 DocumentId.parse("id:p:item:" + idEnd),
                 TYPE,
@@ -92,19 +92,19 @@ final class Items {
     }
 
     /** Returns the documents 0 to {@code count} - 1. */
-    List<RowWrite> writes(int count) {
+    List<EncodedWrite> writes(int count) {
         return IntStream.range(0, count).mapToObj(this::write).toList();
     }
 
-    static RowWrite write(
+    static EncodedWrite write(
             DocumentId id, DocumentType type, Map<String, ? extends FieldValue> fields) {
         var row = new Row(id, 0, type.fingerprint(), false, Map.copyOf(fields));
         int partition = Partitions.DEFAULT.of(id.location());
-        return new RowWrite(partition, id, RowEncoding.encode(row, type));
+        return new EncodedWrite(partition, id, RowEncoding.encode(row, type));
     }
 
     /** Writes documents from several threads, many a call, and returns the bytes of their rows. */
-    static long feed(DocumentStore store, int count, IntFunction<RowWrite> documents)
+    static long feed(DocumentStore store, int count, IntFunction<EncodedWrite> documents)
             throws Exception {
         var next = new AtomicInteger();
         var bytes = new LongAdder();
@@ -115,7 +115,7 @@ final class Items {
                     for (int from = next.getAndAdd(BATCH);
                             from < count;
                             from = next.getAndAdd(BATCH)) {
-                        List<RowWrite> writes =
+                        List<EncodedWrite> writes =
                                 IntStream.range(from, Math.min(count, from + BATCH))
                                         .mapToObj(documents)
                                         .toList();
@@ -126,7 +126,7 @@ final class Items {
         return bytes.sum();
     }
 
-    static long bytes(List<RowWrite> writes) {
+    static long bytes(List<EncodedWrite> writes) {
         return writes.stream().mapToLong(write -> write.row().length).sum();
     }
 

@@ -18,8 +18,8 @@ import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.BytesRef;
-import org.crabro.content.recent.RowWrite;
 import org.crabro.document.LocationKey;
+import org.crabro.protocol.feed.EncodedWrite;
 
 /**
  * The same documents in a Lucene index that is sorted by group: the id to find a document by, the
@@ -40,7 +40,7 @@ final class LuceneFeed {
 
     /** A document as it is given to Lucene. */
     private record Input(String id, String group, BytesRef row) {
-        static Input of(RowWrite write) {
+        static Input of(EncodedWrite write) {
             if (!(write.id().key() instanceof LocationKey.Group(String group))) {
                 throw new IllegalArgumentException(write.id() + " is in no group");
             }
@@ -54,7 +54,7 @@ final class LuceneFeed {
      * @param mayReplace whether a document replaces one with its id, as it does in the store;
      *     otherwise none is looked for
      */
-    static double run(Path folder, List<RowWrite> writes, boolean mayReplace) throws Exception {
+    static double run(Path folder, List<EncodedWrite> writes, boolean mayReplace) throws Exception {
         List<Input> inputs = writes.stream().map(Input::of).toList();
         var config = new IndexWriterConfig();
         config.setIndexSort(new Sort(new SortField(GROUP, SortField.Type.STRING)));

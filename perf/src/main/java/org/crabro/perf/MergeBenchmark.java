@@ -13,9 +13,9 @@ import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.RecentSettings;
-import org.crabro.content.recent.RowWrite;
 import org.crabro.content.run.SearchedTexts;
 import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.feed.EncodedWrite;
 
 /**
  * Feeds a store without HTTP until everything is in runs and nothing is left to merge: against
@@ -47,7 +47,7 @@ final class MergeBenchmark implements Benchmark {
     @Override
     public Prepared prepare(Path folder) {
         var items = new Items(GROUPS);
-        List<RowWrite> writes = items.writes(DOCUMENTS);
+        List<EncodedWrite> writes = items.writes(DOCUMENTS);
         var isFirst = new AtomicBoolean(true);
         return figures -> {
             sustained(folder, writes, figures);
@@ -57,7 +57,7 @@ final class MergeBenchmark implements Benchmark {
         };
     }
 
-    private static void sustained(Path folder, List<RowWrite> writes, Figures figures)
+    private static void sustained(Path folder, List<EncodedWrite> writes, Figures figures)
             throws Exception {
         Path data = folder.resolve("data");
         double bytes = Items.bytes(writes);
@@ -96,7 +96,7 @@ final class MergeBenchmark implements Benchmark {
         System.gc();
     }
 
-    private static double lucene(Path folder, List<RowWrite> writes, boolean mayReplace)
+    private static double lucene(Path folder, List<EncodedWrite> writes, boolean mayReplace)
             throws Exception {
         Path index = folder.resolve("lucene");
         collect();

@@ -50,6 +50,7 @@ import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 import org.slf4j.Logger;
@@ -62,7 +63,7 @@ import org.slf4j.LoggerFactory;
  * {@snippet :
  * try (DocumentStore store = DocumentStore.open(files, 16, settings, InstantSource.system())) {
  *     store.keep(type, searchedTexts);
- *     FeedReply reply = store.write(3, id, RowEncoding.encode(row, type), deadline);
+ *     FeedReply reply = store.write(new EncodedWrite(3, id, encodedRow), deadline);
  *     store.flush();
  * }
  * }
@@ -336,9 +337,12 @@ public final class DocumentStore implements AutoCloseable {
      * Writes a row as the newest version of its document, and returns when it is durable and
      * visible. Reads nothing.
      *
-     * @param row encoded, of a type that is kept; its timestamp is given here
+     * @param write of a type that is kept; its timestamp is set here
      */
-    public FeedReply write(int partition, DocumentId id, byte[] row, Deadline deadline) {
+    public FeedReply write(EncodedWrite write, Deadline deadline) {
+        int partition = write.partition();
+        DocumentId id = write.id();
+        byte[] row = write.row();
         Optional<FeedReply> refusal = refusal(partition, id, row, !isTombstone(row));
         if (refusal.isPresent()) {
             return refusal.get();
@@ -498,12 +502,12 @@ public final class DocumentStore implements AutoCloseable {
      * each, in their order. Rows of one document are applied in that order; one may be written and
      * another not, but none where one before of its partition was answered with {@code Overloaded}.
      */
-    public List<FeedReply> write(List<RowWrite> writes, Deadline deadline) {
+    public List<FeedReply> write(List<EncodedWrite> writes, Deadline deadline) {
         var replies = new FeedReply[writes.size()];
         var ids = new ArrayList<DocumentId>(replies.length);
         int[] admitted = new int[replies.length];
         for (int i = 0; i < replies.length; i++) {
-            RowWrite write = writes.get(i);
+            EncodedWrite write = writes.get(i);
             Optional<FeedReply> refusal =
                     refusal(write.partition(), write.id(), write.row(), !isTombstone(write.row()));
             if (refusal.isPresent()) {
@@ -533,7 +537,7 @@ public final class DocumentStore implements AutoCloseable {
      * Writes the rows of these indexes; calls {@code whenDone} when none can be applied any more.
      */
     private void write(
-            List<RowWrite> writes,
+            List<EncodedWrite> writes,
             int[] indexes,
             Runnable whenDone,
             FeedReply[] replies,

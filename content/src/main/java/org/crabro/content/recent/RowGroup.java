@@ -3,6 +3,7 @@ package org.crabro.content.recent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.crabro.protocol.feed.EncodedWrite;
 
 /** Rows of one partition that are proposed together. */
 final class RowGroup {
@@ -23,12 +24,12 @@ final class RowGroup {
      *
      * @param indexes of the writes to be divided
      */
-    static List<RowGroup> of(List<RowWrite> writes, int[] indexes) {
+    static List<RowGroup> of(List<EncodedWrite> writes, int[] indexes) {
         List<RowGroup> groups = new ArrayList<>();
         // By partition, the group that takes its next rows.
         var open = new RowGroup[FIRST_CAPACITY];
         for (int index : indexes) {
-            RowWrite write = writes.get(index);
+            EncodedWrite write = writes.get(index);
             int partition = write.partition();
             if (partition >= open.length) {
                 open = Arrays.copyOf(open, 2 * partition);

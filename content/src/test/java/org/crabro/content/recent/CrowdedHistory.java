@@ -32,6 +32,7 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 
@@ -154,7 +155,9 @@ final class CrowdedHistory {
                 expected.beginRemove(id);
                 row = Papers.remove(id, later);
             }
-            FeedReply reply = store.write(partition(id), id, Papers.encode(row, later), soon());
+            FeedReply reply =
+                    store.write(
+                            new EncodedWrite(partition(id), id, Papers.encode(row, later)), soon());
             switch (reply) {
                 case FeedReply.Stored(long timestamp, _) ->
                         expected.acknowledge(id, partition(id), timestamp);

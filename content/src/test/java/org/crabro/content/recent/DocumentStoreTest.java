@@ -41,6 +41,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.text.Folding;
@@ -462,7 +463,7 @@ class DocumentStoreTest {
 
     @Test
     void writesManyRowsAtOnceAndKeepsTheOrderOfOneId() throws IOException {
-        List<RowWrite> writes = new ArrayList<>();
+        List<EncodedWrite> writes = new ArrayList<>();
         for (int i = 0; i < 90; i++) {
             writes.add(Notes.write(Notes.plain(i % 60), "version " + i));
         }
@@ -495,7 +496,7 @@ class DocumentStoreTest {
 
     @Test
     void letsGoOfEveryLockWhereTheJournalFailed() throws IOException {
-        List<RowWrite> writes = new ArrayList<>();
+        List<EncodedWrite> writes = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             writes.add(Notes.write(Notes.plain(i), "text"));
         }

@@ -32,6 +32,7 @@ import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 import org.junit.jupiter.api.Test;
@@ -191,7 +192,7 @@ class GroupRemovalTest {
         try (DocumentStore store = open()) {
             put(store, id("small", 1), "x");
             for (int from = 0; from < large; from += 1_000) {
-                List<RowWrite> writes =
+                List<EncodedWrite> writes =
                         IntStream.range(from, from + 1_000)
                                 .mapToObj(i -> Notes.write(id("large", i), "x"))
                                 .toList();
@@ -315,7 +316,7 @@ class GroupRemovalTest {
                 long timestamp = ((FeedReply.Stored) removeGroup(store, group)).timestamp();
                 removed.merge(group, timestamp, Math::max);
             } else if (chance.nextInt(10) == 0) {
-                var writes = new ArrayList<RowWrite>();
+                var writes = new ArrayList<EncodedWrite>();
                 for (int each = chance.nextInt(1, 10); each > 0; each--) {
                     String any = chance.nextBoolean() ? "a" : "b";
                     writes.add(Notes.write(id(any, chance.nextInt(documents)), "x"));

@@ -22,6 +22,7 @@ import org.crabro.document.LocationKey;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 
@@ -51,9 +52,9 @@ final class Notes {
         return write(store, row(id, text));
     }
 
-    static RowWrite write(DocumentId id, String text) {
+    static EncodedWrite write(DocumentId id, String text) {
         int partition = PARTITIONS.of(id.location());
-        return new RowWrite(partition, id, RowEncoding.encode(row(id, text), TYPE));
+        return new EncodedWrite(partition, id, RowEncoding.encode(row(id, text), TYPE));
     }
 
     private static Row row(DocumentId id, String text) {
@@ -76,7 +77,8 @@ final class Notes {
 
     private static FeedReply write(DocumentStore store, Row row) {
         int partition = PARTITIONS.of(row.id().location());
-        return store.write(partition, row.id(), RowEncoding.encode(row, TYPE), soon());
+        return store.write(
+                new EncodedWrite(partition, row.id(), RowEncoding.encode(row, TYPE)), soon());
     }
 
     /** Returns the text of a document, or nothing where it is not there or was removed. */

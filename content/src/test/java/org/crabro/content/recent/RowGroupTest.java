@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.crabro.protocol.feed.EncodedWrite;
 import org.junit.jupiter.api.Test;
 
 class RowGroupTest {
@@ -17,12 +18,12 @@ class RowGroupTest {
     void keepsTheOrderOfEachPartitionInGroupsThatMayBeProposed() {
         var random = new Random(SEED);
         for (int round = 0; round < 50; round++) {
-            List<RowWrite> writes = new ArrayList<>();
+            List<EncodedWrite> writes = new ArrayList<>();
             List<Integer> indexes = new ArrayList<>();
             Map<Integer, List<Integer>> expected = new HashMap<>();
             for (int i = 0; i < 300; i++) {
                 int length = 1 + random.nextInt(i % 50 == 0 ? 400_000 : 20_000);
-                writes.add(new RowWrite(random.nextInt(4), Notes.plain(i), new byte[length]));
+                writes.add(new EncodedWrite(random.nextInt(4), Notes.plain(i), new byte[length]));
                 if (random.nextInt(10) > 0) {
                     indexes.add(i);
                     int partition = writes.get(i).partition();

@@ -32,6 +32,7 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 import org.jspecify.annotations.Nullable;
@@ -191,9 +192,7 @@ final class StoreHistory {
         micros += random.nextInt(-3, 5);
         FeedReply reply =
                 store().write(
-                                partition(id),
-                                id,
-                                Papers.encode(row, later),
+                                new EncodedWrite(partition(id), id, Papers.encode(row, later)),
                                 Deadline.after(Duration.ofMinutes(1)));
         log.add(
                 "%s %s: %s"

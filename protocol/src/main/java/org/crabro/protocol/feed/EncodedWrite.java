@@ -4,21 +4,23 @@ import java.util.Arrays;
 import org.crabro.document.DocumentId;
 
 /**
- * A document to be written, or to be removed, as the row that the log keeps of it. Equal by
- * content. Whoever carries it out puts a timestamp into the row, where it lies.
+ * A document to be written or removed, encoded as the row that the journal stores. Two are equal if
+ * their partitions, ids and rows are.
+ *
+ * <p>The node that writes the row sets its timestamp in place.
  */
 public final class EncodedWrite {
     private final int partition;
     private final DocumentId id;
     private final byte[] row;
 
-    /** Asked for by those who get this from another thread, which would look at the id's texts. */
+    /** Computed by the thread that made the id: other threads would read its texts from memory. */
     private final int idHash;
 
     /**
      * @param partition of {@code id}
      * @param row as {@code RowEncoding} pictures it, with the same id and any timestamp; not
-     *     copied, and not to be changed any more
+     *     copied, and not to be changed by the caller after this
      */
     public EncodedWrite(int partition, DocumentId id, byte[] row) {
         this.partition = partition;
@@ -27,10 +29,12 @@ public final class EncodedWrite {
         this.idHash = id.hashCode();
     }
 
+    /** Returns the partition of the id. */
     public int partition() {
         return partition;
     }
 
+    /** Returns the id of the document. */
     public DocumentId id() {
         return id;
     }
