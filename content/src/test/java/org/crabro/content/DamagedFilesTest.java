@@ -28,8 +28,8 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.query.QueryNode;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -232,13 +232,13 @@ class DamagedFilesTest {
                             new QueryNode.All(),
                             new Scope.Everything(),
                             2 * MODEL.size());
-            for (Hit hit : found.hits()) {
+            for (SearchHit hit : found.hits()) {
                 assertThat(hit.summary().get("title"))
                         .isEqualTo(
                                 new FieldValue.StringValue(
                                         Objects.requireNonNull(MODEL.get(hit.id()))));
             }
-            long hits = found.hits().stream().map(Hit::id).distinct().count();
+            long hits = found.hits().stream().map(SearchHit::id).distinct().count();
             assertThat(found.hits()).hasSize((int) hits);
             assertThat(found.totalCount()).isEqualTo(hits);
             boolean isCovered = found.coverage().documents() == found.coverage().total();

@@ -18,7 +18,7 @@ import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.TextReader;
 import org.crabro.protocol.grouping.AggregateValue;
 import org.crabro.protocol.grouping.Group;
-import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 
 /**
@@ -152,7 +152,7 @@ final class GroupingBenchmark implements Benchmark {
                     .toList();
         }
 
-        private static long count(Group<Hit> group) {
+        private static long count(Group<SearchHit> group) {
             return group.aggregates().stream()
                     .filter(AggregateValue.Count.class::isInstance)
                     .mapToLong(value -> ((AggregateValue.Count) value).count())

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.crabro.container.search.Continuation;
+import org.crabro.container.search.GroupingContinuation;
 import org.crabro.container.search.ResultGroups;
 import org.crabro.container.search.ResultHit;
 import org.crabro.document.json.ValueForm;
@@ -82,7 +82,7 @@ final class GroupsJson {
 
     private static void addPage(List<Integer> path, int tag, int first, StringBuilder into) {
         if (first > 0) {
-            into.append(Continuation.text(new GroupPage(path, tag, first), false));
+            into.append(GroupingContinuation.text(new GroupPage(path, tag, first), false));
         }
     }
 
@@ -231,12 +231,13 @@ final class GroupsJson {
         json.writeObjectPropertyStart("continuation");
         if (hasNext) {
             json.writeStringProperty(
-                    "next", Continuation.text(new GroupPage(path, tag, first + shown), true));
+                    "next",
+                    GroupingContinuation.text(new GroupPage(path, tag, first + shown), true));
         }
         if (first > 0) {
             int before = max < 0 ? 0 : Math.max(0, first - max);
             json.writeStringProperty(
-                    "prev", Continuation.text(new GroupPage(path, tag, before), true));
+                    "prev", GroupingContinuation.text(new GroupPage(path, tag, before), true));
         }
         json.writeEndObject();
     }

@@ -12,19 +12,19 @@ import java.util.function.Consumer;
 import org.crabro.container.http.CborTranscript;
 import org.crabro.container.search.Presentation;
 import org.crabro.container.search.Renderer;
-import org.crabro.container.search.Result;
 import org.crabro.container.search.ResultCoverage;
 import org.crabro.container.search.ResultError;
 import org.crabro.container.search.ResultGroups;
 import org.crabro.container.search.ResultHit;
+import org.crabro.container.search.SearchResult;
 import org.crabro.container.search.TraceLine;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.json.FieldValueWriter;
 import org.crabro.document.json.TensorFormat;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
 import tools.jackson.core.JsonGenerator;
@@ -66,7 +66,8 @@ public final class JsonRenderer implements Renderer {
     }
 
     @Override
-    public void render(Result result, Duration queryTime, OutputStream out) throws IOException {
+    public void render(SearchResult result, Duration queryTime, OutputStream out)
+            throws IOException {
         switch (result.presentation().format()) {
             case JSON -> {
                 Optional<String> callback = result.presentation().callback();
@@ -111,7 +112,7 @@ public final class JsonRenderer implements Renderer {
         }
     }
 
-    private static void json(Result result, Duration queryTime, OutputStream out) {
+    private static void json(SearchResult result, Duration queryTime, OutputStream out) {
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
             json.writeStartObject();
             if (!result.trace().isEmpty()) {
@@ -125,7 +126,7 @@ public final class JsonRenderer implements Renderer {
         }
     }
 
-    private static void trace(Result result, JsonGenerator json) {
+    private static void trace(SearchResult result, JsonGenerator json) {
         json.writeObjectPropertyStart("trace");
         json.writeArrayPropertyStart("children");
         OptionalLong from = result.presentation().tracedFrom();
@@ -152,7 +153,7 @@ public final class JsonRenderer implements Renderer {
         json.writeEndObject();
     }
 
-    private static void root(Result result, JsonGenerator json) {
+    private static void root(SearchResult result, JsonGenerator json) {
         json.writeObjectPropertyStart("root");
         json.writeStringProperty("id", "toplevel");
         json.writeNumberProperty("relevance", 1.0);
@@ -262,7 +263,7 @@ public final class JsonRenderer implements Renderer {
      */
     private static void fields(
             ResultHit shown, String documentId, Presentation presentation, JsonGenerator json) {
-        Hit hit = shown.hit();
+        SearchHit hit = shown.hit();
         TensorFormat tensors = presentation.values().tensors();
         features("matchfeatures", hit.matchFeatures(), tensors, json);
         features("rankfeatures", hit.features().listed(), tensors, json);

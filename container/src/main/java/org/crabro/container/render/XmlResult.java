@@ -10,11 +10,11 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 import org.crabro.container.search.Presentation;
-import org.crabro.container.search.Result;
 import org.crabro.container.search.ResultCoverage;
 import org.crabro.container.search.ResultError;
 import org.crabro.container.search.ResultGroups;
 import org.crabro.container.search.ResultHit;
+import org.crabro.container.search.SearchResult;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -28,7 +28,7 @@ final class XmlResult {
     private static final Pattern FORBIDDEN =
             Pattern.compile("[^\\t\\n\\r -\\x{D7FF}\\x{E000}-\\x{FFFD}\\x{10000}-\\x{10FFFF}]");
 
-    private final Result result;
+    private final SearchResult result;
     private final Json json;
     private final boolean isPage;
     private final XMLStreamWriter out;
@@ -40,7 +40,7 @@ final class XmlResult {
         JsonNode groups(ResultGroups groups);
     }
 
-    private XmlResult(Result result, Json json, XMLStreamWriter out) {
+    private XmlResult(SearchResult result, Json json, XMLStreamWriter out) {
         this.result = result;
         this.json = json;
         this.isPage = result.presentation().format() == Presentation.Format.PAGE;
@@ -48,7 +48,7 @@ final class XmlResult {
     }
 
     /** Writes {@code result}, a hit after the other, and leaves {@code stream} open. */
-    static void write(Result result, Json json, OutputStream stream) throws IOException {
+    static void write(SearchResult result, Json json, OutputStream stream) throws IOException {
         var writer = new OutputStreamWriter(stream, StandardCharsets.UTF_8);
         try {
             XMLStreamWriter out = XML.createXMLStreamWriter(writer);

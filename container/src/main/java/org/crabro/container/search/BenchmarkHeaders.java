@@ -12,7 +12,7 @@ final class BenchmarkHeaders {
     private BenchmarkHeaders() {}
 
     /** Puts headers into {@code response} that {@code request} asks for. */
-    static void put(Request request, Response response, Result result, Duration taken) {
+    static void put(Request request, Response response, SearchResult result, Duration taken) {
         if (isAsked(request, "Benchmarkdata")) {
             HttpFields.Mutable headers = response.getHeaders();
             headers.put(PREFIX + "TotalHitCount", Long.toString(result.totalCount()));

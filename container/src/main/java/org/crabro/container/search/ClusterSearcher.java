@@ -20,10 +20,10 @@ import org.crabro.protocol.grouping.GroupingException;
 import org.crabro.protocol.grouping.GroupingRequest;
 import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.search.Coverage;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.HitOrder;
 import org.crabro.protocol.search.HitPosition;
 import org.crabro.protocol.search.QueryCost;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
@@ -33,7 +33,7 @@ import org.crabro.ranking.onnx.RankModels;
  * The last of a chain: asks for every document type at once, and blends what comes back by the
  * query's order.
  */
-final class ClusterSearcher implements Searcher {
+final class ClusterSearcher implements SearchStep {
     private final SearchDispatch dispatch;
     private final RankModels models;
 
@@ -46,7 +46,7 @@ final class ClusterSearcher implements Searcher {
     }
 
     @Override
-    public Result search(Query query, Execution next) {
+    public SearchResult search(SearchQuery query, Execution next) {
         List<Outcome> outcomes = outcomes(query);
         var blend = new Blend(query, models);
         for (int i = 0; i < outcomes.size(); i++) {
@@ -55,7 +55,7 @@ final class ClusterSearcher implements Searcher {
         return blend.result();
     }
 
-    private List<Outcome> outcomes(Query query) {
+    private List<Outcome> outcomes(SearchQuery query) {
         if (query.targets().size() == 1) {
             return List.of(ask(query, query.targets().getFirst()));
         }
@@ -80,7 +80,7 @@ final class ClusterSearcher implements Searcher {
         }
     }
 
-    private Outcome ask(Query query, Target target) {
+    private Outcome ask(SearchQuery query, Target target) {
         return dispatch.search(
                 query.principal(),
                 query.deadline(),
@@ -107,7 +107,7 @@ final class ClusterSearcher implements Searcher {
     }
 
     /** Hits come from the cluster that is asked. */
-    private static List<SortKey> sorting(Query query, Target target) {
+    private static List<SortKey> sorting(SearchQuery query, Target target) {
         var keys = new ArrayList<SortKey>();
         for (SortKey key : query.sorting()) {
             keys.add(
@@ -119,7 +119,7 @@ final class ClusterSearcher implements Searcher {
     }
 
     /** What a global phase ranks again has to be there. */
-    private static int wanted(Query query, Target target) {
+    private static int wanted(SearchQuery query, Target target) {
         int shown = query.hits() + query.offset();
         return query.hits() == 0
                 ? 0
@@ -128,7 +128,7 @@ final class ClusterSearcher implements Searcher {
 
     /** Gathers what was found for each document type. */
     private static final class Blend {
-        private final Query query;
+        private final SearchQuery query;
         private final RankModels models;
         private final List<ResultHit> hits = new ArrayList<>();
         private final List<ResultError> errors = new ArrayList<>();
@@ -142,7 +142,7 @@ final class ClusterSearcher implements Searcher {
         /** By grouping, what was found so far. */
         private List<Group<ResultHit>> groups = List.of();
 
-        Blend(Query query, RankModels models) {
+        Blend(SearchQuery query, RankModels models) {
             this.query = query;
             this.models = models;
             trace.addAll(query.trace());
@@ -200,7 +200,7 @@ final class ClusterSearcher implements Searcher {
                 errors.add(new ResultError(ErrorCode.SEARCH_WARNING, target.cluster(), warning));
             }
             var display = new HitDisplay(query.presentation(), target);
-            for (Hit hit : ranked.hits()) {
+            for (SearchHit hit : ranked.hits()) {
                 hits.add(display.shown(hit));
             }
             addGroups(display, found.groups());
@@ -215,7 +215,7 @@ final class ClusterSearcher implements Searcher {
             trace.add(TraceLine.now(line));
         }
 
-        private GlobalRanking.Outcome ranked(Target target, List<Hit> found) {
+        private GlobalRanking.Outcome ranked(Target target, List<SearchHit> found) {
             if (target.global().isEmpty()) {
                 return new GlobalRanking.Outcome(found, 0, 0, false);
             }
@@ -234,7 +234,7 @@ final class ClusterSearcher implements Searcher {
             return outcome;
         }
 
-        private void addGroups(HitDisplay display, List<Group<Hit>> found) {
+        private void addGroups(HitDisplay display, List<Group<SearchHit>> found) {
             var added = new ArrayList<Group<ResultHit>>();
             for (int i = 0; i < found.size(); i++) {
                 Group<ResultHit> group = found.get(i).map(hit -> Optional.of(display.shown(hit)));
@@ -298,7 +298,7 @@ final class ClusterSearcher implements Searcher {
             errors.add(new ResultError(code, target.cluster(), reason));
         }
 
-        Result result() {
+        SearchResult result() {
             if (query.targets().size() > 1) {
                 hits.sort(order());
             }
@@ -314,7 +314,7 @@ final class ClusterSearcher implements Searcher {
             int from = Math.min(query.offset(), hits.size());
             List<ResultHit> shown =
                     hits.subList(from, from + Math.min(query.hits(), hits.size() - from));
-            return new Result(
+            return new SearchResult(
                     shown,
                     totalCount,
                     covered,

@@ -18,9 +18,9 @@ import org.crabro.tensor.TensorType;
  * Refuses queries that name fields no schema has, or use one as what it is not. A field that only
  * some of the schemas have is for their content nodes to tell.
  */
-final class FieldChecks implements Searcher {
+final class FieldChecks implements SearchStep {
     @Override
-    public Result search(Query query, Execution next) {
+    public SearchResult search(SearchQuery query, Execution next) {
         QueryTrees.forEach(query.tree(), node -> check(node, query));
         for (SortKey key : query.sorting()) {
             if (key instanceof SortKey.FieldValueOf(var field, _, _, _, _)) {
@@ -30,7 +30,7 @@ final class FieldChecks implements Searcher {
         return next.search(query);
     }
 
-    private static void check(QueryNode node, Query query) {
+    private static void check(QueryNode node, SearchQuery query) {
         switch (node) {
             case QueryNode.Term(var field, _, _) when field.equals(Term.DOCUMENT_TYPE) -> {}
             case QueryNode.Term(var field, _, _) -> checkWords(field, query);
@@ -56,7 +56,7 @@ final class FieldChecks implements Searcher {
         }
     }
 
-    private static void checkKnown(String name, Query query) {
+    private static void checkKnown(String name, SearchQuery query) {
         refuseImported(name, query.targets());
         if (!isKnown(name, query)) {
             throw new IllegalQueryException(
@@ -71,7 +71,7 @@ final class FieldChecks implements Searcher {
         }
     }
 
-    private static boolean isKnown(String name, Query query) {
+    private static boolean isKnown(String name, SearchQuery query) {
         for (Target target : query.targets()) {
             if (isKnown(name, target.schema())) {
                 return true;
@@ -135,7 +135,7 @@ final class FieldChecks implements Searcher {
                 : Optional.empty();
     }
 
-    private static void checkText(String name, String operator, Query query) {
+    private static void checkText(String name, String operator, SearchQuery query) {
         checkKnown(name, query);
         for (Target target : query.targets()) {
             Optional<SchemaField> field = target.schema().field(name);
@@ -165,7 +165,7 @@ final class FieldChecks implements Searcher {
         }
     }
 
-    private static void checkWords(String name, Query query) {
+    private static void checkWords(String name, SearchQuery query) {
         checkKnown(name, query);
         for (Target target : query.targets()) {
             Optional<TensorType> tensor = tensor(target.schema(), name);
@@ -177,7 +177,7 @@ final class FieldChecks implements Searcher {
         }
     }
 
-    private static void checkNearest(QueryNode.NearestNeighbor nearest, Query query) {
+    private static void checkNearest(QueryNode.NearestNeighbor nearest, SearchQuery query) {
         checkKnown(nearest.field(), query);
         for (Target target : query.targets()) {
             Optional<SchemaField> field = target.schema().field(nearest.field());

@@ -12,12 +12,12 @@ import org.crabro.document.FieldValue;
  * Keeps of hits that have the same value in a field only the first few: asks for more hits than are
  * wanted, and for yet more where too few are left.
  */
-final class FieldCollapse implements Searcher {
+final class FieldCollapse implements SearchStep {
     /** How often more is asked for. */
     private static final int MAX_ROUNDS = 4;
 
     @Override
-    public Result search(Query query, Execution next) {
+    public SearchResult search(SearchQuery query, Execution next) {
         if (query.collapse().fields().isEmpty() || query.hits() == 0) {
             return next.search(query);
         }
@@ -25,7 +25,7 @@ final class FieldCollapse implements Searcher {
         long asked = 2L * (wanted + 1);
         for (int round = 0; ; round++) {
             int window = (int) Math.min(asked, Integer.MAX_VALUE);
-            Result found = next.search(query.withWindow(0, window));
+            SearchResult found = next.search(query.withWindow(0, window));
             List<ResultHit> kept = kept(found.hits(), query);
             boolean exhausted = found.hits().size() < window;
             if (kept.size() >= wanted || exhausted || round == MAX_ROUNDS) {
@@ -37,7 +37,7 @@ final class FieldCollapse implements Searcher {
         }
     }
 
-    private static List<ResultHit> kept(List<ResultHit> hits, Query query) {
+    private static List<ResultHit> kept(List<ResultHit> hits, SearchQuery query) {
         List<ResultHit> kept = hits;
         for (Collapse.Field field : query.collapse().fields()) {
             Map<FieldValue, Integer> seen = new HashMap<>();
@@ -53,7 +53,8 @@ final class FieldCollapse implements Searcher {
         return kept.stream().map(FieldCollapse::shown).toList();
     }
 
-    private static Optional<FieldValue> value(ResultHit hit, Collapse.Field field, Query query) {
+    private static Optional<FieldValue> value(
+            ResultHit hit, Collapse.Field field, SearchQuery query) {
         return query.targets().stream()
                 .filter(target -> target.schema().name().equals(hit.documentType()))
                 .map(target -> query.collapse().source(field, target.schema()))

@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.Phases;
 import org.crabro.config.schema.Phases.Normalizer;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.HitOrder;
 import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Feature;
@@ -36,7 +36,7 @@ final class GlobalRanking {
 
     private final Phases.Global phase;
     private final Target target;
-    private final List<Hit> hits;
+    private final List<SearchHit> hits;
     private final int count;
     private final ModelRuns models;
     private final IntConsumer work;
@@ -49,7 +49,7 @@ final class GlobalRanking {
     private GlobalRanking(
             Phases.Global phase,
             Target target,
-            List<Hit> hits,
+            List<SearchHit> hits,
             ModelRuns models,
             IntConsumer work) {
         this.models = models;
@@ -69,7 +69,7 @@ final class GlobalRanking {
      * @param incomplete how many came without a feature that is needed
      * @param isStopped whether time ran out, so that hits are in the order that they came in
      */
-    record Outcome(List<Hit> hits, int dropped, int incomplete, boolean isStopped) {}
+    record Outcome(List<SearchHit> hits, int dropped, int incomplete, boolean isStopped) {}
 
     /**
      * Ranks hits again.
@@ -83,7 +83,7 @@ final class GlobalRanking {
     static Outcome rank(
             Phases.Global phase,
             Target target,
-            List<Hit> hits,
+            List<SearchHit> hits,
             RankModels models,
             Deadline deadline) {
         if (hits.isEmpty()) {
@@ -116,10 +116,10 @@ final class GlobalRanking {
                 scores[i] = Double.NEGATIVE_INFINITY;
             }
         }
-        double[] before = hits.stream().mapToDouble(Hit::relevance).toArray();
+        double[] before = hits.stream().mapToDouble(SearchHit::relevance).toArray();
         ScoreScale others = ScoreScale.of(before, scores, count);
         OptionalDouble limit = phase.dropLimit();
-        var ranked = new ArrayList<Hit>();
+        var ranked = new ArrayList<SearchHit>();
         for (int i = 0; i < hits.size(); i++) {
             double score = i < count ? scores[i] : others.of(before[i]);
             if (limit.isEmpty() || score > limit.getAsDouble()) {

@@ -70,7 +70,7 @@ final class GroupingBuilder {
     private static GroupingRequest request(
             YqlGrouping grouping, int number, GroupingLimits limits) {
         List<GroupPage> pages =
-                Continuation.pages(grouping.continuations()).stream()
+                GroupingContinuation.pages(grouping.continuations()).stream()
                         .filter(page -> !page.path().isEmpty() && page.path().getFirst() == number)
                         .toList();
         try {

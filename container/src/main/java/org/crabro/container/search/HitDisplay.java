@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
-import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.SearchHit;
 
 /** Says of the hits of one target what of them is shown. Immutable. */
 final class HitDisplay {
@@ -51,8 +51,8 @@ final class HitDisplay {
                 .orElse(Set.of());
     }
 
-    ResultHit shown(Hit hit) {
-        Hit whole = hit.withoutFeatures(hidden);
+    ResultHit shown(SearchHit hit) {
+        SearchHit whole = hit.withoutFeatures(hidden);
         return new ResultHit(
                 rawAsBase64
                         ? whole

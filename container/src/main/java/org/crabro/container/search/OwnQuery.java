@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.crabro.component.Caller;
 import org.crabro.component.InvalidQueryException;
+import org.crabro.component.Query;
 import org.crabro.container.access.Callers;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryText;
@@ -19,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * A query as searchers of an application's own see it: a request, and what they change of it. It is
  * understood when somebody asks for what only then is known, once.
  */
-final class OwnQuery implements org.crabro.component.Query {
+final class OwnQuery implements Query {
     private final OwnSearch search;
     private final QueryRequest request;
     private final Changes changes;
 
     /** Understood; may be made by two threads, and is the same then. */
-    private volatile @Nullable Query understood;
+    private volatile @Nullable SearchQuery understood;
 
     /**
      * What searchers say that no parameter says.
@@ -56,8 +57,8 @@ final class OwnQuery implements org.crabro.component.Query {
      *
      * @throws IllegalQueryException if it asks for nothing, or for what cannot be done
      */
-    Query understood() {
-        Query known = understood;
+    SearchQuery understood() {
+        SearchQuery known = understood;
         if (known == null) {
             known = changed(QueryBuilder.build(search.application(), search.settings(), request));
             understood = known;
@@ -70,8 +71,8 @@ final class OwnQuery implements org.crabro.component.Query {
         return search == other;
     }
 
-    private Query changed(Query built) {
-        Query query = built;
+    private SearchQuery changed(SearchQuery built) {
+        SearchQuery query = built;
         if (!changes.filters.isEmpty()) {
             var all = new ArrayList<>(List.of(query.tree()));
             for (String filter : changes.filters) {
@@ -107,7 +108,7 @@ final class OwnQuery implements org.crabro.component.Query {
         }
     }
 
-    private Query asked() {
+    private SearchQuery asked() {
         try {
             return understood();
         } catch (IllegalQueryException e) {
@@ -140,14 +141,14 @@ final class OwnQuery implements org.crabro.component.Query {
     }
 
     @Override
-    public org.crabro.component.Query withProperty(String name, String value) {
+    public Query withProperty(String name, String value) {
         Map<String, String> values = without(name);
         values.put(name, value);
         return with(values);
     }
 
     @Override
-    public org.crabro.component.Query withoutProperty(String name) {
+    public Query withoutProperty(String name) {
         return with(without(name));
     }
 
@@ -185,7 +186,7 @@ final class OwnQuery implements org.crabro.component.Query {
     }
 
     @Override
-    public org.crabro.component.Query withFilter(String condition) {
+    public Query withFilter(String condition) {
         var filters = new ArrayList<>(changes.filters);
         filters.add(condition);
         return with(
@@ -203,14 +204,14 @@ final class OwnQuery implements org.crabro.component.Query {
     }
 
     @Override
-    public org.crabro.component.Query withHits(int hits) {
+    public Query withHits(int hits) {
         return with(
                 new Changes(
                         changes.filters, OptionalInt.of(hits), changes.offset, changes.timeout));
     }
 
     @Override
-    public org.crabro.component.Query withOffset(int offset) {
+    public Query withOffset(int offset) {
         return with(
                 new Changes(
                         changes.filters, changes.hits, OptionalInt.of(offset), changes.timeout));
@@ -222,7 +223,7 @@ final class OwnQuery implements org.crabro.component.Query {
     }
 
     @Override
-    public org.crabro.component.Query withTimeout(Duration timeout) {
+    public Query withTimeout(Duration timeout) {
         if (timeout.isNegative()) {
             throw new InvalidQueryException("a timeout is not negative: " + timeout);
         }

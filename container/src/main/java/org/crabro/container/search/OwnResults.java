@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.crabro.component.Hit;
 import org.crabro.component.QueryError;
+import org.crabro.component.Result;
 import org.crabro.document.DocumentId;
-import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.SearchHit;
 
 /**
  * Turns results into what searchers of an application's own see, and back. What they do not see
@@ -17,13 +19,13 @@ final class OwnResults {
     /** Errors as they were before searchers saw them. */
     private final Map<QueryError, ResultError> errors = new ConcurrentHashMap<>();
 
-    org.crabro.component.Result shown(Result result) {
-        return new org.crabro.component.Result(
+    Result shown(SearchResult result) {
+        return new Result(
                 result.hits().stream().map(OwnResults::shown).toList(),
                 result.totalCount(),
                 result.coverage()
                         .map(coverage ->
-                                new org.crabro.component.Result.Coverage(
+                                new Result.Coverage(
                                         coverage.documents().documents(),
                                         coverage.documents().total(),
                                         coverage.isFull())),
@@ -31,8 +33,8 @@ final class OwnResults {
                 Optional.of(result));
     }
 
-    private static org.crabro.component.Hit shown(ResultHit hit) {
-        return new org.crabro.component.Hit(
+    private static Hit shown(ResultHit hit) {
+        return new Hit(
                 hit.shownId().orElseGet(() -> hit.hit().id().toString()),
                 hit.hit().relevance(),
                 hit.source(),
@@ -82,14 +84,14 @@ final class OwnResults {
     }
 
     /** Returns the errors of a result. */
-    List<ResultError> errors(org.crabro.component.Result result) {
+    List<ResultError> errors(Result result) {
         return result.errors().stream().map(this::error).toList();
     }
 
     /** Returns the hits of a result. */
-    static List<ResultHit> hits(org.crabro.component.Result result) {
+    static List<ResultHit> hits(Result result) {
         var hits = new ArrayList<ResultHit>();
-        for (org.crabro.component.Hit hit : result.hits()) {
+        for (Hit hit : result.hits()) {
             hits.add(
                     hit.origin().isPresent() && hit.origin().get() instanceof ResultHit found
                             ? changed(found, hit)
@@ -98,10 +100,10 @@ final class OwnResults {
         return hits;
     }
 
-    private static ResultHit changed(ResultHit found, org.crabro.component.Hit hit) {
-        Hit before = found.hit();
+    private static ResultHit changed(ResultHit found, Hit hit) {
+        SearchHit before = found.hit();
         return new ResultHit(
-                new Hit(
+                new SearchHit(
                         before.id(),
                         hit.relevance(),
                         before.sortValues(),
@@ -116,9 +118,9 @@ final class OwnResults {
     }
 
     /** It is no document; what stands in place of a document's id is not shown. */
-    private static ResultHit own(org.crabro.component.Hit hit, int index) {
+    private static ResultHit own(Hit hit, int index) {
         return new ResultHit(
-                new Hit(
+                new SearchHit(
                         DocumentId.parse("id:own:hit::" + index),
                         hit.relevance(),
                         List.of(),

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.crabro.component.InvalidQueryException;
 import org.crabro.component.QueryError;
+import org.crabro.component.Result;
 import org.crabro.component.Searcher;
 import org.crabro.protocol.search.QueryCost;
 import org.slf4j.Logger;
@@ -86,14 +87,14 @@ final class OwnSearch {
      * @throws IllegalQueryException if it says how the result is to be shown in a way that it
      *     cannot be
      */
-    Result result() {
+    SearchResult result() {
         Presentation presentation = QueryBuilder.presentation(application, settings, request);
         trace(TRACES_CHAINS, "Chain '%s': %s".formatted(chain.id(), chain.shown()));
-        org.crabro.component.Result found = from(0).search(new OwnQuery(this, request));
-        Optional<Result> origin =
-                found.origin().filter(Result.class::isInstance).map(Result.class::cast);
+        Result found = from(0).search(new OwnQuery(this, request));
+        Optional<SearchResult> origin =
+                found.origin().filter(SearchResult.class::isInstance).map(SearchResult.class::cast);
         synchronized (this) {
-            return new Result(
+            return new SearchResult(
                     OwnResults.hits(found),
                     found.totalCount(),
                     coverage,
@@ -101,8 +102,8 @@ final class OwnSearch {
                     results.errors(found),
                     trace,
                     presentation,
-                    origin.map(Result::groups).orElse(List.of()),
-                    origin.flatMap(Result::next));
+                    origin.map(SearchResult::groups).orElse(List.of()),
+                    origin.flatMap(SearchResult::next));
         }
     }
 
@@ -114,15 +115,15 @@ final class OwnSearch {
             if (index < chain.steps().size()) {
                 return step(index, own);
             }
-            return chain.goesOn() ? builtIn(own) : org.crabro.component.Result.of(List.of());
+            return chain.goesOn() ? builtIn(own) : Result.of(List.of());
         };
     }
 
-    private org.crabro.component.Result step(int index, OwnQuery query) {
+    private Result step(int index, OwnQuery query) {
         OwnChain.Step step = chain.steps().get(index);
         trace(TRACES_SEARCHERS, "Searcher '%s': begin".formatted(step.id()));
         long begin = System.nanoTime();
-        org.crabro.component.Result found = asked(step, query, from(index + 1));
+        Result found = asked(step, query, from(index + 1));
         double millis = (System.nanoTime() - begin) / 1e6;
         trace(
                 TRACES_SEARCHERS,
@@ -131,13 +132,12 @@ final class OwnSearch {
         return found;
     }
 
-    private org.crabro.component.Result asked(
-            OwnChain.Step step, OwnQuery query, Searcher.Execution next) {
+    private Result asked(OwnChain.Step step, OwnQuery query, Searcher.Execution next) {
         try {
-            org.crabro.component.Result found = step.searcher().search(query, next);
+            Result found = step.searcher().search(query, next);
             return found == null ? failed(failure(step, "returned nothing")) : found;
         } catch (InvalidQueryException e) {
-            return org.crabro.component.Result.failed(
+            return Result.failed(
                     new QueryError(QueryError.Kind.INVALID_QUERY, String.valueOf(e.getMessage())));
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
             LOG.error("{}", failure(step, "threw " + e), e);
@@ -150,17 +150,17 @@ final class OwnSearch {
                 .formatted(step.id(), chain.id(), step.searcher().getClass().getName(), what);
     }
 
-    private static org.crabro.component.Result failed(String problem) {
-        return org.crabro.component.Result.failed(new QueryError(QueryError.Kind.FAILED, problem));
+    private static Result failed(String problem) {
+        return Result.failed(new QueryError(QueryError.Kind.FAILED, problem));
     }
 
-    private org.crabro.component.Result builtIn(OwnQuery query) {
+    private Result builtIn(OwnQuery query) {
         try {
-            Result found = builtIn.search(query.understood());
+            SearchResult found = builtIn.search(query.understood());
             note(found);
             return results.shown(found);
         } catch (IllegalQueryException e) {
-            return org.crabro.component.Result.failed(results.shown(e.error()));
+            return Result.failed(results.shown(e.error()));
         } catch (RuntimeException e) {
             // Ours, and not that of the searcher that asked.
             LOG.error("a query failed", e);
@@ -168,7 +168,7 @@ final class OwnSearch {
         }
     }
 
-    private synchronized void note(Result found) {
+    private synchronized void note(SearchResult found) {
         if (traceLevel > 0) {
             found.trace().stream().limit(TRACE_MAX - trace.size()).forEach(trace::add);
         }

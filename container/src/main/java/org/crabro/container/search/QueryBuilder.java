@@ -36,7 +36,9 @@ import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the parameters of one request into a {@link Query}, or says what is wrong with them. */
+/**
+ * Turns the parameters of one request into a {@link SearchQuery}, or says what is wrong with them.
+ */
 final class QueryBuilder {
     private static final List<Parameter> ONLY_IN_PROFILES =
             List.of(
@@ -104,7 +106,7 @@ final class QueryBuilder {
      *
      * @throws IllegalQueryException if it asks for nothing, or for what cannot be done
      */
-    static Query build(
+    static SearchQuery build(
             SearchedApplication application, SearchSettings settings, QueryRequest request) {
         return new QueryBuilder(application, settings, request).query();
     }
@@ -150,7 +152,7 @@ final class QueryBuilder {
                 profile.count(Parameter.MAX_QUERY_ITEMS).orElse(settings.maxQueryItems()));
     }
 
-    private Query query() {
+    private SearchQuery query() {
         checkParameters();
         Statement statement = statement();
         YqlQuery yql = statement.yql;
@@ -179,7 +181,7 @@ final class QueryBuilder {
         List<Schema> schemas = schemas(places);
         List<SortKey> sorting = new SortingBuilder(parameters, schemas).keys(yql.sorting());
         List<Target> targets = targets(places, yql.summaryFields(), sorting, trace);
-        return new Query(
+        return new SearchQuery(
                 new LocationReader(parameters, schemas).narrowed(yql.tree()),
                 settings.maxQueryItems(),
                 targets,
@@ -535,10 +537,10 @@ final class QueryBuilder {
         return asked;
     }
 
-    private Query.Page page(List<SortKey> sorting, List<Target> targets, int offset) {
+    private SearchQuery.Page page(List<SortKey> sorting, List<Target> targets, int offset) {
         Optional<String> after = parameters.text(Parameter.AFTER);
         if (after.isEmpty()) {
-            return Query.Page.COUNTED;
+            return SearchQuery.Page.COUNTED;
         }
         if (offset > 0) {
             throw illegal("'after' and 'offset' cannot be combined");
@@ -558,7 +560,7 @@ final class QueryBuilder {
         if (isRankedAgain) {
             throw illegal("'after': hits that are ranked again are paged by 'offset'");
         }
-        return new Query.Page(
+        return new SearchQuery.Page(
                 true,
                 after.filter(text -> !text.isBlank())
                         .map(text -> Cursor.parse(text.strip(), sorting)));

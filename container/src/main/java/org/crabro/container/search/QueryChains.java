@@ -30,7 +30,7 @@ final class QueryChains {
      *
      * @throws IllegalQueryException if it asks for nothing, or for what cannot be done
      */
-    Result search(QueryRequest request) {
+    SearchResult search(QueryRequest request) {
         if (!own.isEmpty()) {
             OwnChain chain = own.get(name(request));
             if (chain != null) {

@@ -12,7 +12,7 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
-import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.SearchHit;
 
 /** Shows bytes, which documents have in base64, as the text that they may be. */
 final class RawFields {
@@ -23,7 +23,7 @@ final class RawFields {
      *
      * @param summary the document summary that the hit is shown by
      */
-    static Hit asTexts(Hit hit, Schema schema, String summary) {
+    static SearchHit asTexts(SearchHit hit, Schema schema, String summary) {
         Map<String, FieldValue> shown = new LinkedHashMap<>(hit.summary());
         shown.replaceAll((name, value) -> isRaw(name, schema, summary) ? text(value) : value);
         return hit.withSummary(shown);

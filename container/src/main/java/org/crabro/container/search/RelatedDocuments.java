@@ -26,7 +26,7 @@ import org.crabro.tensor.TensorType;
  * Finds what is like a document: reads its vector, and has the nearest to it looked for among what
  * the query finds otherwise.
  */
-final class RelatedDocuments implements Searcher {
+final class RelatedDocuments implements SearchStep {
     private static final String TIME_RAN_OUT = "time ran out while the document was read";
 
     private final DocumentReads documents;
@@ -36,7 +36,7 @@ final class RelatedDocuments implements Searcher {
     }
 
     @Override
-    public Result search(Query query, Execution next) {
+    public SearchResult search(SearchQuery query, Execution next) {
         Optional<RelatedTo> asked = query.relatedTo();
         if (asked.isEmpty()) {
             return next.search(query);
@@ -47,7 +47,7 @@ final class RelatedDocuments implements Searcher {
             return withValue(related, related.idField().get(), query, next);
         }
         DocumentId id = id(related);
-        Query near;
+        SearchQuery near;
         try (var hold = new ReadHold()) {
             switch (documents.read(query.principal(), query.deadline(), id, hold)) {
                 case ReadReply.Answered(GetReply.Found(var document, _)) ->
@@ -65,7 +65,7 @@ final class RelatedDocuments implements Searcher {
     }
 
     /** Returns the result where there is no document to be like. */
-    private static Result unread(ReadReply reply, RelatedTo related, Query query) {
+    private static SearchResult unread(ReadReply reply, RelatedTo related, SearchQuery query) {
         return switch (reply) {
             case ReadReply.Forbidden(var reason) -> failed(ErrorCode.FORBIDDEN, reason, query);
             case ReadReply.Answered(GetReply.Found _) ->
@@ -86,8 +86,8 @@ final class RelatedDocuments implements Searcher {
     }
 
     /** The document is the first of those searched that has the value. */
-    private static Result withValue(
-            RelatedTo related, String idField, Query query, Execution next) {
+    private static SearchResult withValue(
+            RelatedTo related, String idField, SearchQuery query, Execution next) {
         var source =
                 new QueryNode.Term(idField, related.document(), TermSettings.DEFAULT.unranked());
         List<Target> having = having(idField, having(related.field(), query.targets()));
@@ -96,7 +96,7 @@ final class RelatedDocuments implements Searcher {
                     ErrorCode.INVALID_PARAMETER,
                     "relatedTo.idField: Field '" + idField + "' does not exist.");
         }
-        Result found = next.search(query.lookingUp(source, having, related.field()));
+        SearchResult found = next.search(query.lookingUp(source, having, related.field()));
         if (found.hits().isEmpty()) {
             if (!found.errors().isEmpty()) {
                 return found;
@@ -107,7 +107,7 @@ final class RelatedDocuments implements Searcher {
             throw missing(related);
         }
         Map<String, FieldValue> fields = found.hits().getFirst().hit().summary();
-        Query near =
+        SearchQuery near =
                 near(
                         related,
                         vector(
@@ -170,7 +170,7 @@ final class RelatedDocuments implements Searcher {
     }
 
     /** The nearest of what the query finds, ranked with the vector as an input. */
-    private static Query near(RelatedTo related, DenseTensor vector, Query query) {
+    private static SearchQuery near(RelatedTo related, DenseTensor vector, SearchQuery query) {
         String input = input(related, vector.type(), query.targets());
         int wanted = related.targetHits().orElse(query.offset() + query.hits());
         var nearest =
@@ -243,7 +243,7 @@ final class RelatedDocuments implements Searcher {
     }
 
     /** Returns the query without the document that it began with, where it is to be left out. */
-    private static Query without(DocumentId id, RelatedTo related, Query query) {
+    private static SearchQuery without(DocumentId id, RelatedTo related, SearchQuery query) {
         if (!related.excludesSource()) {
             return query;
         }
@@ -269,8 +269,8 @@ final class RelatedDocuments implements Searcher {
                 : new Scope.Selected(scope, selection, 0, Long.MAX_VALUE);
     }
 
-    private static Result failed(ErrorCode code, String reason, Query query) {
-        return Result.failed(
+    private static SearchResult failed(ErrorCode code, String reason, SearchQuery query) {
+        return SearchResult.failed(
                 new ResultError(code, "", "relatedTo.id: " + reason), query.presentation());
     }
 }

@@ -15,5 +15,5 @@ public interface Renderer {
      * @param queryTime how long the query took until now, counted from its arrival
      * @param out left open
      */
-    void render(Result result, Duration queryTime, OutputStream out) throws IOException;
+    void render(SearchResult result, Duration queryTime, OutputStream out) throws IOException;
 }

@@ -1,7 +1,7 @@
 package org.crabro.container.search;
 
 import java.util.Optional;
-import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.SearchHit;
 
 /**
  * A hit with where it comes from.
@@ -12,20 +12,20 @@ import org.crabro.protocol.search.Hit;
  * @param shownId what its id is shown as, where a searcher of the application says it
  */
 public record ResultHit(
-        Hit hit,
+        SearchHit hit,
         String source,
         String documentType,
         boolean showsType,
         boolean showsId,
         Optional<String> shownId) {
     /** Returns the same with another hit. */
-    ResultHit with(Hit other) {
+    ResultHit with(SearchHit other) {
         return new ResultHit(other, source, documentType, showsType, showsId, shownId);
     }
 
     /** A hit whose id says where it comes from. */
     public ResultHit(
-            Hit hit, String source, String documentType, boolean showsType, boolean showsId) {
+            SearchHit hit, String source, String documentType, boolean showsType, boolean showsId) {
         this(hit, source, documentType, showsType, showsId, Optional.empty());
     }
 }

@@ -3,23 +3,23 @@ package org.crabro.container.search;
 import java.util.List;
 
 /** Searchers in the order in which they see a query; the last one answers it. */
-public final class SearchChain implements Searcher.Execution {
-    private final Searcher.Execution first;
+public final class SearchChain implements SearchStep.Execution {
+    private final SearchStep.Execution first;
 
-    public SearchChain(List<Searcher> searchers) {
-        Searcher.Execution next =
+    public SearchChain(List<SearchStep> searchers) {
+        SearchStep.Execution next =
                 _ -> {
                     throw new IllegalStateException("the last searcher handed its query on");
                 };
-        for (Searcher searcher : searchers.reversed()) {
-            Searcher.Execution behind = next;
+        for (SearchStep searcher : searchers.reversed()) {
+            SearchStep.Execution behind = next;
             next = query -> searcher.search(query, behind);
         }
         first = next;
     }
 
     @Override
-    public Result search(Query query) {
+    public SearchResult search(SearchQuery query) {
         return first.search(query);
     }
 }

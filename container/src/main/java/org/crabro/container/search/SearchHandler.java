@@ -112,7 +112,7 @@ public final class SearchHandler extends Handler.Abstract {
         }
         long arrival = request.getBeginNanoTime();
         Answer answer = answer(request, response, arrival);
-        Result result = answer.result();
+        SearchResult result = answer.result();
         Duration taken = Duration.ofNanos(System.nanoTime() - arrival);
         if (answer.isCounted()) {
             count(result, taken);
@@ -135,7 +135,7 @@ public final class SearchHandler extends Handler.Abstract {
                     request,
                     response,
                     callback,
-                    Result.failed(new ResultError(code, "", message)),
+                    SearchResult.failed(new ResultError(code, "", message)),
                     Duration.ofNanos(System.nanoTime() - request.getBeginNanoTime()));
         } catch (IOException e) {
             callback.failed(e);
@@ -143,7 +143,11 @@ public final class SearchHandler extends Handler.Abstract {
     }
 
     private void send(
-            Request request, Response response, Callback callback, Result result, Duration taken)
+            Request request,
+            Response response,
+            Callback callback,
+            SearchResult result,
+            Duration taken)
             throws IOException {
         if (result.status() == HttpStatus.TOO_MANY_REQUESTS_429) {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, ASK_AGAIN_SECONDS);
@@ -163,9 +167,9 @@ public final class SearchHandler extends Handler.Abstract {
      *
      * @param isCounted whether metrics tell of it
      */
-    private record Answer(Result result, boolean isCounted) {
+    private record Answer(SearchResult result, boolean isCounted) {
         static Answer failed(ResultError error) {
-            return new Answer(Result.failed(error), true);
+            return new Answer(SearchResult.failed(error), true);
         }
     }
 
@@ -210,7 +214,7 @@ public final class SearchHandler extends Handler.Abstract {
         return new ResultError(ErrorCode.TOO_MANY_QUERIES, "", reason);
     }
 
-    private Result found(Request request, Parameters parameters, long arrival) {
+    private SearchResult found(Request request, Parameters parameters, long arrival) {
         try {
             Principal principal = principals.apply(request);
             return found(
@@ -224,26 +228,26 @@ public final class SearchHandler extends Handler.Abstract {
                             ClientWatch.of(request)));
         } catch (RuntimeException e) {
             LOG.error("a query failed", e);
-            return Result.failed(
+            return SearchResult.failed(
                     new ResultError(
                             ErrorCode.UNSPECIFIED, "", "Failed: the server's log says more"));
         }
     }
 
-    private Result found(QueryRequest asked) {
+    private SearchResult found(QueryRequest asked) {
         try {
             return chains.search(asked);
         } catch (IllegalQueryException e) {
-            return Result.failed(e.error(), PresentationReader.ofFailure(asked));
+            return SearchResult.failed(e.error(), PresentationReader.ofFailure(asked));
         } catch (StackOverflowError e) {
             // One line, without the thousands of frames that the error has.
             LOG.warn("a query is nested too deeply");
-            return Result.failed(
+            return SearchResult.failed(
                     new ResultError(ErrorCode.ILLEGAL_QUERY, "", "the query is nested too deeply"));
         }
     }
 
-    private void count(Result result, Duration taken) {
+    private void count(SearchResult result, Duration taken) {
         if (taken.compareTo(settings.slow()) > 0) {
             SLOW.info(
                     "{} ms, status {}, {} hits of {}, {}",

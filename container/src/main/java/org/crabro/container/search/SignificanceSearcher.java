@@ -10,7 +10,7 @@ import org.crabro.ranking.significance.SignificanceModels;
  * application, where the rank profile or the request asks for that. What the query says of a word
  * itself holds before.
  */
-final class SignificanceSearcher implements Searcher {
+final class SignificanceSearcher implements SearchStep {
     private final SignificanceModels models;
 
     SignificanceSearcher(SignificanceModels models) {
@@ -18,7 +18,7 @@ final class SignificanceSearcher implements Searcher {
     }
 
     @Override
-    public Result search(Query query, Execution next) {
+    public SearchResult search(SearchQuery query, Execution next) {
         List<Target> asking = asking(query.targets());
         if (asking.isEmpty()) {
             return next.search(query);
@@ -34,7 +34,7 @@ final class SignificanceSearcher implements Searcher {
                                                     .filter(each -> !asking.contains(each)))));
         }
         var words = new SignificantWords(models, query.targets());
-        Query told = query.withTree(words.in(query.tree()));
+        SearchQuery told = query.withTree(words.in(query.tree()));
         return next.search(query.traceLevel() == 0 ? told : told.tracing(words.trace()));
     }
 

@@ -6,14 +6,14 @@ import java.util.Map;
 import org.crabro.protocol.query.QueryNode;
 
 /** Refuses trees that are too large, and phrases that repeat a word to cost time. */
-final class TreeBounds implements Searcher {
+final class TreeBounds implements SearchStep {
     /** How often in a row, and how often at all, a phrase may have the same word. */
     private static final int MAX_IN_A_ROW = 5;
 
     private static final int MAX_IN_ALL = 10;
 
     @Override
-    public Result search(Query query, Execution next) {
+    public SearchResult search(SearchQuery query, Execution next) {
         var items = new int[1];
         QueryTrees.forEach(
                 query.tree(),

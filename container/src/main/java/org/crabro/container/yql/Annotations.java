@@ -21,9 +21,9 @@ final class Annotations {
     private final TermIds ids;
 
     /** By key, the innermost of each. */
-    private final Map<String, Expression.Entry> entries;
+    private final Map<String, YqlExpression.Entry> entries;
 
-    private Annotations(Operands operands, TermIds ids, Map<String, Expression.Entry> entries) {
+    private Annotations(Operands operands, TermIds ids, Map<String, YqlExpression.Entry> entries) {
         this.operands = operands;
         this.ids = ids;
         this.entries = entries;
@@ -41,9 +41,9 @@ final class Annotations {
      *
      * @throws YqlSyntaxException if one of them is of another type than it has to be
      */
-    Annotations with(Expression.MapOf inner) {
+    Annotations with(YqlExpression.MapOf inner) {
         var both = new HashMap<>(entries);
-        for (Expression.Entry entry : inner.entries()) {
+        for (YqlExpression.Entry entry : inner.entries()) {
             Optional<KnownAnnotation> known = KnownAnnotation.of(entry.key());
             if (known.isPresent()) {
                 check(known.get(), entry);
@@ -53,7 +53,7 @@ final class Annotations {
         return new Annotations(operands, ids, both);
     }
 
-    private void check(KnownAnnotation known, Expression.Entry entry) {
+    private void check(KnownAnnotation known, YqlExpression.Entry entry) {
         switch (known.type()) {
             case TRUTH -> operands.truth(entry.value(), known.shown());
             case WHOLE -> operands.whole(entry.value(), known.shown());
@@ -76,7 +76,7 @@ final class Annotations {
         return new Annotations(operands, ids, others);
     }
 
-    Optional<Expression.Entry> find(KnownAnnotation known) {
+    Optional<YqlExpression.Entry> find(KnownAnnotation known) {
         return Optional.ofNullable(entries.get(known.key()));
     }
 
@@ -151,7 +151,7 @@ final class Annotations {
 
     /** Returns the language of words: that of the query where nothing else is said. */
     private String language() {
-        Optional<Expression.Entry> said = find(KnownAnnotation.LANGUAGE);
+        Optional<YqlExpression.Entry> said = find(KnownAnnotation.LANGUAGE);
         String tag = text(KnownAnnotation.LANGUAGE, operands.language());
         if (said.isPresent()
                 && Locale.forLanguageTag(tag.replace('_', '-')).getLanguage().isEmpty()) {
@@ -163,8 +163,8 @@ final class Annotations {
         return tag;
     }
 
-    private TermHints.Frequency frequency(Expression.Entry entry) {
-        Map<String, Expression.Entry> parts = map(entry);
+    private TermHints.Frequency frequency(YqlExpression.Entry entry) {
+        Map<String, YqlExpression.Entry> parts = map(entry);
         long documents = count(parts, "frequency", entry);
         long total = count(parts, "count", entry);
         if (documents > total) {
@@ -176,8 +176,8 @@ final class Annotations {
         return new TermHints.Frequency(documents, total);
     }
 
-    private long count(Map<String, Expression.Entry> parts, String key, Expression.Entry in) {
-        Expression.Entry part = part(parts, key, in);
+    private long count(Map<String, YqlExpression.Entry> parts, String key, YqlExpression.Entry in) {
+        YqlExpression.Entry part = part(parts, key, in);
         double count =
                 operands.real(part.value(), "'" + key + "' of annotation '" + in.key() + "'");
         if (count < 0 || count != Math.rint(count)) {
@@ -189,7 +189,7 @@ final class Annotations {
         return (long) count;
     }
 
-    private int id(Expression.Entry entry) {
+    private int id(YqlExpression.Entry entry) {
         int id = operands.whole(entry.value(), KnownAnnotation.ID.shown());
         if (id < 1) {
             throw operands.expected(
@@ -199,9 +199,9 @@ final class Annotations {
         return id;
     }
 
-    private TermHints.Connectivity connectivity(Expression.Entry entry) {
-        Map<String, Expression.Entry> parts = map(entry);
-        Expression.Entry other = part(parts, "id", entry);
+    private TermHints.Connectivity connectivity(YqlExpression.Entry entry) {
+        Map<String, YqlExpression.Entry> parts = map(entry);
+        YqlExpression.Entry other = part(parts, "id", entry);
         int id = operands.whole(other.value(), "'id' of annotation 'connectivity'");
         ids.needs(id, other.value().offset());
         double weight =
@@ -211,9 +211,9 @@ final class Annotations {
         return new TermHints.Connectivity(id, weight);
     }
 
-    private Expression.Entry part(
-            Map<String, Expression.Entry> parts, String key, Expression.Entry in) {
-        Expression.Entry part = parts.get(key);
+    private YqlExpression.Entry part(
+            Map<String, YqlExpression.Entry> parts, String key, YqlExpression.Entry in) {
+        YqlExpression.Entry part = parts.get(key);
         if (part == null) {
             throw operands.error(
                     in.offset(), "annotation '%s' lacks '%s'".formatted(in.key(), key));
@@ -221,15 +221,15 @@ final class Annotations {
         return part;
     }
 
-    private Map<String, Expression.Entry> map(Expression.Entry entry) {
-        List<Expression.Entry> parts = new ArrayList<>();
-        if (entry.value() instanceof Expression.MapOf(_, var inner)) {
+    private Map<String, YqlExpression.Entry> map(YqlExpression.Entry entry) {
+        List<YqlExpression.Entry> parts = new ArrayList<>();
+        if (entry.value() instanceof YqlExpression.MapOf(_, var inner)) {
             parts.addAll(inner);
         } else {
             KnownAnnotation known = KnownAnnotation.of(entry.key()).orElseThrow();
             throw operands.expected("a map", known.shown(), entry.value());
         }
-        var byKey = new HashMap<String, Expression.Entry>();
+        var byKey = new HashMap<String, YqlExpression.Entry>();
         parts.forEach(part -> byKey.put(part.key(), part));
         return byKey;
     }

@@ -32,21 +32,21 @@ final class Operands {
     }
 
     /** Returns the string that {@code expression} is; {@code what} names the place in errors. */
-    String text(Expression expression, String what) {
-        if (expression instanceof Expression.Text(_, var value)) {
+    String text(YqlExpression expression, String what) {
+        if (expression instanceof YqlExpression.Text(_, var value)) {
             return value;
         }
-        if (expression instanceof Expression.Parameter parameter) {
+        if (expression instanceof YqlExpression.Parameter parameter) {
             return parameter(parameter);
         }
         throw expected("a string", what, expression);
     }
 
-    boolean truth(Expression expression, String what) {
-        if (expression instanceof Expression.Truth(_, var value)) {
+    boolean truth(YqlExpression expression, String what) {
+        if (expression instanceof YqlExpression.Truth(_, var value)) {
             return value;
         }
-        if (expression instanceof Expression.Parameter parameter) {
+        if (expression instanceof YqlExpression.Parameter parameter) {
             Optional<Boolean> value = truth(parameter(parameter));
             if (value.isPresent()) {
                 return value.get();
@@ -55,7 +55,7 @@ final class Operands {
         throw expected("true or false", what, expression);
     }
 
-    int whole(Expression expression, String what) {
+    int whole(YqlExpression expression, String what) {
         if (number(expression, what) instanceof RangeEnd.Whole(var value, _)
                 && value == (int) value) {
             return (int) value;
@@ -63,7 +63,7 @@ final class Operands {
         throw expected("a whole number of 32 bits", what, expression);
     }
 
-    double real(Expression expression, String what) {
+    double real(YqlExpression expression, String what) {
         return switch (number(expression, what)) {
             case RangeEnd.Whole(var value, _) -> value;
             case RangeEnd.Real(var value, _) -> value;
@@ -72,12 +72,12 @@ final class Operands {
     }
 
     /** Returns the number that {@code expression} is, as an included end; infinity has no end. */
-    RangeEnd number(Expression expression, String what) {
+    RangeEnd number(YqlExpression expression, String what) {
         return constant(expression).orElseThrow(() -> expected("a number", what, expression));
     }
 
     /** Returns the end of a range that {@code expression} is. */
-    RangeEnd limit(Expression expression) {
+    RangeEnd limit(YqlExpression expression) {
         return constant(expression)
                 .orElseThrow(() ->
                         error(
@@ -86,27 +86,27 @@ final class Operands {
                                         + shown(expression)));
     }
 
-    private Optional<RangeEnd> constant(Expression expression) {
+    private Optional<RangeEnd> constant(YqlExpression expression) {
         return switch (expression) {
-            case Expression.Whole(_, var value) -> Optional.of(new RangeEnd.Whole(value, true));
-            case Expression.Real(_, var value) -> Optional.of(end(value));
-            case Expression.Name(_, var path) ->
+            case YqlExpression.Whole(_, var value) -> Optional.of(new RangeEnd.Whole(value, true));
+            case YqlExpression.Real(_, var value) -> Optional.of(end(value));
+            case YqlExpression.Name(_, var path) ->
                     path.equalsIgnoreCase("infinity")
                             ? Optional.of(new RangeEnd.Unbounded())
                             : Optional.empty();
-            case Expression.Parameter parameter -> number(parameter(parameter));
-            case Expression.Text _,
-                    Expression.Truth _,
-                    Expression.Nothing _,
-                    Expression.Access _,
-                    Expression.Call _,
-                    Expression.And _,
-                    Expression.Or _,
-                    Expression.Not _,
-                    Expression.Comparison _,
-                    Expression.ListOf _,
-                    Expression.MapOf _,
-                    Expression.Annotated _ ->
+            case YqlExpression.Parameter parameter -> number(parameter(parameter));
+            case YqlExpression.Text _,
+                    YqlExpression.Truth _,
+                    YqlExpression.Nothing _,
+                    YqlExpression.Access _,
+                    YqlExpression.Call _,
+                    YqlExpression.And _,
+                    YqlExpression.Or _,
+                    YqlExpression.Not _,
+                    YqlExpression.Comparison _,
+                    YqlExpression.ListOf _,
+                    YqlExpression.MapOf _,
+                    YqlExpression.Annotated _ ->
                     Optional.empty();
         };
     }
@@ -145,7 +145,7 @@ final class Operands {
         return Double.isInfinite(value) ? new RangeEnd.Unbounded() : new RangeEnd.Real(value, true);
     }
 
-    String parameter(Expression.Parameter parameter) {
+    String parameter(YqlExpression.Parameter parameter) {
         return context.parameter(parameter.name())
                 .orElseThrow(() ->
                         error(
@@ -153,7 +153,7 @@ final class Operands {
                                 "missing query property '" + parameter.name() + "'"));
     }
 
-    YqlSyntaxException expected(String expected, String what, Expression found) {
+    YqlSyntaxException expected(String expected, String what, YqlExpression found) {
         return error(
                 found.offset(), "expected " + expected + " for " + what + ", got " + shown(found));
     }
@@ -169,30 +169,30 @@ final class Operands {
     }
 
     /** Returns {@code expression} as errors show it: constants themselves, the rest by its kind. */
-    String shown(Expression expression) {
+    String shown(YqlExpression expression) {
         return switch (expression) {
-            case Expression.Text(_, var value) -> '"' + value + '"';
-            case Expression.Whole(_, var value) -> Long.toString(value);
-            case Expression.Real(_, var value) -> Double.toString(value);
-            case Expression.Truth(_, var value) -> Boolean.toString(value);
-            case Expression.Nothing _ -> "null";
-            case Expression.Parameter parameter ->
+            case YqlExpression.Text(_, var value) -> '"' + value + '"';
+            case YqlExpression.Whole(_, var value) -> Long.toString(value);
+            case YqlExpression.Real(_, var value) -> Double.toString(value);
+            case YqlExpression.Truth(_, var value) -> Boolean.toString(value);
+            case YqlExpression.Nothing _ -> "null";
+            case YqlExpression.Parameter parameter ->
                     "@"
                             + parameter.name()
                             + context.parameter(parameter.name())
                                     .map(value -> " = \"" + value + '"')
                                     .orElse("");
-            case Expression.Name(_, var path) -> "'" + path + "'";
-            case Expression.Access(_, var base, _, var bracket, _, _) ->
+            case YqlExpression.Name(_, var path) -> "'" + path + "'";
+            case YqlExpression.Access(_, var base, _, var bracket, _, _) ->
                     shown(base) + " with " + bracket;
-            case Expression.Call(_, var function, _) -> function + "()";
-            case Expression.And _ -> "'and'";
-            case Expression.Or _ -> "'or'";
-            case Expression.Not _ -> "'!'";
-            case Expression.Comparison comparison -> "'" + comparison.operator().written() + "'";
-            case Expression.ListOf _ -> "a list";
-            case Expression.MapOf _ -> "a map";
-            case Expression.Annotated(_, _, var operand) -> shown(operand);
+            case YqlExpression.Call(_, var function, _) -> function + "()";
+            case YqlExpression.And _ -> "'and'";
+            case YqlExpression.Or _ -> "'or'";
+            case YqlExpression.Not _ -> "'!'";
+            case YqlExpression.Comparison comparison -> "'" + comparison.operator().written() + "'";
+            case YqlExpression.ListOf _ -> "a list";
+            case YqlExpression.MapOf _ -> "a map";
+            case YqlExpression.Annotated(_, _, var operand) -> shown(operand);
         };
     }
 }

@@ -28,15 +28,15 @@ final class Operators {
 
     /** Reads an expression as a condition on a field, with what is annotated around it. */
     interface Reader {
-        QueryNode read(Expression expression, Annotations around);
+        QueryNode read(YqlExpression expression, Annotations around);
     }
 
-    QueryNode near(String field, Expression.Call call, Annotations around, Reader inField) {
+    QueryNode near(String field, YqlExpression.Call call, Annotations around, Reader inField) {
         var near = new ArrayList<QueryNode>();
         var exclude = new ArrayList<QueryNode>();
         // An affix or a weight belongs to a word, a distance to the operator alone.
-        for (Expression argument : call.arguments()) {
-            if (argument instanceof Expression.Not(_, var operand)) {
+        for (YqlExpression argument : call.arguments()) {
+            if (argument instanceof YqlExpression.Not(_, var operand)) {
                 exclude.add(nearby(operand, around, inField));
             } else if (exclude.isEmpty()) {
                 near.add(nearby(argument, around, inField));
@@ -72,7 +72,7 @@ final class Operators {
                 near.ordered());
     }
 
-    private QueryNode nearby(Expression expression, Annotations around, Reader inField) {
+    private QueryNode nearby(YqlExpression expression, Annotations around, Reader inField) {
         QueryNode node = inField.read(expression, around);
         return switch (node) {
             case QueryNode.Term _,
@@ -110,7 +110,7 @@ final class Operators {
         return count;
     }
 
-    QueryNode equiv(Expression.Call call, Annotations around, Reader inField) {
+    QueryNode equiv(YqlExpression.Call call, Annotations around, Reader inField) {
         if (call.arguments().size() < 2) {
             throw operands.error(
                     call.offset(),
@@ -122,7 +122,7 @@ final class Operators {
                         .toList());
     }
 
-    private QueryNode alternative(Expression expression, Annotations around, Reader inField) {
+    private QueryNode alternative(YqlExpression expression, Annotations around, Reader inField) {
         QueryNode node = inField.read(expression, around);
         return switch (node) {
             case QueryNode.Term _, QueryNode.Phrase _, QueryNode.Equiv _ -> node;
@@ -133,16 +133,16 @@ final class Operators {
     }
 
     /** Words with how exact each is, which counts as its weight. */
-    QueryNode alternatives(String field, Expression.Call call, Annotations around) {
+    QueryNode alternatives(String field, YqlExpression.Call call, Annotations around) {
         if (call.arguments().size() != 1
-                || !(call.arguments().getFirst() instanceof Expression.MapOf(_, var entries))
+                || !(call.arguments().getFirst() instanceof YqlExpression.MapOf(_, var entries))
                 || entries.isEmpty()) {
             throw operands.error(
                     call.offset(), "alternatives() expects a map of words and how exact they are");
         }
         var words = new ArrayList<QueryNode>();
         TermSettings settings = around.termSettings();
-        for (Expression.Entry entry : entries) {
+        for (YqlExpression.Entry entry : entries) {
             double exactness = operands.real(entry.value(), "alternatives()");
             String word = around.sought(entry.key());
             context.count(word.length());
@@ -155,7 +155,7 @@ final class Operators {
         return words.size() == 1 ? words.getFirst() : new QueryNode.Equiv(words);
     }
 
-    private String regex(Expression expression) {
+    private String regex(YqlExpression expression) {
         String text = operands.text(expression, "matches");
         context.count(text.length());
         Optional<String> tooMuch = RegexBounds.problem(text);
@@ -175,22 +175,22 @@ final class Operators {
     }
 
     /** Compares whole values, or words of them where that is annotated. */
-    QueryNode regex(String field, Expression expression, Annotations around) {
+    QueryNode regex(String field, YqlExpression expression, Annotations around) {
         QueryNode node = expression(field, expression, around);
         return around.truth(KnownAnnotation.TOKEN, false) ? ofOneWord(field, node) : node;
     }
 
-    QueryNode expression(String field, Expression expression, Annotations around) {
+    QueryNode expression(String field, YqlExpression expression, Annotations around) {
         return new QueryNode.Regex(field, regex(expression), around.unaffixed());
     }
 
     /** Compares whole values, or words of them where that is annotated. */
-    QueryNode fuzzy(String field, Expression expression, Annotations around) {
+    QueryNode fuzzy(String field, YqlExpression expression, Annotations around) {
         QueryNode node = likeness(field, expression, around);
         return around.truth(KnownAnnotation.TOKEN, false) ? ofOneWord(field, node) : node;
     }
 
-    QueryNode likeness(String field, Expression expression, Annotations around) {
+    QueryNode likeness(String field, YqlExpression expression, Annotations around) {
         String text = around.sought(operands.text(expression, "fuzzy()"));
         context.count(text.length());
         return new QueryNode.Fuzzy(
@@ -204,7 +204,7 @@ final class Operators {
 
     /** Returns the condition that {@code inside} holds for the elements annotated, if any are. */
     QueryNode inElements(String field, Annotations around, Function<String, QueryNode> inside) {
-        Optional<Expression.Entry> filter = around.find(KnownAnnotation.ELEMENT_FILTER);
+        Optional<YqlExpression.Entry> filter = around.find(KnownAnnotation.ELEMENT_FILTER);
         if (filter.isEmpty()) {
             return inside.apply(field);
         }
@@ -212,15 +212,16 @@ final class Operators {
     }
 
     /** Returns the indices that an annotation holds. */
-    List<Integer> elements(Expression.Entry filter) {
-        return filter.value() instanceof Expression.ListOf(_, var each)
+    List<Integer> elements(YqlExpression.Entry filter) {
+        return filter.value() instanceof YqlExpression.ListOf(_, var each)
                 ? each.stream().map(this::element).toList()
                 : List.of(element(filter.value()));
     }
 
-    int element(Expression expression) {
+    int element(YqlExpression expression) {
         int element =
-                expression instanceof Expression.Whole || expression instanceof Expression.Parameter
+                expression instanceof YqlExpression.Whole
+                                || expression instanceof YqlExpression.Parameter
                         ? operands.whole(expression, "the index of an element")
                         : -1;
         if (element < 0) {
@@ -233,7 +234,7 @@ final class Operators {
     }
 
     QueryNode weighted(
-            String field, QueryNode.AnyOf.Kind kind, Expression.Call call, Annotations around) {
+            String field, QueryNode.AnyOf.Kind kind, YqlExpression.Call call, Annotations around) {
         double threshold = around.real(KnownAnnotation.SCORE_THRESHOLD).orElse(0);
         List<WeightedKey> keys = keys(call.arguments().get(1), call);
         return new QueryNode.AnyOf(
@@ -244,23 +245,23 @@ final class Operators {
                 around.unaffixed());
     }
 
-    private List<WeightedKey> keys(Expression expression, Expression.Call call) {
+    private List<WeightedKey> keys(YqlExpression expression, YqlExpression.Call call) {
         var keys = new ArrayList<WeightedKey>();
         switch (expression) {
-            case Expression.MapOf(_, var entries) -> {
-                for (Expression.Entry entry : entries) {
+            case YqlExpression.MapOf(_, var entries) -> {
+                for (YqlExpression.Entry entry : entries) {
                     keys.add(key(entry.key(), entry.value(), call));
                 }
             }
-            case Expression.ListOf(_, var pairs) -> {
-                for (Expression pair : pairs) {
-                    if (!(pair instanceof Expression.ListOf(_, var both)) || both.size() != 2) {
+            case YqlExpression.ListOf(_, var pairs) -> {
+                for (YqlExpression pair : pairs) {
+                    if (!(pair instanceof YqlExpression.ListOf(_, var both)) || both.size() != 2) {
                         throw operands.expected("pairs such as [1, 100]", call.function(), pair);
                     }
                     keys.add(key(text(both.getFirst(), call), both.getLast(), call));
                 }
             }
-            case Expression.Parameter parameter -> {
+            case YqlExpression.Parameter parameter -> {
                 String text = operands.parameter(parameter);
                 context.count(text.length());
                 return keys(value(parameter, text), call);
@@ -273,9 +274,9 @@ final class Operators {
     }
 
     /** Reads what a parameter holds as if it stood in its place. */
-    private Expression value(Expression.Parameter parameter, String text) {
+    private YqlExpression value(YqlExpression.Parameter parameter, String text) {
         try {
-            return ExpressionParser.value(text);
+            return YqlExpressionParser.value(text);
         } catch (YqlSyntaxException e) {
             throw operands.error(
                     parameter.offset(),
@@ -284,30 +285,30 @@ final class Operators {
         }
     }
 
-    private WeightedKey key(String key, Expression weight, Expression.Call call) {
+    private WeightedKey key(String key, YqlExpression weight, YqlExpression.Call call) {
         context.count(key.length());
         return new WeightedKey(
                 key, operands.whole(weight, "a weight in " + call.function() + "()"));
     }
 
-    private String text(Expression key, Expression.Call call) {
+    private String text(YqlExpression key, YqlExpression.Call call) {
         return switch (key) {
-            case Expression.Whole(_, var value) -> Long.toString(value);
-            case Expression.Text(_, var value) -> value;
+            case YqlExpression.Whole(_, var value) -> Long.toString(value);
+            case YqlExpression.Text(_, var value) -> value;
             default ->
                     throw operands.expected(
                             "a whole number or a string", call.function() + "()", key);
         };
     }
 
-    QueryNode circle(String field, Expression.Call call, Annotations around) {
+    QueryNode circle(String field, YqlExpression.Call call, Annotations around) {
         double latitude = degrees(call.arguments().get(1), "NS", 90);
         double longitude = degrees(call.arguments().get(2), "EW", 180);
         return new QueryNode.GeoCircle(
                 field, latitude, longitude, radius(call.arguments().get(3)), around.unaffixed());
     }
 
-    QueryNode box(String field, Expression.Call call, Annotations around) {
+    QueryNode box(String field, YqlExpression.Call call, Annotations around) {
         return new QueryNode.GeoBox(
                 field,
                 degrees(call.arguments().get(1), "NS", 90),
@@ -318,14 +319,14 @@ final class Operators {
     }
 
     /** A number, or a text such as {@code N63.4}; the second of {@code signs} is below 0. */
-    private double degrees(Expression expression, String signs, int most) {
+    private double degrees(YqlExpression expression, String signs, int most) {
         String what =
                 "degrees from -%d to %d, or such as \"%s63.4\""
                         .formatted(most, most, signs.charAt(0));
         Optional<Double> found =
                 switch (expression) {
-                    case Expression.Text(_, var text) -> GeoText.degrees(text, signs);
-                    case Expression.Parameter parameter ->
+                    case YqlExpression.Text(_, var text) -> GeoText.degrees(text, signs);
+                    case YqlExpression.Parameter parameter ->
                             GeoText.degrees(operands.parameter(parameter), signs);
                     default -> Optional.of(operands.real(expression, what));
                 };
@@ -334,7 +335,7 @@ final class Operators {
     }
 
     /** Returns a radius in degrees of latitude; below 0 for none. */
-    private double radius(Expression expression) {
+    private double radius(YqlExpression expression) {
         return GeoText.radius(operands.text(expression, "a radius such as \"10 km\""))
                 .orElseThrow(() ->
                         operands.expected(

@@ -50,8 +50,8 @@ public final class SelectJson {
      */
     public static List<String> fields(String text) {
         var json = new SelectJson("query from select.fields: select", text);
-        Expression value = json.parsed();
-        if (!(value instanceof Expression.ListOf(_, var elements))) {
+        YqlExpression value = json.parsed();
+        if (!(value instanceof YqlExpression.ListOf(_, var elements))) {
             throw json.error(value, "expected an array of names");
         }
         return elements.stream().map(element -> json.text(element, "a name")).toList();
@@ -64,14 +64,14 @@ public final class SelectJson {
      */
     public static String grouping(String text) {
         var json = new SelectJson("query from select.grouping: select", text);
-        Expression value = json.parsed();
-        List<Expression> requests =
-                value instanceof Expression.ListOf(_, var elements) ? elements : List.of(value);
+        YqlExpression value = json.parsed();
+        List<YqlExpression> requests =
+                value instanceof YqlExpression.ListOf(_, var elements) ? elements : List.of(value);
         return String.join(
                 ";",
                 requests.stream()
                         .map(request -> {
-                            if (request instanceof Expression.MapOf map
+                            if (request instanceof YqlExpression.MapOf map
                                     && map.entries().size() == 1
                                     && isOperation(map.entries().getFirst())) {
                                 return json.operations(map);
@@ -81,20 +81,20 @@ public final class SelectJson {
                         .toList());
     }
 
-    private static boolean isOperation(Expression.Entry entry) {
+    private static boolean isOperation(YqlExpression.Entry entry) {
         return entry.key().equals("all") || entry.key().equals("each");
     }
 
-    private String operations(Expression.MapOf map) {
+    private String operations(YqlExpression.MapOf map) {
         var parts = new ArrayList<String>();
         String label = "";
-        for (Expression.Entry entry : map.entries()) {
+        for (YqlExpression.Entry entry : map.entries()) {
             if (entry.key().equals("label")) {
                 label = " as(" + text(entry.value(), "a label") + ")";
             }
         }
         boolean used = label.isEmpty();
-        for (Expression.Entry entry : map.entries()) {
+        for (YqlExpression.Entry entry : map.entries()) {
             if (entry.key().equals("label")) {
                 continue;
             }
@@ -111,15 +111,15 @@ public final class SelectJson {
         return String.join(" ", parts);
     }
 
-    private String inside(Expression value) {
+    private String inside(YqlExpression value) {
         return switch (value) {
-            case Expression.MapOf map -> operations(map);
-            case Expression.ListOf(_, var elements) ->
+            case YqlExpression.MapOf map -> operations(map);
+            case YqlExpression.ListOf(_, var elements) ->
                     String.join(",", elements.stream().map(this::inside).toList());
-            case Expression.Text(_, var text) -> text;
-            case Expression.Whole(_, var number) -> Long.toString(number);
-            case Expression.Real(_, var number) -> Double.toString(number);
-            case Expression.Truth(_, var truth) -> Boolean.toString(truth);
+            case YqlExpression.Text(_, var text) -> text;
+            case YqlExpression.Whole(_, var number) -> Long.toString(number);
+            case YqlExpression.Real(_, var number) -> Double.toString(number);
+            case YqlExpression.Truth(_, var truth) -> Boolean.toString(truth);
             default -> throw error(value, "expected a text, a number, an array or an object");
         };
     }
@@ -127,7 +127,8 @@ public final class SelectJson {
     /** Returns the strings and whole numbers of an array; nothing for what is none of such. */
     static Optional<List<String>> values(String text) {
         try {
-            return new SelectJson("a list", text).parsed() instanceof Expression.ListOf(_, var all)
+            return new SelectJson("a list", text).parsed()
+                                    instanceof YqlExpression.ListOf(_, var all)
                             && all.stream().allMatch(SelectJson::isListed)
                     ? Optional.of(all.stream().map(SelectJson::listed).toList())
                     : Optional.empty();
@@ -136,20 +137,20 @@ public final class SelectJson {
         }
     }
 
-    private static boolean isListed(Expression value) {
-        return value instanceof Expression.Text || value instanceof Expression.Whole;
+    private static boolean isListed(YqlExpression value) {
+        return value instanceof YqlExpression.Text || value instanceof YqlExpression.Whole;
     }
 
-    private static String listed(Expression value) {
-        return value instanceof Expression.Text(_, var text)
+    private static String listed(YqlExpression value) {
+        return value instanceof YqlExpression.Text(_, var text)
                 ? text
-                : Long.toString(((Expression.Whole) value).value());
+                : Long.toString(((YqlExpression.Whole) value).value());
     }
 
-    private Expression parsed() {
+    private YqlExpression parsed() {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text)) {
             parser.nextToken();
-            Expression value = value(parser, 0);
+            YqlExpression value = value(parser, 0);
             if (parser.nextToken() != null) {
                 throw YqlSyntaxException.in(
                         what,
@@ -174,63 +175,63 @@ public final class SelectJson {
         return Math.clamp(parser.currentTokenLocation().getCharOffset(), 0, text.length());
     }
 
-    private Expression value(JsonParser parser, int depth) {
+    private YqlExpression value(JsonParser parser, int depth) {
         int at = offset(parser);
         JsonToken token = parser.currentToken();
         if (depth > MAX_DEPTH) {
-            throw error(new Expression.Nothing(at), "nested deeper than " + MAX_DEPTH);
+            throw error(new YqlExpression.Nothing(at), "nested deeper than " + MAX_DEPTH);
         }
         return switch (token) {
-            case null -> throw error(new Expression.Nothing(at), "expected a value");
+            case null -> throw error(new YqlExpression.Nothing(at), "expected a value");
             case START_OBJECT -> {
-                var entries = new ArrayList<Expression.Entry>();
+                var entries = new ArrayList<YqlExpression.Entry>();
                 while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
                     int key = offset(parser);
                     String name = parser.currentName();
                     parser.nextToken();
-                    entries.add(new Expression.Entry(key, name, value(parser, depth + 1)));
+                    entries.add(new YqlExpression.Entry(key, name, value(parser, depth + 1)));
                 }
-                yield new Expression.MapOf(at, entries);
+                yield new YqlExpression.MapOf(at, entries);
             }
             case START_ARRAY -> {
-                var elements = new ArrayList<Expression>();
+                var elements = new ArrayList<YqlExpression>();
                 while (parser.nextToken() != JsonToken.END_ARRAY) {
                     elements.add(value(parser, depth + 1));
                 }
-                yield new Expression.ListOf(at, elements);
+                yield new YqlExpression.ListOf(at, elements);
             }
-            case VALUE_STRING -> new Expression.Text(at, parser.getString());
-            case VALUE_TRUE -> new Expression.Truth(at, true);
-            case VALUE_FALSE -> new Expression.Truth(at, false);
-            case VALUE_NULL -> new Expression.Nothing(at);
+            case VALUE_STRING -> new YqlExpression.Text(at, parser.getString());
+            case VALUE_TRUE -> new YqlExpression.Truth(at, true);
+            case VALUE_FALSE -> new YqlExpression.Truth(at, false);
+            case VALUE_NULL -> new YqlExpression.Nothing(at);
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(at, parser.getString());
             case END_OBJECT, END_ARRAY, PROPERTY_NAME, VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE ->
-                    throw error(new Expression.Nothing(at), "expected a value");
+                    throw error(new YqlExpression.Nothing(at), "expected a value");
         };
     }
 
-    private Expression number(int at, String written) {
+    private YqlExpression number(int at, String written) {
         if (written.matches("-?[0-9]{1,19}")) {
             try {
-                return new Expression.Whole(at, Long.parseLong(written));
+                return new YqlExpression.Whole(at, Long.parseLong(written));
             } catch (NumberFormatException _) {
                 // Beyond 64 bits: a real number.
             }
         }
-        return new Expression.Real(at, Double.parseDouble(written));
+        return new YqlExpression.Real(at, Double.parseDouble(written));
     }
 
-    private Expression condition(Expression json) {
-        if (json instanceof Expression.Truth) {
+    private YqlExpression condition(YqlExpression json) {
+        if (json instanceof YqlExpression.Truth) {
             return json;
         }
-        Expression.Entry operator = operator(json);
+        YqlExpression.Entry operator = operator(json);
         return annotated(
                 operator.value(), operands -> operation(operator.key(), operands, operator));
     }
 
-    private Expression.Entry operator(Expression json) {
-        if (json instanceof Expression.MapOf(_, var entries) && entries.size() == 1) {
+    private YqlExpression.Entry operator(YqlExpression json) {
+        if (json instanceof YqlExpression.MapOf(_, var entries) && entries.size() == 1) {
             return entries.getFirst();
         }
         throw error(json, "expected an object with one operator, true or false");
@@ -238,78 +239,79 @@ public final class SelectJson {
 
     /** What is made of operands. */
     private interface Made {
-        Expression of(Expression operands);
+        YqlExpression of(YqlExpression operands);
     }
 
     /** Operands stand alone, or are the children of an object that has annotations, too. */
-    private Expression annotated(Expression value, Made made) {
-        if (!(value instanceof Expression.MapOf map)) {
+    private YqlExpression annotated(YqlExpression value, Made made) {
+        if (!(value instanceof YqlExpression.MapOf map)) {
             return made.of(value);
         }
-        Optional<Expression> children = find(map, "children");
-        Optional<Expression> attributes = find(map, "attributes");
+        Optional<YqlExpression> children = find(map, "children");
+        Optional<YqlExpression> attributes = find(map, "attributes");
         if (children.isEmpty()) {
             return made.of(value);
         }
-        Expression inner = made.of(children.get());
+        YqlExpression inner = made.of(children.get());
         if (attributes.isEmpty()) {
             return inner;
         }
-        if (attributes.get() instanceof Expression.MapOf annotations) {
-            return new Expression.Annotated(value.offset(), annotations, inner);
+        if (attributes.get() instanceof YqlExpression.MapOf annotations) {
+            return new YqlExpression.Annotated(value.offset(), annotations, inner);
         }
         throw error(attributes.get(), "expected an object of annotations");
     }
 
-    private static Optional<Expression> find(Expression.MapOf map, String key) {
+    private static Optional<YqlExpression> find(YqlExpression.MapOf map, String key) {
         return map.entries().stream()
                 .filter(entry -> entry.key().equals(key))
-                .map(Expression.Entry::value)
+                .map(YqlExpression.Entry::value)
                 .findFirst();
     }
 
-    private Expression operation(String operator, Expression operands, Expression.Entry at) {
+    private YqlExpression operation(
+            String operator, YqlExpression operands, YqlExpression.Entry at) {
         return switch (operator) {
-            case "and" -> new Expression.And(at.offset(), conditions(operands));
-            case "or" -> new Expression.Or(at.offset(), conditions(operands));
+            case "and" -> new YqlExpression.And(at.offset(), conditions(operands));
+            case "or" -> new YqlExpression.Or(at.offset(), conditions(operands));
             case "not" ->
-                    new Expression.Not(
-                            at.offset(), new Expression.Or(at.offset(), conditions(operands)));
+                    new YqlExpression.Not(
+                            at.offset(), new YqlExpression.Or(at.offset(), conditions(operands)));
             case "and_not" -> {
                 var all = new ArrayList<>(conditions(operands));
                 for (int i = 1; i < all.size(); i++) {
-                    all.set(i, new Expression.Not(all.get(i).offset(), all.get(i)));
+                    all.set(i, new YqlExpression.Not(all.get(i).offset(), all.get(i)));
                 }
-                yield new Expression.And(at.offset(), all);
+                yield new YqlExpression.And(at.offset(), all);
             }
             case "rank", "weakAnd" ->
-                    new Expression.Call(at.offset(), operator, conditions(operands));
+                    new YqlExpression.Call(at.offset(), operator, conditions(operands));
             case "contains" -> {
-                List<Expression> both = operands(operands, 2, at);
-                yield comparison(both, Expression.Operator.CONTAINS, contained(both.get(1)), at);
+                List<YqlExpression> both = operands(operands, 2, at);
+                yield comparison(both, YqlExpression.Operator.CONTAINS, contained(both.get(1)), at);
             }
             case "matches" -> {
-                List<Expression> both = operands(operands, 2, at);
-                yield comparison(both, Expression.Operator.MATCHES, both.get(1), at);
+                List<YqlExpression> both = operands(operands, 2, at);
+                yield comparison(both, YqlExpression.Operator.MATCHES, both.get(1), at);
             }
             case "in" -> {
-                List<Expression> all = list(operands);
+                List<YqlExpression> all = list(operands);
                 if (all.size() < 2) {
                     throw error(operands, "expected a field and at least one value");
                 }
                 yield comparison(
                         all,
-                        Expression.Operator.IN,
-                        new Expression.ListOf(at.offset(), all.subList(1, all.size())),
+                        YqlExpression.Operator.IN,
+                        new YqlExpression.ListOf(at.offset(), all.subList(1, all.size())),
                         at);
             }
             case "equals" -> equal(operands, at);
             case "range" -> range(operands(operands, 2, at), at);
             case "weightedSet", "dotProduct", "wand", "nearestNeighbor" -> {
-                List<Expression> both = operands(operands, 2, at);
-                Expression second =
+                List<YqlExpression> both = operands(operands, 2, at);
+                YqlExpression second =
                         operator.equals("nearestNeighbor") ? name(both.get(1)) : both.get(1);
-                yield new Expression.Call(
+                yield new YqlExpression.Call(
                         at.offset(), operator, List.of(name(both.getFirst()), second));
             }
             case "geoLocation", "geoBoundingBox", "predicate" -> {
@@ -317,13 +319,13 @@ public final class SelectJson {
                 if (!all.isEmpty()) {
                     all.set(0, name(all.getFirst()));
                 }
-                yield new Expression.Call(at.offset(), operator, all);
+                yield new YqlExpression.Call(at.offset(), operator, all);
             }
             case "userInput" ->
-                    new Expression.Call(
+                    new YqlExpression.Call(
                             at.offset(),
                             operator,
-                            operands instanceof Expression.ListOf(_, var all)
+                            operands instanceof YqlExpression.ListOf(_, var all)
                                     ? all
                                     : List.of(operands));
             default ->
@@ -336,35 +338,36 @@ public final class SelectJson {
         };
     }
 
-    private Expression equal(Expression operands, Expression.Entry at) {
-        Expression field;
-        Expression value;
-        if (operands instanceof Expression.MapOf map) {
+    private YqlExpression equal(YqlExpression operands, YqlExpression.Entry at) {
+        YqlExpression field;
+        YqlExpression value;
+        if (operands instanceof YqlExpression.MapOf map) {
             field = name(find(map, "field").orElseThrow(() -> error(map, "expected a 'field'")));
             value = find(map, "value").orElseThrow(() -> error(map, "expected a 'value'"));
-            Optional<Expression> index = find(map, "index");
+            Optional<YqlExpression> index = find(map, "index");
             if (index.isPresent()) {
                 field =
-                        new Expression.Access(
+                        new YqlExpression.Access(
                                 field.offset(), field, field.offset(), '[', index.get(), "");
             }
         } else {
-            List<Expression> both = operands(operands, 2, at);
+            List<YqlExpression> both = operands(operands, 2, at);
             field = name(both.getFirst());
             value = both.get(1);
         }
-        return new Expression.Comparison(field, at.offset(), Expression.Operator.EQUAL, value);
+        return new YqlExpression.Comparison(
+                field, at.offset(), YqlExpression.Operator.EQUAL, value);
     }
 
-    private Expression range(List<Expression> both, Expression.Entry at) {
-        if (!(both.get(1) instanceof Expression.MapOf(_, var ends))) {
+    private YqlExpression range(List<YqlExpression> both, YqlExpression.Entry at) {
+        if (!(both.get(1) instanceof YqlExpression.MapOf(_, var ends))) {
             throw error(both.get(1), "expected an object with >, >=, <, <= or =");
         }
-        Expression low = new Expression.Real(at.offset(), Double.NEGATIVE_INFINITY);
-        Expression high = new Expression.Real(at.offset(), Double.POSITIVE_INFINITY);
+        YqlExpression low = new YqlExpression.Real(at.offset(), Double.NEGATIVE_INFINITY);
+        YqlExpression high = new YqlExpression.Real(at.offset(), Double.POSITIVE_INFINITY);
         boolean openLow = false;
         boolean openHigh = false;
-        for (Expression.Entry end : ends) {
+        for (YqlExpression.Entry end : ends) {
             switch (end.key()) {
                 case ">", ">=" -> {
                     low = end.value();
@@ -384,35 +387,36 @@ public final class SelectJson {
         String bounds =
                 openLow ? openHigh ? "open" : "leftOpen" : openHigh ? "rightOpen" : "closed";
         var annotation =
-                new Expression.Entry(
-                        at.offset(), "bounds", new Expression.Text(at.offset(), bounds));
-        return new Expression.Annotated(
+                new YqlExpression.Entry(
+                        at.offset(), "bounds", new YqlExpression.Text(at.offset(), bounds));
+        return new YqlExpression.Annotated(
                 at.offset(),
-                new Expression.MapOf(at.offset(), List.of(annotation)),
-                new Expression.Call(
+                new YqlExpression.MapOf(at.offset(), List.of(annotation)),
+                new YqlExpression.Call(
                         at.offset(), "range", List.of(name(both.getFirst()), low, high)));
     }
 
-    private Expression comparison(
-            List<Expression> operands,
-            Expression.Operator operator,
-            Expression right,
-            Expression.Entry at) {
-        return new Expression.Comparison(name(operands.getFirst()), at.offset(), operator, right);
+    private YqlExpression comparison(
+            List<YqlExpression> operands,
+            YqlExpression.Operator operator,
+            YqlExpression right,
+            YqlExpression.Entry at) {
+        return new YqlExpression.Comparison(
+                name(operands.getFirst()), at.offset(), operator, right);
     }
 
     /** What stands behind the field in {@code contains}. */
-    private Expression contained(Expression json) {
-        if (!(json instanceof Expression.MapOf)) {
+    private YqlExpression contained(YqlExpression json) {
+        if (!(json instanceof YqlExpression.MapOf)) {
             return json;
         }
-        Expression.Entry operator = operator(json);
+        YqlExpression.Entry operator = operator(json);
         if (operator.key().equals("text")
-                && operator.value() instanceof Expression.MapOf map
+                && operator.value() instanceof YqlExpression.MapOf map
                 && find(map, "query").isPresent()) {
-            Expression call = call(operator, List.of(find(map, "query").orElseThrow()));
-            return find(map, "attributes").orElse(null) instanceof Expression.MapOf annotations
-                    ? new Expression.Annotated(json.offset(), annotations, call)
+            YqlExpression call = call(operator, List.of(find(map, "query").orElseThrow()));
+            return find(map, "attributes").orElse(null) instanceof YqlExpression.MapOf annotations
+                    ? new YqlExpression.Annotated(json.offset(), annotations, call)
                     : call;
         }
         return annotated(
@@ -422,7 +426,7 @@ public final class SelectJson {
                             case "text", "uri", "alternatives" ->
                                     call(
                                             operator,
-                                            operands instanceof Expression.ListOf(_, var all)
+                                            operands instanceof YqlExpression.ListOf(_, var all)
                                                     ? all
                                                     : List.of(operands));
                             case "sameElement" ->
@@ -432,7 +436,7 @@ public final class SelectJson {
                             case "fuzzy" ->
                                     call(
                                             operator,
-                                            operands instanceof Expression.ListOf(_, var all)
+                                            operands instanceof YqlExpression.ListOf(_, var all)
                                                     ? all
                                                     : List.of(operands));
                             default ->
@@ -442,51 +446,52 @@ public final class SelectJson {
                         });
     }
 
-    private static Expression call(Expression.Entry operator, List<Expression> arguments) {
-        return new Expression.Call(operator.offset(), operator.key(), arguments);
+    private static YqlExpression call(YqlExpression.Entry operator, List<YqlExpression> arguments) {
+        return new YqlExpression.Call(operator.offset(), operator.key(), arguments);
     }
 
     /** A string, an operator, or {@code {"member": value}}. */
-    private Expression inElement(Expression json) {
-        if (json instanceof Expression.Text) {
+    private YqlExpression inElement(YqlExpression json) {
+        if (json instanceof YqlExpression.Text) {
             return json;
         }
-        Expression.Entry entry = operator(json);
+        YqlExpression.Entry entry = operator(json);
         return switch (entry.value()) {
-            case Expression.Text value ->
-                    new Expression.Comparison(
-                            new Expression.Name(entry.offset(), entry.key()),
+            case YqlExpression.Text value ->
+                    new YqlExpression.Comparison(
+                            new YqlExpression.Name(entry.offset(), entry.key()),
                             entry.offset(),
-                            Expression.Operator.CONTAINS,
+                            YqlExpression.Operator.CONTAINS,
                             value);
-            case Expression.Whole value -> equal(entry, value);
-            case Expression.Real value -> equal(entry, value);
-            case Expression.Truth value -> equal(entry, value);
+            case YqlExpression.Whole value -> equal(entry, value);
+            case YqlExpression.Real value -> equal(entry, value);
+            case YqlExpression.Truth value -> equal(entry, value);
             default -> condition(json);
         };
     }
 
-    private static Expression equal(Expression.Entry entry, Expression value) {
-        return new Expression.Comparison(
-                new Expression.Name(entry.offset(), entry.key()),
+    private static YqlExpression equal(YqlExpression.Entry entry, YqlExpression value) {
+        return new YqlExpression.Comparison(
+                new YqlExpression.Name(entry.offset(), entry.key()),
                 entry.offset(),
-                Expression.Operator.EQUAL,
+                YqlExpression.Operator.EQUAL,
                 value);
     }
 
-    private List<Expression> conditions(Expression operands) {
+    private List<YqlExpression> conditions(YqlExpression operands) {
         return list(operands).stream().map(this::condition).toList();
     }
 
-    private List<Expression> list(Expression operands) {
-        if (operands instanceof Expression.ListOf(_, var elements)) {
+    private List<YqlExpression> list(YqlExpression operands) {
+        if (operands instanceof YqlExpression.ListOf(_, var elements)) {
             return elements;
         }
         throw error(operands, "expected an array of operands");
     }
 
-    private List<Expression> operands(Expression operands, int count, Expression.Entry at) {
-        List<Expression> all = list(operands);
+    private List<YqlExpression> operands(
+            YqlExpression operands, int count, YqlExpression.Entry at) {
+        List<YqlExpression> all = list(operands);
         if (all.size() != count) {
             throw error(
                     operands,
@@ -495,18 +500,18 @@ public final class SelectJson {
         return all;
     }
 
-    private Expression name(Expression json) {
-        return new Expression.Name(json.offset(), text(json, "a name"));
+    private YqlExpression name(YqlExpression json) {
+        return new YqlExpression.Name(json.offset(), text(json, "a name"));
     }
 
-    private String text(Expression json, String expected) {
-        if (json instanceof Expression.Text(_, var value)) {
+    private String text(YqlExpression json, String expected) {
+        if (json instanceof YqlExpression.Text(_, var value)) {
             return value;
         }
         throw error(json, "expected " + expected + " in quotes");
     }
 
-    private YqlSyntaxException error(Expression at, String problem) {
+    private YqlSyntaxException error(YqlExpression at, String problem) {
         return YqlSyntaxException.in(
                 what, YqlSyntaxException.Kind.VALUE, text, at.offset(), problem);
     }

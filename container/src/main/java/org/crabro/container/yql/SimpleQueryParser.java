@@ -85,11 +85,11 @@ public final class SimpleQueryParser {
             TermSettings settings) {
         context.count(text.length());
         if (grammar.composite() == Grammar.Composite.PHRASE) {
-            return phrase(Words.of(text, context), defaultIndex, settings);
+            return phrase(QueryWords.of(text, context), defaultIndex, settings);
         }
         if (grammar.syntax() == Grammar.Syntax.NONE) {
             List<Item> items =
-                    Words.of(text, context).stream()
+                    QueryWords.of(text, context).stream()
                             .map(word -> Item.of(new QueryNode.Term(defaultIndex, word, settings)))
                             .toList();
             return composed(items, grammar.composite());
@@ -353,7 +353,7 @@ public final class SimpleQueryParser {
                     ? List.of()
                     : List.of(new QueryNode.Term(field, inside, weighed));
         }
-        return phrase(Words.of(inside, context), field, weighed).stream().toList();
+        return phrase(QueryWords.of(inside, context), field, weighed).stream().toList();
     }
 
     private List<QueryNode> compared(String field, char sign, Matcher number) {
@@ -391,7 +391,7 @@ public final class SimpleQueryParser {
         while (at < text.length() && !endsWord(text.charAt(at))) {
             boolean before = text.charAt(at) == '*';
             int start = before ? at + 1 : at;
-            int end = Words.endOfWord(text, start);
+            int end = QueryWords.endOfWord(text, start);
             if (end == start) {
                 at += Character.charCount(text.codePointAt(at));
                 continue;

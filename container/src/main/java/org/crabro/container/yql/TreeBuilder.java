@@ -55,40 +55,40 @@ final class TreeBuilder {
         this.operators = new Operators(operands, context);
     }
 
-    QueryNode tree(Expression expression) {
+    QueryNode tree(YqlExpression expression) {
         var ids = new TermIds();
         QueryNode tree = node(expression, Annotations.none(operands, ids));
         ids.check(operands);
         return tree;
     }
 
-    private QueryNode node(Expression expression, Annotations around) {
+    private QueryNode node(YqlExpression expression, Annotations around) {
         return switch (expression) {
-            case Expression.And(_, var children) -> and(children, around);
-            case Expression.Or(_, var children) -> or(children, around);
-            case Expression.Not(_, var operand) ->
+            case YqlExpression.And(_, var children) -> and(children, around);
+            case YqlExpression.Or(_, var children) -> or(children, around);
+            case YqlExpression.Not(_, var operand) ->
                     new QueryNode.Without(new QueryNode.All(), List.of(node(operand, around)));
-            case Expression.Annotated(_, var annotations, var operand) ->
+            case YqlExpression.Annotated(_, var annotations, var operand) ->
                     node(operand, around.with(annotations));
-            case Expression.Truth(_, var value) ->
+            case YqlExpression.Truth(_, var value) ->
                     value ? new QueryNode.All() : new QueryNode.None();
-            case Expression.Call call -> call(call, around);
-            case Expression.Comparison(var left, var at, var operator, var right)
-                    when left instanceof Expression.Annotated(_, var annotations, var operand) ->
+            case YqlExpression.Call call -> call(call, around);
+            case YqlExpression.Comparison(var left, var at, var operator, var right)
+                    when left instanceof YqlExpression.Annotated(_, var annotations, var operand) ->
                     // What stands before a condition is of all of it.
                     node(
-                            new Expression.Comparison(operand, at, operator, right),
+                            new YqlExpression.Comparison(operand, at, operator, right),
                             around.with(annotations));
-            case Expression.Comparison comparison -> comparison(comparison, around);
-            case Expression.Text _,
-                    Expression.Whole _,
-                    Expression.Real _,
-                    Expression.Nothing _,
-                    Expression.Parameter _,
-                    Expression.Name _,
-                    Expression.Access _,
-                    Expression.ListOf _,
-                    Expression.MapOf _ ->
+            case YqlExpression.Comparison comparison -> comparison(comparison, around);
+            case YqlExpression.Text _,
+                    YqlExpression.Whole _,
+                    YqlExpression.Real _,
+                    YqlExpression.Nothing _,
+                    YqlExpression.Parameter _,
+                    YqlExpression.Name _,
+                    YqlExpression.Access _,
+                    YqlExpression.ListOf _,
+                    YqlExpression.MapOf _ ->
                     throw operands.error(
                             expression.offset(),
                             "expected a condition, got " + operands.shown(expression));
@@ -96,11 +96,11 @@ final class TreeBuilder {
     }
 
     /** What is negated narrows the rest, so it goes where the enclosing node excludes. */
-    private QueryNode and(List<Expression> children, Annotations around) {
+    private QueryNode and(List<YqlExpression> children, Annotations around) {
         var include = new ArrayList<QueryNode>();
         var exclude = new ArrayList<QueryNode>();
-        for (Expression child : children) {
-            if (child instanceof Expression.Not(_, var operand)) {
+        for (YqlExpression child : children) {
+            if (child instanceof YqlExpression.Not(_, var operand)) {
                 exclude.add(node(operand, around));
             } else {
                 addConditions(node(child, around), include, exclude);
@@ -152,9 +152,9 @@ final class TreeBuilder {
         }
     }
 
-    private QueryNode or(List<Expression> children, Annotations around) {
+    private QueryNode or(List<YqlExpression> children, Annotations around) {
         var alternatives = new ArrayList<QueryNode>();
-        for (Expression child : children) {
+        for (YqlExpression child : children) {
             QueryNode node = node(child, around);
             if (node instanceof QueryNode.Or(var inner)) {
                 alternatives.addAll(inner);
@@ -165,7 +165,7 @@ final class TreeBuilder {
         return new QueryNode.Or(alternatives);
     }
 
-    private QueryNode call(Expression.Call call, Annotations around) {
+    private QueryNode call(YqlExpression.Call call, Annotations around) {
         return switch (call.function()) {
             case "range" -> range(call, around);
             case "nearestNeighbor" -> nearestNeighbor(call, around);
@@ -196,13 +196,13 @@ final class TreeBuilder {
     }
 
     private QueryNode weighted(
-            Expression.Call call, QueryNode.AnyOf.Kind kind, Annotations around) {
+            YqlExpression.Call call, QueryNode.AnyOf.Kind kind, Annotations around) {
         expectArguments(call, 2);
         return operators.weighted(field(call.arguments().getFirst()), kind, call, around);
     }
 
     /** No feature asks for the label or the score of a part of the tree. */
-    private QueryNode labeled(Expression.Call call, Annotations around) {
+    private QueryNode labeled(YqlExpression.Call call, Annotations around) {
         if (call.arguments().size() < 2 || call.arguments().size() > 3) {
             throw operands.error(
                     call.offset(),
@@ -213,9 +213,9 @@ final class TreeBuilder {
         return node(call.arguments().getFirst(), around);
     }
 
-    private QueryNode range(Expression.Call call, Annotations around) {
+    private QueryNode range(YqlExpression.Call call, Annotations around) {
         expectArguments(call, 3);
-        Expression named = call.arguments().getFirst();
+        YqlExpression named = call.arguments().getFirst();
         String bounds = around.text(KnownAnnotation.BOUNDS, "closed");
         boolean openLeft = bounds.equals("open") || bounds.equals("leftOpen");
         boolean openRight = bounds.equals("open") || bounds.equals("rightOpen");
@@ -245,14 +245,14 @@ final class TreeBuilder {
         };
     }
 
-    private QueryNode nearestNeighbor(Expression.Call call, Annotations around) {
+    private QueryNode nearestNeighbor(YqlExpression.Call call, Annotations around) {
         expectArguments(call, 2);
         String field = field(call.arguments().getFirst());
         String input = field(call.arguments().get(1));
-        Optional<Expression.Entry> each =
+        Optional<YqlExpression.Entry> each =
                 around.find(KnownAnnotation.TARGET_HITS)
                         .or(() -> around.find(KnownAnnotation.TARGET_NUM_HITS));
-        Optional<Expression.Entry> total = around.find(KnownAnnotation.TOTAL_TARGET_HITS);
+        Optional<YqlExpression.Entry> total = around.find(KnownAnnotation.TOTAL_TARGET_HITS);
         if (each.isPresent() == total.isPresent()) {
             throw operands.badValue(
                     call.offset(),
@@ -260,7 +260,7 @@ final class TreeBuilder {
                             ? "expected one of targetHits and totalTargetHits, got both"
                             : "expected {targetHits: a number} before nearestNeighbor()");
         }
-        Expression.Entry target = each.or(() -> total).orElseThrow();
+        YqlExpression.Entry target = each.or(() -> total).orElseThrow();
         int targetHits = operands.whole(target.value(), "annotation '" + target.key() + "'");
         if (targetHits < 1) {
             throw operands.badValue(
@@ -278,7 +278,7 @@ final class TreeBuilder {
 
     /** Neighbors are exact: the number has no effect, but must make sense. */
     private void checkLeastHits(Annotations around, int most) {
-        Optional<Expression.Entry> least = around.find(KnownAnnotation.MIN_TARGET_HITS);
+        Optional<YqlExpression.Entry> least = around.find(KnownAnnotation.MIN_TARGET_HITS);
         int hits = around.whole(KnownAnnotation.MIN_TARGET_HITS, 1);
         if (hits < 1 || hits > most) {
             throw operands.badValue(
@@ -288,11 +288,11 @@ final class TreeBuilder {
         }
     }
 
-    private QueryNode userInput(Expression.Call call, Annotations around) {
+    private QueryNode userInput(YqlExpression.Call call, Annotations around) {
         expectArguments(call, 1);
         String text = operands.text(call.arguments().getFirst(), "userInput()");
-        if (text.startsWith("@") && call.arguments().getFirst() instanceof Expression.Text at) {
-            text = operands.parameter(new Expression.Parameter(at.offset(), text.substring(1)));
+        if (text.startsWith("@") && call.arguments().getFirst() instanceof YqlExpression.Text at) {
+            text = operands.parameter(new YqlExpression.Parameter(at.offset(), text.substring(1)));
         }
         String defaultIndex = around.text(KnownAnnotation.DEFAULT_INDEX, "default");
         return words(text, defaultIndex, call.offset(), around, context.grammar())
@@ -327,7 +327,7 @@ final class TreeBuilder {
                         .orElseThrow(() ->
                                 operands.error(
                                         around.find(KnownAnnotation.GRAMMAR)
-                                                .map(Expression.Entry::offset)
+                                                .map(YqlExpression.Entry::offset)
                                                 .orElse(offset),
                                         "expected one of "
                                                 + Grammar.NAMES
@@ -347,7 +347,7 @@ final class TreeBuilder {
                         });
     }
 
-    private QueryNode userQuery(Expression.Call call) {
+    private QueryNode userQuery(YqlExpression.Call call) {
         expectArguments(call, 0);
         return context.userQuery()
                 .orElseThrow(() ->
@@ -356,14 +356,14 @@ final class TreeBuilder {
                                 "userQuery() needs words in the request parameter" + " 'query'"));
     }
 
-    private QueryNode rank(Expression.Call call, Annotations around) {
+    private QueryNode rank(YqlExpression.Call call, Annotations around) {
         List<QueryNode> nodes = nodes(call, 1, around);
         return nodes.size() == 1
                 ? nodes.getFirst()
                 : new QueryNode.Rank(nodes.getFirst(), nodes.subList(1, nodes.size()));
     }
 
-    private QueryNode nonEmpty(Expression.Call call, Annotations around) {
+    private QueryNode nonEmpty(YqlExpression.Call call, Annotations around) {
         QueryNode inner = nodes(call, 1, around).getFirst();
         expectArguments(call, 1);
         boolean empty =
@@ -396,7 +396,7 @@ final class TreeBuilder {
         return inner;
     }
 
-    private List<QueryNode> nodes(Expression.Call call, int least, Annotations around) {
+    private List<QueryNode> nodes(YqlExpression.Call call, int least, Annotations around) {
         if (call.arguments().size() < least) {
             throw operands.error(
                     call.offset(),
@@ -406,7 +406,7 @@ final class TreeBuilder {
         return call.arguments().stream().map(argument -> node(argument, around)).toList();
     }
 
-    private QueryNode comparison(Expression.Comparison comparison, Annotations around) {
+    private QueryNode comparison(YqlExpression.Comparison comparison, Annotations around) {
         return switch (comparison.operator()) {
             case EQUAL, LESS, GREATER, LESS_OR_EQUAL, GREATER_OR_EQUAL ->
                     compared(comparison, around);
@@ -423,19 +423,19 @@ final class TreeBuilder {
         };
     }
 
-    private QueryNode compared(Expression.Comparison comparison, Annotations around) {
+    private QueryNode compared(YqlExpression.Comparison comparison, Annotations around) {
         boolean fieldFirst = isField(comparison.left());
-        Expression named = fieldFirst ? comparison.left() : comparison.right();
-        Expression value = fieldFirst ? comparison.right() : comparison.left();
-        Expression.Operator operator =
+        YqlExpression named = fieldFirst ? comparison.left() : comparison.right();
+        YqlExpression value = fieldFirst ? comparison.right() : comparison.left();
+        YqlExpression.Operator operator =
                 fieldFirst ? comparison.operator() : comparison.operator().flipped();
         Annotations inner = around;
-        while (value instanceof Expression.Annotated(_, var annotations, var operand)) {
+        while (value instanceof YqlExpression.Annotated(_, var annotations, var operand)) {
             inner = inner.with(annotations);
             value = operand;
         }
         TermSettings settings = inner.termSettings();
-        if (operator == Expression.Operator.EQUAL) {
+        if (operator == YqlExpression.Operator.EQUAL) {
             Optional<Boolean> truth = truth(value);
             if (truth.isPresent()) {
                 return inField(
@@ -443,7 +443,7 @@ final class TreeBuilder {
                         inner,
                         field -> new QueryNode.BooleanEquals(field, truth.get(), settings));
             }
-            if (value instanceof Expression.Text) {
+            if (value instanceof YqlExpression.Text) {
                 throw operands.error(
                         value.offset(), "'=' compares numbers and booleans; for text use contains");
             }
@@ -454,8 +454,8 @@ final class TreeBuilder {
 
     /** An element that is named by its index is one that has to fulfil the condition. */
     private QueryNode inField(
-            Expression named, Annotations around, Function<String, QueryNode> condition) {
-        if (named instanceof Expression.Access(_, var base, _, var bracket, var index, var rest)
+            YqlExpression named, Annotations around, Function<String, QueryNode> condition) {
+        if (named instanceof YqlExpression.Access(_, var base, _, var bracket, var index, var rest)
                 && bracket == '[') {
             return new QueryNode.SameElement(
                     field(base), List.of(condition.apply(rest)), List.of(operators.element(index)));
@@ -463,20 +463,20 @@ final class TreeBuilder {
         return operators.inElements(field(named), around, condition);
     }
 
-    private QueryNode matches(Expression.Comparison comparison, Annotations around) {
-        Expression value = comparison.right();
+    private QueryNode matches(YqlExpression.Comparison comparison, Annotations around) {
+        YqlExpression value = comparison.right();
         Annotations inner = around;
-        while (value instanceof Expression.Annotated(_, var annotations, var operand)) {
+        while (value instanceof YqlExpression.Annotated(_, var annotations, var operand)) {
             inner = inner.with(annotations);
             value = operand;
         }
-        Expression sought = value;
+        YqlExpression sought = value;
         Annotations all = inner;
         return inField(comparison.left(), inner, field -> operators.regex(field, sought, all));
     }
 
     private static QueryNode between(
-            String field, Expression.Operator operator, RangeEnd number, TermSettings settings) {
+            String field, YqlExpression.Operator operator, RangeEnd number, TermSettings settings) {
         RangeEnd open = new RangeEnd.Unbounded();
         return switch (operator) {
             case LESS -> new QueryNode.Range(field, open, end(number, false), settings);
@@ -498,41 +498,41 @@ final class TreeBuilder {
         };
     }
 
-    private Optional<Boolean> truth(Expression value) {
-        if (value instanceof Expression.Truth(_, var truth)) {
+    private Optional<Boolean> truth(YqlExpression value) {
+        if (value instanceof YqlExpression.Truth(_, var truth)) {
             return Optional.of(truth);
         }
-        return value instanceof Expression.Parameter parameter
+        return value instanceof YqlExpression.Parameter parameter
                 ? Operands.truth(operands.parameter(parameter))
                 : Optional.empty();
     }
 
-    private static boolean isField(Expression expression) {
-        return expression instanceof Expression.Access
-                || (expression instanceof Expression.Name(_, var path)
+    private static boolean isField(YqlExpression expression) {
+        return expression instanceof YqlExpression.Access
+                || (expression instanceof YqlExpression.Name(_, var path)
                         && !path.equalsIgnoreCase("infinity"));
     }
 
-    private QueryNode contains(Expression.Comparison comparison, Annotations around) {
-        Expression value = comparison.right();
+    private QueryNode contains(YqlExpression.Comparison comparison, Annotations around) {
+        YqlExpression value = comparison.right();
         Annotations inner = around;
-        while (value instanceof Expression.Annotated(_, var annotations, var operand)) {
+        while (value instanceof YqlExpression.Annotated(_, var annotations, var operand)) {
             inner = inner.with(annotations);
             value = operand;
         }
-        if (value instanceof Expression.Call call && call.function().equals("sameElement")) {
+        if (value instanceof YqlExpression.Call call && call.function().equals("sameElement")) {
             return sameElement(field(comparison.left()), call, inner);
         }
-        Expression sought = value;
+        YqlExpression sought = value;
         Annotations all = inner;
         return inField(comparison.left(), inner, field -> containing(field, sought, all));
     }
 
-    private QueryNode containing(String field, Expression value, Annotations around) {
-        if (value instanceof Expression.Annotated(_, var annotations, var operand)) {
+    private QueryNode containing(String field, YqlExpression value, Annotations around) {
+        if (value instanceof YqlExpression.Annotated(_, var annotations, var operand)) {
             return containing(field, operand, around.with(annotations));
         }
-        if (value instanceof Expression.Call call) {
+        if (value instanceof YqlExpression.Call call) {
             Operators.Reader inField =
                     (expression, annotations) -> containing(field, expression, annotations);
             return switch (call.function()) {
@@ -559,13 +559,13 @@ final class TreeBuilder {
     /** The words of a text wherever they stand, instead of in a row. */
     private QueryNode segments(String field, String text, TermSettings settings) {
         List<QueryNode> words =
-                Words.of(text, context).stream()
+                QueryWords.of(text, context).stream()
                         .<QueryNode>map(word -> new QueryNode.Term(field, word, settings))
                         .toList();
         return words.size() < 2 ? term(field, text, settings) : new QueryNode.And(words);
     }
 
-    private QueryNode sameElement(String field, Expression.Call call, Annotations around) {
+    private QueryNode sameElement(String field, YqlExpression.Call call, Annotations around) {
         if (call.arguments().isEmpty()) {
             throw operands.error(
                     call.offset(), "sameElement(): Expected 1 or more arguments, got 0.");
@@ -581,22 +581,22 @@ final class TreeBuilder {
     }
 
     /** A string, or what may stand behind contains, is about the element itself. */
-    private QueryNode inElement(Expression expression, Annotations around) {
+    private QueryNode inElement(YqlExpression expression, Annotations around) {
         return switch (expression) {
-            case Expression.Annotated(_, var annotations, var operand) ->
+            case YqlExpression.Annotated(_, var annotations, var operand) ->
                     inElement(operand, around.with(annotations));
-            case Expression.Text _, Expression.Parameter _ ->
+            case YqlExpression.Text _, YqlExpression.Parameter _ ->
                     containing("", expression, around.without(KnownAnnotation.ELEMENT_FILTER));
-            case Expression.Call call when call.function().equals("weakAnd") ->
+            case YqlExpression.Call call when call.function().equals("weakAnd") ->
                     throw operands.error(
                             call.offset(), "weakAnd() cannot stand inside sameElement()");
-            case Expression.Call call when CONTAINS.contains(call.function()) ->
+            case YqlExpression.Call call when CONTAINS.contains(call.function()) ->
                     containing("", call, around.without(KnownAnnotation.ELEMENT_FILTER));
             default -> node(expression, around.without(KnownAnnotation.ELEMENT_FILTER));
         };
     }
 
-    private QueryNode phrase(String field, Expression.Call call, Annotations around) {
+    private QueryNode phrase(String field, YqlExpression.Call call, Annotations around) {
         var parts = new ArrayList<QueryNode>();
         addParts(field, call, around, parts);
         TermSettings settings = around.termSettings();
@@ -617,23 +617,23 @@ final class TreeBuilder {
 
     /** Phrases in a phrase are only more words; what is no word stands for one. */
     private void addParts(
-            String field, Expression.Call call, Annotations around, List<QueryNode> parts) {
+            String field, YqlExpression.Call call, Annotations around, List<QueryNode> parts) {
         if (call.arguments().isEmpty()) {
             throw operands.error(call.offset(), "phrase(): Expected 1 or more arguments, got 0.");
         }
-        for (Expression argument : call.arguments()) {
-            Expression plain = argument;
+        for (YqlExpression argument : call.arguments()) {
+            YqlExpression plain = argument;
             Annotations own = around;
-            while (plain instanceof Expression.Annotated(_, var annotations, var operand)) {
+            while (plain instanceof YqlExpression.Annotated(_, var annotations, var operand)) {
                 own = own.with(annotations);
                 plain = operand;
             }
             switch (plain) {
-                case Expression.Call inner when inner.function().equals("phrase") ->
+                case YqlExpression.Call inner when inner.function().equals("phrase") ->
                         addParts(field, inner, own, parts);
-                case Expression.Call inner when inner.function().equals("fuzzy") ->
+                case YqlExpression.Call inner when inner.function().equals("fuzzy") ->
                         parts.add(operators.likeness(field, only(inner), own));
-                case Expression.Call inner when inner.function().equals("regex") ->
+                case YqlExpression.Call inner when inner.function().equals("regex") ->
                         parts.add(operators.expression(field, only(inner), own));
                 default -> {
                     String word = own.sought(operands.text(plain, "phrase()"));
@@ -650,7 +650,7 @@ final class TreeBuilder {
         for (QueryNode part : parts) {
             if (part instanceof QueryNode.Term(_, var text, var settings)
                     && settings.affix() == TermSettings.Affix.FIELD) {
-                Words.of(text, context)
+                QueryWords.of(text, context)
                         .forEach(word -> words.add(new QueryNode.Term(field, word, settings)));
             } else {
                 words.add(part);
@@ -661,17 +661,17 @@ final class TreeBuilder {
                 : new QueryNode.Near(field, words, List.of(), words.size() - 1, 0, true);
     }
 
-    private QueryNode text(String field, Expression.Call call, Annotations around) {
+    private QueryNode text(String field, YqlExpression.Call call, Annotations around) {
         String text = operands.text(only(call), "text()");
         return words(text, field, call.offset(), around, "linguistics")
                 .orElseGet(QueryNode.None::new);
     }
 
-    private QueryNode in(Expression.Comparison comparison, Annotations around) {
+    private QueryNode in(YqlExpression.Comparison comparison, Annotations around) {
         return inField(comparison.left(), around, field -> in(field, comparison, around));
     }
 
-    private QueryNode in(String field, Expression.Comparison comparison, Annotations around) {
+    private QueryNode in(String field, YqlExpression.Comparison comparison, Annotations around) {
         context.unlisted(field)
                 .ifPresent(type -> {
                     throw operands.error(
@@ -680,16 +680,16 @@ final class TreeBuilder {
                                     .formatted(field, type));
                 });
         var keys = new ArrayList<String>();
-        if (!(comparison.right() instanceof Expression.ListOf(_, var elements))) {
+        if (!(comparison.right() instanceof YqlExpression.ListOf(_, var elements))) {
             throw operands.expected("a list", "in", comparison.right());
         }
-        for (Expression element : elements) {
-            if (element instanceof Expression.Text(_, var value)) {
+        for (YqlExpression element : elements) {
+            if (element instanceof YqlExpression.Text(_, var value)) {
                 context.count(value.length());
                 keys.add(value);
-            } else if (element instanceof Expression.Whole(_, var value)) {
+            } else if (element instanceof YqlExpression.Whole(_, var value)) {
                 keys.add(Long.toString(value));
-            } else if (element instanceof Expression.Parameter parameter) {
+            } else if (element instanceof YqlExpression.Parameter parameter) {
                 String list = operands.parameter(parameter);
                 context.count(list.length());
                 for (String value : ListText.values(list)) {
@@ -723,12 +723,13 @@ final class TreeBuilder {
         return new QueryNode.Term(field, text, settings);
     }
 
-    private String field(Expression expression) {
-        if (expression instanceof Expression.Name(_, var path)) {
+    private String field(YqlExpression expression) {
+        if (expression instanceof YqlExpression.Name(_, var path)) {
             return path;
         }
         if (expression
-                instanceof Expression.Access(_, var base, var at, var bracket, var key, var rest)) {
+                instanceof
+                YqlExpression.Access(_, var base, var at, var bracket, var key, var rest)) {
             if (bracket == '[') {
                 throw operands.error(at, "an element cannot be named by its index here");
             }
@@ -739,12 +740,12 @@ final class TreeBuilder {
                 expression.offset(), "expected a field, got " + operands.shown(expression));
     }
 
-    private Expression only(Expression.Call call) {
+    private YqlExpression only(YqlExpression.Call call) {
         expectArguments(call, 1);
         return call.arguments().getFirst();
     }
 
-    private void expectArguments(Expression.Call call, int count) {
+    private void expectArguments(YqlExpression.Call call, int count) {
         if (call.arguments().size() != count) {
             throw operands.error(
                     call.offset(),
@@ -757,7 +758,7 @@ final class TreeBuilder {
         }
     }
 
-    private YqlSyntaxException unknownFunction(Expression.Call call, Set<String> known) {
+    private YqlSyntaxException unknownFunction(YqlExpression.Call call, Set<String> known) {
         return operands.error(
                 call.offset(),
                 "expected one of the functions "

@@ -26,9 +26,9 @@ import org.crabro.protocol.search.TextOrder;
  *   number    := whole | parameter
  * </pre>
  *
- * {@link ExpressionParser} has the rest, {@link YqlGroupings} and {@link GroupingParser} groupings.
- * Of a source only the first name counts. {@code limit} is the end of the window of hits, whatever
- * the offset. {@code timeout} is in milliseconds.
+ * {@link YqlExpressionParser} has the rest, {@link YqlGroupings} and {@link GroupingParser}
+ * groupings. Of a source only the first name counts. {@code limit} is the end of the window of
+ * hits, whatever the offset. {@code timeout} is in milliseconds.
  *
  * {@snippet :
  * YqlQuery query = YqlParser.parse("select * from music where title contains 'blue'", context);
@@ -44,14 +44,14 @@ public final class YqlParser {
     private final String text;
     private final QueryContext context;
     private final TokenReader tokens;
-    private final ExpressionParser expressions;
+    private final YqlExpressionParser expressions;
     private final TreeBuilder trees;
 
     private YqlParser(String text, QueryContext context) {
         this.text = text;
         this.context = context;
         this.tokens = new TokenReader(text);
-        this.expressions = new ExpressionParser(tokens);
+        this.expressions = new YqlExpressionParser(tokens);
         this.trees = new TreeBuilder("query from YQL: query", text, context);
     }
 
@@ -138,7 +138,7 @@ public final class YqlParser {
         SortKey.Several several = SortKey.Several.FIRST;
         if (tokens.isSymbol("{") || tokens.isSymbol("[")) {
             Token start = tokens.peek();
-            Expression.MapOf annotations = annotations();
+            YqlExpression.MapOf annotations = annotations();
             texts = textOrder(annotations, start);
             several = several(annotations, start);
         }
@@ -189,16 +189,16 @@ public final class YqlParser {
     }
 
     /** Reads annotations before a field, which say how its values are put in order. */
-    private Expression.MapOf annotations() {
+    private YqlExpression.MapOf annotations() {
         boolean bracket = tokens.takeSymbol("[");
-        Expression.MapOf annotations = expressions.map();
+        YqlExpression.MapOf annotations = expressions.map();
         if (bracket) {
             tokens.expectSymbol("]");
         }
         return annotations;
     }
 
-    private SortKey.Several several(Expression.MapOf annotations, Token start) {
+    private SortKey.Several several(YqlExpression.MapOf annotations, Token start) {
         Optional<String> mode = text(annotations, "mode");
         return mode.isEmpty()
                 ? SortKey.Several.FIRST
@@ -210,7 +210,7 @@ public final class YqlParser {
                                                 .formatted(mode.get())));
     }
 
-    private TextOrder textOrder(Expression.MapOf annotations, Token start) {
+    private TextOrder textOrder(YqlExpression.MapOf annotations, Token start) {
         Optional<String> function = text(annotations, "function");
         return switch (function.map(name -> name.toLowerCase(Locale.ROOT)).orElse("")) {
             case "" -> new TextOrder.Declared();
@@ -233,10 +233,10 @@ public final class YqlParser {
         };
     }
 
-    private static Optional<String> text(Expression.MapOf annotations, String key) {
+    private static Optional<String> text(YqlExpression.MapOf annotations, String key) {
         return annotations.entries().stream()
                 .filter(entry -> entry.key().equals(key))
-                .map(entry -> entry.value() instanceof Expression.Text(_, var text) ? text : "")
+                .map(entry -> entry.value() instanceof YqlExpression.Text(_, var text) ? text : "")
                 .findFirst();
     }
 

@@ -13,20 +13,20 @@ import java.util.Map;
 import java.util.Optional;
 import org.crabro.container.search.ErrorCode;
 import org.crabro.container.search.Presentation;
-import org.crabro.container.search.Result;
 import org.crabro.container.search.ResultCoverage;
 import org.crabro.container.search.ResultError;
 import org.crabro.container.search.ResultHit;
+import org.crabro.container.search.SearchResult;
 import org.crabro.container.search.TraceLine;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.document.json.ValueForm;
 import org.crabro.protocol.search.Coverage;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
@@ -85,7 +85,7 @@ class JsonRendererTest {
     void writesRankAndSummaryFeaturesApartFromMatchFeatures() {
         var hit =
                 new ResultHit(
-                        new Hit(ID, 0.5, List.of(), Map.of(), Map.of())
+                        new SearchHit(ID, 0.5, List.of(), Map.of(), Map.of())
                                 .with(
                                         new OtherFeatures(
                                                 Map.of("near", new QueryInput.NumberInput(2)),
@@ -105,7 +105,7 @@ class JsonRendererTest {
     void namesHitsThatHideTheirIdByTheirGlobalId() {
         var hidden =
                 new ResultHit(
-                        new Hit(ID, 0.5, List.of(), Map.of(), Map.of()),
+                        new SearchHit(ID, 0.5, List.of(), Map.of(), Map.of()),
                         "songs",
                         "music",
                         false,
@@ -142,8 +142,9 @@ class JsonRendererTest {
 
     @Test
     void writesErrorsWithoutCoverageWhereNobodyAnswered() {
-        Result failed =
-                Result.failed(new ResultError(ErrorCode.INVALID_PARAMETER, "", "line 1\nline 2"));
+        SearchResult failed =
+                SearchResult.failed(
+                        new ResultError(ErrorCode.INVALID_PARAMETER, "", "line 1\nline 2"));
 
         assertThat(rendered(failed))
                 .isEqualTo(
@@ -157,11 +158,16 @@ class JsonRendererTest {
     private static ResultHit hit(
             double relevance, Map<String, FieldValue> summary, Map<String, QueryInput> features) {
         return new ResultHit(
-                new Hit(ID, relevance, List.of(), summary, features), "songs", "music", true, true);
+                new SearchHit(ID, relevance, List.of(), summary, features),
+                "songs",
+                "music",
+                true,
+                true);
     }
 
-    private static Result result(Presentation presentation, List<String> trace, ResultHit... hits) {
-        return new Result(
+    private static SearchResult result(
+            Presentation presentation, List<String> trace, ResultHit... hits) {
+        return new SearchResult(
                 List.of(hits),
                 hits.length,
                 Optional.of(new ResultCoverage(new Coverage(7, 7, false), 1, 1, 1)),
@@ -173,7 +179,7 @@ class JsonRendererTest {
                 Optional.empty());
     }
 
-    private static String rendered(Result result) {
+    private static String rendered(SearchResult result) {
         var out = new ByteArrayOutputStream();
         try {
             new JsonRenderer().render(result, Duration.ofMillis(250), out);

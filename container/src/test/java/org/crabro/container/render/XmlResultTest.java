@@ -15,11 +15,11 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.crabro.container.search.ErrorCode;
 import org.crabro.container.search.Presentation;
 import org.crabro.container.search.Presentation.Format;
-import org.crabro.container.search.Result;
 import org.crabro.container.search.ResultCoverage;
 import org.crabro.container.search.ResultError;
 import org.crabro.container.search.ResultGroups;
 import org.crabro.container.search.ResultHit;
+import org.crabro.container.search.SearchResult;
 import org.crabro.container.yql.GroupingParser;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
@@ -34,9 +34,9 @@ import org.crabro.protocol.grouping.GroupingLimits;
 import org.crabro.protocol.grouping.GroupingPlanner;
 import org.crabro.protocol.grouping.GroupingRequest;
 import org.crabro.protocol.search.Coverage;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.SearchHit;
 import org.junit.jupiter.api.Test;
 
 class XmlResultTest {
@@ -134,7 +134,7 @@ class XmlResultTest {
                 new FieldValue.WeightedSetValue(Map.of(new FieldValue.StringValue("k"), 2)));
         Map<String, QueryInput> features = Map.of("bm25(title)", new QueryInput.NumberInput(1.5));
         return new ResultHit(
-                new Hit(ID, 0.5, List.of(), summary, features),
+                new SearchHit(ID, 0.5, List.of(), summary, features),
                 "songs",
                 "music",
                 false,
@@ -154,7 +154,7 @@ class XmlResultTest {
                         true,
                         OptionalLong.empty());
         var result =
-                new Result(
+                new SearchResult(
                         List.of(hit()),
                         1,
                         Optional.of(new ResultCoverage(new Coverage(7, 7, false), 1, 1, 1)),

@@ -20,11 +20,11 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.document.DocumentId;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.QueryInput.NumberInput;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.ranking.onnx.RankModels;
@@ -66,13 +66,14 @@ class GlobalRankingTest {
     void scoresHitsAgain(String expression, int count, String expected) throws Exception {
         Target target = target(expression, count, "");
 
-        List<Hit> ranked = ranked(target);
+        List<SearchHit> ranked = ranked(target);
 
         Map<String, Double> byId =
                 ranked.stream()
                         .collect(
                                 Collectors.toMap(
-                                        hit -> hit.id().toString().substring(8), Hit::relevance));
+                                        hit -> hit.id().toString().substring(8),
+                                        SearchHit::relevance));
         String[] scores = expected.split(" ", -1);
         for (int i = 0; i < scores.length; i++) {
             double score = Double.parseDouble(scores[i]);
@@ -81,7 +82,7 @@ class GlobalRankingTest {
                     .isCloseTo(
                             Double.isNaN(score) ? Double.NEGATIVE_INFINITY : score, within(1e-9));
         }
-        assertThat(ranked.stream().map(Hit::relevance))
+        assertThat(ranked.stream().map(SearchHit::relevance))
                 .isSortedAccordingTo((a, b) -> Double.compare(b, a));
     }
 
@@ -105,7 +106,7 @@ class GlobalRankingTest {
     @Test
     void countsHitsWithoutAFeatureAsNothing() throws Exception {
         Target target = target("attribute(year) + 1", 100, "");
-        List<Hit> hits = new ArrayList<>(hits(target));
+        List<SearchHit> hits = new ArrayList<>(hits(target));
         hits.set(
                 0,
                 hits.getFirst().withoutFeatures(target.global().orElseThrow().features().keySet()));
@@ -145,7 +146,7 @@ class GlobalRankingTest {
     void endsWhenTimeIsUp() throws Exception {
         String sum = "sum(tensor(x[2000],y[1000])(x * y + attribute(year)))";
         Target target = target(sum, 100, "");
-        List<Hit> hits = hits(target);
+        List<SearchHit> hits = hits(target);
         var passed = new Deadline(System.nanoTime() - Duration.ofMinutes(1).toNanos());
 
         GlobalRanking.Outcome late =
@@ -182,7 +183,7 @@ class GlobalRankingTest {
                 .isEmpty();
     }
 
-    private static List<Hit> ranked(Target target) {
+    private static List<SearchHit> ranked(Target target) {
         return GlobalRanking.rank(
                         target.global().orElseThrow(),
                         target,
@@ -192,9 +193,9 @@ class GlobalRankingTest {
                 .hits();
     }
 
-    private static List<Hit> hits(Target target) {
+    private static List<SearchHit> hits(Target target) {
         double[][] values = {{8, -1}, {2, Double.NaN}, {8, 10}, {4, 0}};
-        var hits = new ArrayList<Hit>();
+        var hits = new ArrayList<SearchHit>();
         for (int i = 0; i < values.length; i++) {
             var features = new HashMap<String, QueryInput>();
             for (String name : target.global().orElseThrow().features().keySet()) {
@@ -207,7 +208,7 @@ class GlobalRankingTest {
                 features.put(name, new NumberInput(value));
             }
             hits.add(
-                    new Hit(
+                    new SearchHit(
                             DocumentId.parse("id:n:s::" + i),
                             values.length - i,
                             List.of(),

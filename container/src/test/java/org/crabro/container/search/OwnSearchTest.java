@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.crabro.component.Hit;
 import org.crabro.component.InvalidQueryException;
+import org.crabro.component.Query;
 import org.crabro.component.QueryError;
 import org.crabro.component.Result;
 import org.crabro.component.Searcher;
@@ -238,7 +239,7 @@ class OwnSearchTest {
 
     private record Broken(String how) implements Searcher {
         @Override
-        public Result search(org.crabro.component.Query query, Execution execution) {
+        public Result search(Query query, Execution execution) {
             return switch (how) {
                 case "throws" -> throw new IllegalStateException("no luck");
                 case "error" -> throw new NoClassDefFoundError("other/Thing");
@@ -327,9 +328,9 @@ class OwnSearchTest {
         return new FieldValue.StringValue(text);
     }
 
-    private static org.crabro.protocol.search.Hit hit(
+    private static org.crabro.protocol.search.SearchHit hit(
             String id, double relevance, String field, String value) {
-        return new org.crabro.protocol.search.Hit(
+        return new org.crabro.protocol.search.SearchHit(
                 DocumentId.parse("id:n:music:g=g:" + id),
                 relevance,
                 List.of(),

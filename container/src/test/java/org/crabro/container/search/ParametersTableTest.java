@@ -14,8 +14,8 @@ import org.crabro.document.FieldValue;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.search.Coverage;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryCost;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.wire.RequestHeader;
@@ -58,7 +58,7 @@ class ParametersTableTest {
                 "music",
                 new SearchReply.Found(
                         List.of(
-                                new Hit(
+                                new SearchHit(
                                         DocumentId.parse("id:n:music:g=g:1"),
                                         0.5,
                                         List.of(),

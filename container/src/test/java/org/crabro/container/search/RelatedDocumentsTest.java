@@ -11,9 +11,9 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.query.QueryText;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,7 +114,7 @@ class RelatedDocumentsTest {
                 "music",
                 SearchServer.found(
                         1,
-                        new Hit(
+                        new SearchHit(
                                 DocumentId.parse(ID),
                                 0,
                                 List.of(),

@@ -11,11 +11,11 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.search.Coverage;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
@@ -603,8 +603,8 @@ class SearchHandlerTest {
                 .startsWith("HTTP/1.1 200")
                 .contains(
                         "\"coverage\":{\"coverage\":99,\"documents\":999,\"degraded\":{\"match-phase\":false,"
-                                + "\"timeout\":true,\"adaptive-timeout\":false,\"anntimeout\":false,"
-                                + "\"non-ideal-state\":false},\"full\":false,\"nodes\":1,\"results\":1,\"resultsFull\":0}");
+                            + "\"timeout\":true,\"adaptive-timeout\":false,\"anntimeout\":false,"
+                            + "\"non-ideal-state\":false},\"full\":false,\"nodes\":1,\"results\":1,\"resultsFull\":0}");
         assertThat(server.registry().counter("degraded_queries").count()).isEqualTo(1);
     }
 
@@ -637,9 +637,9 @@ class SearchHandlerTest {
         assertThat(server.registry().counter("failed_queries").count()).isEqualTo(5);
     }
 
-    private static Hit hit(
+    private static SearchHit hit(
             String type, String user, double relevance, Map<String, FieldValue> summary) {
-        return new Hit(
+        return new SearchHit(
                 DocumentId.parse("id:n:" + type + ":g=g:" + user),
                 relevance,
                 List.<Optional<FieldValue>>of(),

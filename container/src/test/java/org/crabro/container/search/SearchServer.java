@@ -23,8 +23,8 @@ import org.crabro.container.render.JsonRenderer;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.search.Coverage;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryCost;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.wire.Principal;
@@ -160,7 +160,7 @@ final class SearchServer {
         return connector.getResponse(request);
     }
 
-    static SearchReply found(long total, Hit... hits) {
+    static SearchReply found(long total, SearchHit... hits) {
         return new SearchReply.Found(
                 List.of(hits),
                 total,

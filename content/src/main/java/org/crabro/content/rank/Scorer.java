@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.QueryRejectedException;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.ranking.onnx.ModelFailedException;
 import org.crabro.ranking.program.FeatureValues;
 import org.crabro.ranking.program.RankProgram;
@@ -112,7 +112,7 @@ public final class Scorer {
     }
 
     /** Returns a hit with what the profile shows of the row that it is, in the open slice. */
-    public Hit withFeatures(Hit hit, int row) {
+    public SearchHit withFeatures(SearchHit hit, int row) {
         if (hitFeatures.isEmpty()) {
             return hit;
         }
@@ -135,7 +135,7 @@ public final class Scorer {
                             ? new QueryInput.NumberInput(computed.cells()[0])
                             : new QueryInput.TensorInput(computed.toTensor()));
         }
-        return new Hit(
+        return new SearchHit(
                 hit.id(),
                 hit.relevance(),
                 hit.sortValues(),

@@ -12,7 +12,7 @@ import org.crabro.content.match.BestRows;
 import org.crabro.content.match.RowOrder;
 import org.crabro.content.rank.Scoring;
 import org.crabro.protocol.grouping.Group;
-import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.SearchHit;
 import org.jspecify.annotations.Nullable;
 
 /** Makes hits of the rows that groups show. */
@@ -30,15 +30,15 @@ final class GroupReader {
     }
 
     /** Returns groups with hits instead of rows, without those that cannot be read. */
-    List<Group<Hit>> read(List<Group<RowHit>> groups, @Nullable Scoring scoring) {
+    List<Group<SearchHit>> read(List<Group<RowHit>> groups, @Nullable Scoring scoring) {
         Map<String, Set<RowHit>> wanted = new HashMap<>();
         groups.forEach(group -> collect(group, wanted));
-        Map<RowHit, Hit> hits = new HashMap<>();
+        Map<RowHit, SearchHit> hits = new HashMap<>();
         if (scoring != null) {
             wanted.forEach((summary, rows) -> read(readers.apply(summary), rows, scoring, hits));
         }
         return groups.stream()
-                .map(group -> group.<Hit>map(row -> Optional.ofNullable(hits.get(row))))
+                .map(group -> group.<SearchHit>map(row -> Optional.ofNullable(hits.get(row))))
                 .toList();
     }
 
@@ -53,7 +53,7 @@ final class GroupReader {
     }
 
     private void read(
-            HitReader reader, Set<RowHit> wanted, Scoring scoring, Map<RowHit, Hit> into) {
+            HitReader reader, Set<RowHit> wanted, Scoring scoring, Map<RowHit, SearchHit> into) {
         var all = new BestRows(order, wanted.size());
         Map<Long, RowHit> byPlace = new HashMap<>();
         for (RowHit hit : wanted) {
@@ -61,9 +61,9 @@ final class GroupReader {
             byPlace.put(place(hit.slice(), hit.row()), hit);
         }
         BestRows sorted = BestRows.merge(List.of(all), order, wanted.size());
-        @Nullable Hit[] hits = reader.readAll(sorted, scoring);
+        @Nullable SearchHit[] hits = reader.readAll(sorted, scoring);
         for (int i = 0; i < hits.length; i++) {
-            Hit hit = hits[i];
+            SearchHit hit = hits[i];
             RowHit row = byPlace.get(place(sorted.slice(i), sorted.row(i)));
             if (hit != null && row != null) {
                 into.put(row, hit);

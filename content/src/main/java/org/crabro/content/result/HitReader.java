@@ -34,10 +34,10 @@ import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.SliceReads;
 import org.crabro.content.run.TextReader;
 import org.crabro.document.FieldValue;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.HitOrder;
 import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +59,7 @@ final class HitReader {
     private final LargeHits large = new LargeHits(Runtime.getRuntime().maxMemory());
     private @Nullable Block shownBlock;
     private int shownRow;
-    private @Nullable Hit shownHit;
+    private @Nullable SearchHit shownHit;
 
     HitReader(
             SearchRequest request,
@@ -93,9 +93,9 @@ final class HitReader {
     }
 
     /** Returns the hits of {@code best}, in its order, without those that cannot be read. */
-    List<Hit> read(BestRows best, Scoring scoring) {
-        var hits = new ArrayList<Hit>(best.size());
-        for (Hit hit : readAll(best, scoring)) {
+    List<SearchHit> read(BestRows best, Scoring scoring) {
+        var hits = new ArrayList<SearchHit>(best.size());
+        for (SearchHit hit : readAll(best, scoring)) {
             if (hit != null) {
                 hits.add(hit);
             }
@@ -106,10 +106,10 @@ final class HitReader {
     /**
      * Returns the hits of {@code best}, in its order, with nothing for those that cannot be read.
      */
-    @Nullable Hit[] readAll(BestRows best, Scoring scoring) {
+    @Nullable SearchHit[] readAll(BestRows best, Scoring scoring) {
         // Slice by slice, so that each is opened once.
         int[] bySlice = bySlice(best);
-        var hits = new @Nullable Hit[best.size()];
+        var hits = new @Nullable SearchHit[best.size()];
         var scorer = new Scorer(scoring, scan);
         List<BlockSlice> rows = rows(best, bySlice);
         try (SliceReads pass =
@@ -163,7 +163,7 @@ final class HitReader {
         return isAllBrought ? List.of() : rows;
     }
 
-    private Hit hit(BestRows best, int index, Block block, Scorer scorer) {
+    private SearchHit hit(BestRows best, int index, Block block, Scorer scorer) {
         int slice = best.slice(index);
         if (scan.index() != slice) {
             scan.open(slice);
@@ -172,11 +172,13 @@ final class HitReader {
         shownBlock = block;
         shownRow = row;
         double score = sorting.needsScores() ? best.value(index) : scorer.score(row);
-        var bare = new Hit(block.id(row), score, sortValues(block, row, score), Map.of(), Map.of());
-        Hit hit = scorer.withFeatures(bare, row);
+        var bare =
+                new SearchHit(
+                        block.id(row), score, sortValues(block, row, score), Map.of(), Map.of());
+        SearchHit hit = scorer.withFeatures(bare, row);
         shownHit = hit;
         Map<String, FieldValue> read = summary.read(block, row, values, shapes);
-        Hit whole = read.isEmpty() ? hit : hit.withSummary(read);
+        SearchHit whole = read.isEmpty() ? hit : hit.withSummary(read);
         large.add(whole, block);
         return omitsFeatures
                 ? whole.with(new OtherFeatures(Map.of(), hit.features().listed()))
@@ -184,7 +186,7 @@ final class HitReader {
     }
 
     private @Nullable QueryInput shownFeature(String name) {
-        Hit hit = Objects.requireNonNull(shownHit);
+        SearchHit hit = Objects.requireNonNull(shownHit);
         QueryInput found = hit.matchFeatures().get(name);
         return found != null ? found : hit.features().summary().get(name);
     }

@@ -3,7 +3,7 @@ package org.crabro.content.result;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.run.Block;
 import org.crabro.document.HeldSize;
-import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.SearchHit;
 
 /**
  * Bounds what the hits of one search take of the heap, where their documents are large. A large
@@ -28,7 +28,7 @@ final class LargeHits {
      * @param block that its document lies in
      * @throws QueryRejectedException if it is one too many
      */
-    void add(Hit hit, Block block) {
+    void add(SearchHit hit, Block block) {
         if (block.rowCount() > 1) {
             return;
         }

@@ -54,10 +54,10 @@ import org.crabro.document.Field;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.search.Coverage;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.RankLimits;
 import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SummarySettings;
@@ -855,7 +855,7 @@ final class SearchExecution {
     }
 
     /** Returns the groups of what was found; of requests about the best documents, of those. */
-    private List<Group<Hit>> groups(
+    private List<Group<SearchHit>> groups(
             Found found, @Nullable Scoring scoring, List<SelectedRows> selections) {
         if (found.groups().isEmpty()) {
             return List.of();
@@ -896,9 +896,9 @@ final class SearchExecution {
         }
         Ranked ranked = ranked(found, scoring, selections);
         BestRows best = ranked.best();
-        List<Hit> hits = scoring == null ? List.of() : hits(best, scoring, selections);
+        List<SearchHit> hits = scoring == null ? List.of() : hits(best, scoring, selections);
         int unread = scoring == null ? 0 : best.size() - hits.size();
-        List<Group<Hit>> groups = groups(found, scoring, selections);
+        List<Group<SearchHit>> groups = groups(found, scoring, selections);
         var warnings = new ArrayList<>(matcher.warnings());
         warnings.addAll(grouping == null ? List.of() : grouping.warnings());
         warnings.addAll(sorting.warnings());
@@ -1006,9 +1006,9 @@ final class SearchExecution {
         }
     }
 
-    private List<Hit> hits(BestRows best, Scoring scoring, List<SelectedRows> selections) {
+    private List<SearchHit> hits(BestRows best, Scoring scoring, List<SelectedRows> selections) {
         BlockScan scan = newScan(selections, isOverdue());
-        List<Hit> hits = hitReader(scan, summary).read(best, scoring);
+        List<SearchHit> hits = hitReader(scan, summary).read(best, scoring);
         giveBack(scan);
         return hits;
     }

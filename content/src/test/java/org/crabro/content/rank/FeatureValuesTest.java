@@ -57,10 +57,10 @@ import org.crabro.protocol.query.QueryNode.AnyOf;
 import org.crabro.protocol.query.QueryNode.WeightedKey;
 import org.crabro.protocol.query.TermHints;
 import org.crabro.protocol.query.TermSettings;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SummarySettings;
@@ -564,7 +564,7 @@ class FeatureValuesTest {
             assertThat(reply).isInstanceOf(SearchReply.Found.class);
             trace = String.join("\n", ((SearchReply.Found) reply).trace());
             var computed = new LinkedHashMap<String, Map<String, QueryInput>>();
-            for (Hit hit : ((SearchReply.Found) reply).hits()) {
+            for (SearchHit hit : ((SearchReply.Found) reply).hits()) {
                 computed.put(hit.id().user(), hit.matchFeatures());
             }
             return computed;

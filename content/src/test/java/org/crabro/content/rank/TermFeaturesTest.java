@@ -32,10 +32,10 @@ import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermHints;
 import org.crabro.protocol.query.TermSettings;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryInput.NumberInput;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SummarySettings;
@@ -72,7 +72,7 @@ class TermFeaturesTest {
                 for (int i = 0; i < given.mails.size(); i++) {
                     block.with("m" + i, given.mails.get(i));
                 }
-                for (Hit hit : hits(block, given)) {
+                for (SearchHit hit : hits(block, given)) {
                     int mail = Integer.parseInt(hit.id().user().substring(1));
                     compared += compare(hit, given, mail);
                 }
@@ -81,7 +81,7 @@ class TermFeaturesTest {
         assertThat(compared).isGreaterThan(10_000);
     }
 
-    private static int compare(Hit hit, Case given, int mail) {
+    private static int compare(SearchHit hit, Case given, int mail) {
         int compared = 0;
         for (String feature : given.features.get(mail)) {
             int equals = feature.lastIndexOf('=');
@@ -97,7 +97,7 @@ class TermFeaturesTest {
         return compared;
     }
 
-    private List<Hit> hits(MailBlock block, Case given) {
+    private List<SearchHit> hits(MailBlock block, Case given) {
         var features = new LinkedHashMap<String, Expression>();
         for (String feature : given.features.getFirst()) {
             String name = feature.substring(0, feature.lastIndexOf('='));

@@ -31,7 +31,7 @@ import org.crabro.protocol.grouping.GroupingRequest;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.grouping.ListPlan;
 import org.crabro.protocol.query.QueryNode;
-import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.junit.jupiter.api.AfterEach;
@@ -95,7 +95,7 @@ class GroupedSearchTest {
                                         List.copyOf(archive.views(1 + random.nextInt(3))));
 
                         assertThat(reply).as(description).isInstanceOf(SearchReply.Found.class);
-                        Group<Hit> root = ((SearchReply.Found) reply).groups().getFirst();
+                        Group<SearchHit> root = ((SearchReply.Found) reply).groups().getFirst();
                         if (!whole) {
                             root = new GroupWindow(request, ZoneId.of(ZONE)).shown(root, plan, 0);
                         }
@@ -134,10 +134,10 @@ class GroupedSearchTest {
                                         grouped(plain, 0, one),
                                         Mails.SCHEMA,
                                         List.copyOf(archive.views(1)));
-                List<Group<Hit>> merged =
+                List<Group<SearchHit>> merged =
                         SearchReply.Found.mergeGroups(parts, List.of(request), List.of());
 
-                Group<Hit> expected = whole.groups().getFirst();
+                Group<SearchHit> expected = whole.groups().getFirst();
                 if (plan.chooses()) {
                     expected = new GroupWindow(request, ZoneId.of(ZONE)).shown(expected, plan, 0);
                 }
@@ -292,13 +292,14 @@ class GroupedSearchTest {
                 Optional.empty());
     }
 
-    private static String text(Group<Hit> root, GroupPlan plan) {
+    private static String text(Group<SearchHit> root, GroupPlan plan) {
         var text = new StringBuilder();
         group(root, plan, "", text);
         return text.toString();
     }
 
-    private static void group(Group<Hit> group, GroupPlan plan, String indent, StringBuilder into) {
+    private static void group(
+            Group<SearchHit> group, GroupPlan plan, String indent, StringBuilder into) {
         plan.outputs()
                 .forEach(output ->
                         into.append(indent)
@@ -326,7 +327,7 @@ class GroupedSearchTest {
                         .append(" (")
                         .append(groups.size())
                         .append("):\n");
-                for (Group<Hit> each : groups.groups()) {
+                for (Group<SearchHit> each : groups.groups()) {
                     into.append(indent).append("  ").append(id(each.id())).append('\n');
                     group(each, list.group(), indent + "    ", into);
                 }

@@ -17,7 +17,7 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.encoding.Row;
-import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.SearchHit;
 import org.junit.jupiter.api.Test;
 
 class LargeHitsTest {
@@ -54,8 +54,8 @@ class LargeHitsTest {
         }
     }
 
-    private static Hit hit(FieldValue text) {
-        return new Hit(
+    private static SearchHit hit(FieldValue text) {
+        return new SearchHit(
                 DocumentId.parse("id:ns:note:g=a:1"), 1, List.of(), Map.of("text", text), Map.of());
     }
 

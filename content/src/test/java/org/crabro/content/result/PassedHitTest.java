@@ -13,8 +13,8 @@ import org.crabro.content.run.ReadAhead;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.query.QueryNode;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.HitPosition;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
@@ -45,7 +45,7 @@ class PassedHitTest {
                 SearchRequest all =
                         SearchTest.request(tree, "steps", sorting, ALL, new KeyRange.Everything());
                 SearchReply.Found whole = found(all, archive);
-                List<Hit> paged = new ArrayList<>();
+                List<SearchHit> paged = new ArrayList<>();
                 Optional<HitPosition> after = Optional.empty();
                 while (true) {
                     SearchRequest page =
@@ -78,8 +78,8 @@ class PassedHitTest {
             SearchRequest all =
                     SearchTest.request(
                             new QueryNode.All(), "steps", sorting, ALL, new KeyRange.Everything());
-            List<Hit> whole = found(all, archive).hits();
-            Hit hit = whole.get(whole.size() / 2);
+            List<SearchHit> whole = found(all, archive).hits();
+            SearchHit hit = whole.get(whole.size() / 2);
             // Behind it, and before every other id with this value; and one before it.
             DocumentId behind = DocumentId.parse(hit.id() + "\t");
             var position = new HitPosition(0, hit.sortValues(), behind);

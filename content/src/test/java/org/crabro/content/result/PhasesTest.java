@@ -17,9 +17,9 @@ import org.assertj.core.groups.Tuple;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.protocol.query.QueryNode;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.HitOrder;
 import org.crabro.protocol.search.RankLimits;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
@@ -70,7 +70,7 @@ class PhasesTest {
     @Test
     void scoresTheBestAgain() {
         var random = new Random(SEED);
-        List<Hit> first = found("default", RankLimits.NONE, MAILS).hits();
+        List<SearchHit> first = found("default", RankLimits.NONE, MAILS).hits();
         Map<String, Double> second = new LinkedHashMap<>();
         found("steps", RankLimits.NONE, MAILS)
                 .hits()
@@ -85,9 +85,9 @@ class PhasesTest {
 
             SearchReply.Found again = found("again", limits(count, drop), hits);
 
-            List<Hit> kept = first.subList(0, Math.min(first.size(), Math.max(count, hits)));
-            List<Hit> expected = again(kept, Math.min(count, kept.size()), second);
-            List<Hit> left =
+            List<SearchHit> kept = first.subList(0, Math.min(first.size(), Math.max(count, hits)));
+            List<SearchHit> expected = again(kept, Math.min(count, kept.size()), second);
+            List<SearchHit> left =
                     expected.stream()
                             .filter(hit -> drop.isEmpty() || hit.relevance() > drop.getAsDouble())
                             .toList();
@@ -102,11 +102,12 @@ class PhasesTest {
     }
 
     /** As the rule says it: what is not scored again must not come before what is. */
-    private static List<Hit> again(List<Hit> kept, int count, Map<String, Double> second) {
-        List<Hit> scored = new ArrayList<>();
+    private static List<SearchHit> again(
+            List<SearchHit> kept, int count, Map<String, Double> second) {
+        List<SearchHit> scored = new ArrayList<>();
         double low = Double.POSITIVE_INFINITY;
         double high = Double.NEGATIVE_INFINITY;
-        for (Hit hit : kept.subList(0, count)) {
+        for (SearchHit hit : kept.subList(0, count)) {
             double score = Objects.requireNonNull(second.get(hit.id().toString()));
             low = Math.min(low, score);
             high = Math.max(high, score);
@@ -115,7 +116,7 @@ class PhasesTest {
         double worst = kept.get(count - 1).relevance();
         double best = kept.getFirst().relevance();
         double scale = Math.max(high - low, 1) / Math.max(best - worst, 1);
-        for (Hit hit : kept.subList(count, kept.size())) {
+        for (SearchHit hit : kept.subList(count, kept.size())) {
             double moved = hit.relevance() * scale + (low - worst * scale);
             double score = worst > low ? moved : hit.relevance();
             scored.add(
@@ -127,7 +128,7 @@ class PhasesTest {
 
     @Test
     void tellsTheSecondPhaseOfPlacesInTheFirst() {
-        List<Hit> first = found("default", RankLimits.NONE, MAILS).hits();
+        List<SearchHit> first = found("default", RankLimits.NONE, MAILS).hits();
         int count = 120;
         List<Tuple> expected = new ArrayList<>();
         for (int rank = count; rank >= 1; rank--) {
@@ -135,12 +136,13 @@ class PhasesTest {
             expected.add(tuple(first.get(rank - 1).id().toString(), score));
         }
 
-        List<Hit> placed = found("placed", limits(count, OptionalDouble.empty()), MAILS).hits();
+        List<SearchHit> placed =
+                found("placed", limits(count, OptionalDouble.empty()), MAILS).hits();
 
         assertThat(scores(placed.subList(0, count))).isEqualTo(expected);
         assertThat(found("placed", RankLimits.NONE, MAILS).hits())
                 .as("where all are scored by the second phase alone there are no places")
-                .extracting(Hit::relevance)
+                .extracting(SearchHit::relevance)
                 .containsOnly(Double.NEGATIVE_INFINITY);
     }
 
@@ -159,9 +161,9 @@ class PhasesTest {
 
     @Test
     void letsOnlyScoresAboveTheLimitMatch() {
-        List<Hit> all = found("default", RankLimits.NONE, MAILS).hits();
+        List<SearchHit> all = found("default", RankLimits.NONE, MAILS).hits();
         double limit = all.get(all.size() / 2).relevance();
-        List<Hit> above = all.stream().filter(hit -> hit.relevance() > limit).toList();
+        List<SearchHit> above = all.stream().filter(hit -> hit.relevance() > limit).toList();
         var limits =
                 new RankLimits(
                         OptionalDouble.of(limit), OptionalInt.empty(), OptionalDouble.empty());
@@ -186,7 +188,7 @@ class PhasesTest {
         return new RankLimits(OptionalDouble.empty(), OptionalInt.of(count), drop);
     }
 
-    private static List<Tuple> scores(List<Hit> hits) {
+    private static List<Tuple> scores(List<SearchHit> hits) {
         return hits.stream().map(hit -> tuple(hit.id().toString(), hit.relevance())).toList();
     }
 

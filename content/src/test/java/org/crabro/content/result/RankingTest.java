@@ -20,12 +20,12 @@ import org.crabro.document.FieldValue.TensorValue;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermHints;
 import org.crabro.protocol.query.TermSettings;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryInput.NumberInput;
 import org.crabro.protocol.search.QueryInput.TensorInput;
 import org.crabro.protocol.search.RankOverrides;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.RankSettings.Statistics;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.tensor.DenseTensor;
@@ -53,7 +53,7 @@ class RankingTest {
                         .with("c", "title", new StringValue("red tree"))
                         .with("d", "size", new IntValue(1))) {
 
-            List<Hit> hits = hits(mails, term("title", "blue"), "words", Statistics.GROUP);
+            List<SearchHit> hits = hits(mails, term("title", "blue"), "words", Statistics.GROUP);
 
             // 4 documents, 2 of them with the word; 6 words in the 3 that have a title.
             double idf = Math.log(1 + (4 - 2 + 0.5) / (2 + 0.5));
@@ -68,7 +68,7 @@ class RankingTest {
     @Test
     void takesConstantsWhereStatisticsAreNotWanted() {
         try (var mails = new MailBlock(2).with("a", "title", new StringValue("blue blue house"))) {
-            List<Hit> hits = hits(mails, term("title", "blue"), "words", Statistics.NONE);
+            List<SearchHit> hits = hits(mails, term("title", "blue"), "words", Statistics.NONE);
 
             double idf = 0.2876820724517809;
             assertThat(hits.getFirst().relevance())
@@ -122,7 +122,7 @@ class RankingTest {
                             false,
                             Map.of());
 
-            List<Hit> hits = hits(mails, request.with(request.ranking().with(overrides)));
+            List<SearchHit> hits = hits(mails, request.with(request.ranking().with(overrides)));
 
             assertThat(hits.getFirst().relevance())
                     .isCloseTo(Math.log(1 + 0.5 / 1.5), within(1e-12));
@@ -139,7 +139,7 @@ class RankingTest {
     @Test
     void takesTheValuesOfTheProfileFirst() {
         try (var mails = new MailBlock(2).with("a", "title", new StringValue("blue blue house"))) {
-            List<Hit> hits = hits(mails, term("title", "blue"), "tuned", Statistics.GROUP);
+            List<SearchHit> hits = hits(mails, term("title", "blue"), "tuned", Statistics.GROUP);
 
             double idf = Math.log(1 + 0.5 / 1.5);
             assertThat(hits.getFirst().relevance())
@@ -156,7 +156,7 @@ class RankingTest {
             QueryNode tree =
                     new QueryNode.Or(List.of(term("title", "blue house"), term("title", "house")));
 
-            List<Hit> hits = hits(mails, tree, "words", Statistics.GROUP);
+            List<SearchHit> hits = hits(mails, tree, "words", Statistics.GROUP);
 
             double norm = 1.2 * (0.25 + 0.75 * 4 / 3.0);
             double phrase = Math.log(1 + 1.5 / 1.5) * 2 * 2.2 / (2 + norm);
@@ -176,7 +176,7 @@ class RankingTest {
                             "blue",
                             new TermSettings(100, false, TermSettings.Affix.FIELD));
 
-            List<Hit> hits = hits(mails, tree, "words", Statistics.GROUP);
+            List<SearchHit> hits = hits(mails, tree, "words", Statistics.GROUP);
 
             assertThat(hits.getFirst().relevance()).isZero();
             assertThat(hits.getFirst().matchFeatures().get("terms")).isEqualTo(new NumberInput(0));
@@ -194,7 +194,7 @@ class RankingTest {
                         .with("old", "sent", new LongValue(now - 7_776_000))
                         .with("unknown")) {
 
-            List<Hit> hits = hits(mails, new QueryNode.All(), "fresh", Statistics.GROUP);
+            List<SearchHit> hits = hits(mails, new QueryNode.All(), "fresh", Statistics.GROUP);
 
             assertThat(hits)
                     .extracting(hit -> hit.id().user())
@@ -215,7 +215,7 @@ class RankingTest {
                         .with("inf", "size", new IntValue(0), "weight", new DoubleValue(1))
                         .with("low", "size", new IntValue(1), "weight", new DoubleValue(-9))) {
 
-            List<Hit> hits = hits(mails, new QueryNode.All(), "broken", Statistics.GROUP);
+            List<SearchHit> hits = hits(mails, new QueryNode.All(), "broken", Statistics.GROUP);
 
             assertThat(hits)
                     .extracting(hit -> hit.id().user())
@@ -233,7 +233,7 @@ class RankingTest {
             }
             mails.with("near", "vector", vector(1, 0, -1, 2)).with("none");
 
-            List<Hit> hits =
+            List<SearchHit> hits =
                     hits(mails, nearest(3, OptionalDouble.empty()), "near", Statistics.NONE);
 
             assertThat(hits).extracting(hit -> hit.id().user()).containsExactly("near", "a", "b");
@@ -256,7 +256,7 @@ class RankingTest {
                     new QueryNode.And(
                             List.of(nearest(2, OptionalDouble.empty()), term("size", "3")));
 
-            List<Hit> hits = hits(mails, tree, "near", Statistics.NONE);
+            List<SearchHit> hits = hits(mails, tree, "near", Statistics.NONE);
 
             assertThat(hits).extracting(hit -> hit.id().user()).containsExactly("dd", "di");
         }
@@ -269,7 +269,8 @@ class RankingTest {
                         .with("at", "vector", vector(1, 0, -1, 4))
                         .with("behind", "vector", vector(1, 0, -1, 5))) {
 
-            List<Hit> hits = hits(mails, nearest(9, OptionalDouble.of(2)), "near", Statistics.NONE);
+            List<SearchHit> hits =
+                    hits(mails, nearest(9, OptionalDouble.of(2)), "near", Statistics.NONE);
 
             assertThat(hits).extracting(hit -> hit.id().user()).containsExactly("at");
         }
@@ -286,7 +287,7 @@ class RankingTest {
                     new QueryNode.Or(
                             List.of(nearest(1, OptionalDouble.empty()), term("size", "7")));
 
-            List<Hit> hits = hits(mails, tree, "near", Statistics.NONE);
+            List<SearchHit> hits = hits(mails, tree, "near", Statistics.NONE);
 
             assertThat(hits)
                     .extracting(hit -> hit.id().user() + " " + hit.relevance())
@@ -299,7 +300,7 @@ class RankingTest {
         try (var mails =
                 new MailBlock(2).with("a", "vector", vector(1, 2, 3, 4), "size", new IntValue(4))) {
 
-            List<Hit> hits = hits(mails, new QueryNode.All(), "default", Statistics.GROUP);
+            List<SearchHit> hits = hits(mails, new QueryNode.All(), "default", Statistics.GROUP);
 
             assertThat(hits.getFirst().matchFeatures())
                     .containsExactly(
@@ -364,13 +365,14 @@ class RankingTest {
         return new QueryNode.Term(field, text, TermSettings.DEFAULT);
     }
 
-    private List<Hit> hits(MailBlock mails, QueryNode tree, String profile, Statistics statistics) {
+    private List<SearchHit> hits(
+            MailBlock mails, QueryNode tree, String profile, Statistics statistics) {
         SearchRequest request =
                 SearchTest.request(tree, profile, List.of(), 10, new KeyRange.Everything());
         return hits(mails, SearchTest.with(statistics, request));
     }
 
-    private List<Hit> hits(MailBlock mails, SearchRequest request) {
+    private List<SearchHit> hits(MailBlock mails, SearchRequest request) {
         var reply = (SearchReply.Found) search.run(request, Mails.SCHEMA, List.of(mails.view()));
         return reply.hits();
     }

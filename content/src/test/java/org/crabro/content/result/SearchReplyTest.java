@@ -23,8 +23,8 @@ import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Coverage;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
@@ -79,9 +79,9 @@ class SearchReplyTest {
         try (var mails = named("d0", 1, "d1", 2)) {
             SearchRequest request = request(new QueryNode.All(), List.of(by("size", false)));
 
-            List<Hit> hits = found(run(mails, request)).hits();
+            List<SearchHit> hits = found(run(mails, request)).hits();
 
-            assertThat(hits).extracting(Hit::relevance).containsExactly(2.0, 1.0);
+            assertThat(hits).extracting(SearchHit::relevance).containsExactly(2.0, 1.0);
             assertThat(hits.getFirst().sortValues()).containsExactly(Optional.of(new IntValue(2)));
         }
     }

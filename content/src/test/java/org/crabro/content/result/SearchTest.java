@@ -25,11 +25,11 @@ import org.crabro.document.DocumentId;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.RankSettings.Statistics;
 import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
@@ -148,7 +148,7 @@ class SearchTest {
         var scores = new HashMap<DocumentId, Double>();
         matches.forEach(document -> scores.put(document.id(), ranking.score(profile, document)));
         double worst = Double.POSITIVE_INFINITY;
-        for (Hit hit : found.hits()) {
+        for (SearchHit hit : found.hits()) {
             Double expected = scores.remove(hit.id());
             assertThat(expected).as("%s: %s", description, hit.id()).isNotNull();
             if (hit.relevance() == Double.NEGATIVE_INFINITY) {
@@ -166,8 +166,8 @@ class SearchTest {
         }
     }
 
-    private static Comparator<Hit> bestFirst() {
-        return Comparator.comparingDouble(Hit::relevance)
+    private static Comparator<SearchHit> bestFirst() {
+        return Comparator.comparingDouble(SearchHit::relevance)
                 .reversed()
                 .thenComparing(hit -> hit.id().toString());
     }
@@ -196,8 +196,8 @@ class SearchTest {
                                 KeptOfBlocks.none(),
                                 new GroupMemory(GroupMemory.bytesByDefault()));
 
-                List<Hit> one = hits(alone, request, archive.views(1));
-                List<Hit> many = hits(search, request, archive.views(3));
+                List<SearchHit> one = hits(alone, request, archive.views(1));
+                List<SearchHit> many = hits(search, request, archive.views(3));
 
                 assertThat(many).as("%s, seed %d", request.tree(), SEED).isEqualTo(one);
             }
@@ -238,7 +238,7 @@ class SearchTest {
         return (SearchReply.Found) search.run(request, Mails.SCHEMA, views);
     }
 
-    private static List<Hit> hits(
+    private static List<SearchHit> hits(
             Search search, SearchRequest request, List<Archive.OpenView> views) {
         SearchReply reply = search.run(request, Mails.SCHEMA, List.copyOf(views));
         return ((SearchReply.Found) reply).hits();

@@ -65,7 +65,7 @@ public final class SearchTargets {
                         "cursors", text -> cursor(text, sorting), IllegalQueryException.class),
                 FuzzTarget.ofText(
                         "grouping-continuations",
-                        text -> Continuation.pages(List.of(text)),
+                        text -> GroupingContinuation.pages(List.of(text)),
                         IllegalQueryException.class));
     }
 
@@ -88,8 +88,8 @@ public final class SearchTargets {
                         NOW,
                         false,
                         CancellationToken.NONE);
-        Query query = QueryBuilder.build(application, SearchSettings.DEFAULT, request);
-        Result result = chain.search(query);
+        SearchQuery query = QueryBuilder.build(application, SearchSettings.DEFAULT, request);
+        SearchResult result = chain.search(query);
         new JsonRenderer().render(result, Duration.ZERO, new ByteArrayOutputStream());
     }
 

@@ -10,7 +10,7 @@ import org.crabro.protocol.grouping.GroupId;
 import org.crabro.protocol.grouping.GroupList;
 import org.crabro.protocol.grouping.GroupValue;
 import org.crabro.protocol.grouping.QuantileSketch;
-import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.SearchHit;
 
 /** Groups, inside the reply to a search. */
 final class GroupParts {
@@ -39,7 +39,7 @@ final class GroupParts {
 
     private GroupParts() {}
 
-    static void write(MessageWriter out, Group<Hit> group) {
+    static void write(MessageWriter out, Group<SearchHit> group) {
         write(out, group.id());
         out.putDouble(group.relevance());
         out.putList(group.aggregates(), value -> write(out, value));
@@ -59,7 +59,7 @@ final class GroupParts {
                 });
     }
 
-    static Group<Hit> readGroup(MessageReader in) {
+    static Group<SearchHit> readGroup(MessageReader in) {
         return in.readNested(() ->
                 new Group<>(
                         readId(in),

@@ -10,7 +10,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.search.Coverage;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.HitPosition;
 import org.crabro.protocol.search.Marking;
 import org.crabro.protocol.search.OtherFeatures;
@@ -20,6 +19,7 @@ import org.crabro.protocol.search.RankLimits;
 import org.crabro.protocol.search.RankOverrides;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
@@ -517,7 +517,7 @@ final class SearchParts {
                 in.remaining() > 0 ? in.readList(() -> GroupParts.readGroup(in)) : List.of());
     }
 
-    static void write(MessageWriter out, Hit hit) {
+    static void write(MessageWriter out, SearchHit hit) {
         ValueParts.write(out, hit.id());
         out.putDouble(hit.relevance());
         out.putList(
@@ -530,9 +530,9 @@ final class SearchParts {
         out.putMap(features, value -> write(out, value));
     }
 
-    static Hit readHit(MessageReader in) {
+    static SearchHit readHit(MessageReader in) {
         var hit =
-                new Hit(
+                new SearchHit(
                         ValueParts.readId(in),
                         in.readDouble(),
                         in.readList(() -> in.readOptional(() -> ValueParts.readValue(in))),
@@ -551,7 +551,7 @@ final class SearchParts {
                 match.put(name, value);
             }
         });
-        return new Hit(
+        return new SearchHit(
                 hit.id(),
                 hit.relevance(),
                 hit.sortValues(),

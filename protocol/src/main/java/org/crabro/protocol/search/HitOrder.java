@@ -15,7 +15,7 @@ import org.crabro.text.Folding;
  * by their UTF-8 bytes, in lower case unless a key says otherwise; the last key is always the
  * document id, by its bytes, so that no two hits are equal. For one thread.
  */
-public final class HitOrder implements Comparator<Hit> {
+public final class HitOrder implements Comparator<SearchHit> {
     private final List<SortKey> sorting;
 
     /** By key, how strings are compared. */
@@ -46,7 +46,7 @@ public final class HitOrder implements Comparator<Hit> {
     }
 
     @Override
-    public int compare(Hit a, Hit b) {
+    public int compare(SearchHit a, SearchHit b) {
         if (sorting.isEmpty()) {
             int order = Double.compare(b.relevance(), a.relevance());
             return order != 0 ? order : compareIds(a, b);
@@ -60,7 +60,7 @@ public final class HitOrder implements Comparator<Hit> {
         return compareIds(a, b);
     }
 
-    private int compare(SortKey key, int index, Hit a, Hit b) {
+    private int compare(SortKey key, int index, SearchHit a, SearchHit b) {
         return switch (key) {
             case SortKey.Relevance(boolean ascending) ->
                     directed(Double.compare(a.relevance(), b.relevance()), ascending);
@@ -76,7 +76,7 @@ public final class HitOrder implements Comparator<Hit> {
         };
     }
 
-    private static int compareSources(Hit a, Hit b, int index) {
+    private static int compareSources(SearchHit a, SearchHit b, int index) {
         return compare(
                 a.sortValues().get(index).orElseThrow(),
                 b.sortValues().get(index).orElseThrow(),
@@ -98,7 +98,7 @@ public final class HitOrder implements Comparator<Hit> {
         return ascending ? order : -order;
     }
 
-    private static int compareIds(Hit a, Hit b) {
+    private static int compareIds(SearchHit a, SearchHit b) {
         return compareBytes(a.id().toString(), b.id().toString());
     }
 

@@ -20,7 +20,7 @@ public record HitPosition(double relevance, List<Optional<FieldValue>> sortValue
     }
 
     /** Returns where a hit is. */
-    public static HitPosition of(Hit hit) {
+    public static HitPosition of(SearchHit hit) {
         return new HitPosition(hit.relevance(), hit.sortValues(), hit.id());
     }
 }

@@ -14,7 +14,7 @@ public record OtherFeatures(Map<String, QueryInput> summary, Map<String, QueryIn
     public static final OtherFeatures NONE = new OtherFeatures(Map.of(), Map.of());
 
     public OtherFeatures {
-        summary = Hit.copy(summary);
-        listed = Hit.copy(listed);
+        summary = SearchHit.copy(summary);
+        listed = SearchHit.copy(listed);
     }
 }

@@ -19,13 +19,13 @@ public sealed interface SearchReply {
      *     answered. Answers to be merged have them whole
      */
     record Found(
-            List<Hit> hits,
+            List<SearchHit> hits,
             long totalCount,
             Coverage coverage,
             QueryCost cost,
             List<String> warnings,
             List<String> trace,
-            List<Group<Hit>> groups)
+            List<Group<SearchHit>> groups)
             implements SearchReply {
         public Found {
             groups = List.copyOf(groups);
@@ -36,7 +36,7 @@ public sealed interface SearchReply {
 
         /** A result without groups. */
         public Found(
-                List<Hit> hits,
+                List<SearchHit> hits,
                 long totalCount,
                 Coverage coverage,
                 QueryCost cost,
@@ -80,9 +80,9 @@ public sealed interface SearchReply {
          * @param requests what was asked for
          * @param sorting the request's
          */
-        public static List<Group<Hit>> mergeGroups(
+        public static List<Group<SearchHit>> mergeGroups(
                 List<Found> parts, List<GroupingRequest> requests, List<SortKey> sorting) {
-            List<Group<Hit>> merged = List.of();
+            List<Group<SearchHit>> merged = List.of();
             for (Found part : parts) {
                 merged =
                         merged.isEmpty() || part.groups.isEmpty()
@@ -92,12 +92,12 @@ public sealed interface SearchReply {
             return merged;
         }
 
-        private static List<Group<Hit>> merged(
-                List<Group<Hit>> a,
-                List<Group<Hit>> b,
+        private static List<Group<SearchHit>> merged(
+                List<Group<SearchHit>> a,
+                List<Group<SearchHit>> b,
                 List<GroupingRequest> requests,
                 HitOrder order) {
-            var merged = new ArrayList<Group<Hit>>();
+            var merged = new ArrayList<Group<SearchHit>>();
             for (int i = 0; i < requests.size(); i++) {
                 merged.add(a.get(i).plus(b.get(i), requests.get(i).root(), order));
             }

@@ -27,7 +27,7 @@ import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.grouping.HitsPlan;
 import org.crabro.protocol.grouping.ListPlan;
 import org.crabro.protocol.grouping.QuantileSketch;
-import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.SearchHit;
 
 /** Makes groupings and groups of every shape, whether they make sense or not. */
 final class RandomGroups {
@@ -159,7 +159,7 @@ final class RandomGroups {
                 () -> new GroupFilter.Or(listOf(() -> filter(depth - 1))));
     }
 
-    Group<Hit> group(Supplier<Hit> hit, int depth) {
+    Group<SearchHit> group(Supplier<SearchHit> hit, int depth) {
         return new Group<>(
                 id(),
                 random.nextGaussian(),

@@ -43,7 +43,6 @@ import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermHints;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Coverage;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.HitPosition;
 import org.crabro.protocol.search.Marking;
 import org.crabro.protocol.search.OtherFeatures;
@@ -53,6 +52,7 @@ import org.crabro.protocol.search.RankLimits;
 import org.crabro.protocol.search.RankOverrides;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
@@ -332,8 +332,8 @@ final class RandomMessages {
                 listOf(() -> new RandomGroups(random).group(this::hit, 2)));
     }
 
-    private Hit hit() {
-        return new Hit(
+    private SearchHit hit() {
+        return new SearchHit(
                 id(),
                 random.nextGaussian(),
                 listOf(() -> random.nextBoolean() ? Optional.of(value(1)) : Optional.empty()),

@@ -32,7 +32,7 @@ class HitOrderTest {
     void takesAMissingValueForTheSmallest() {
         var up = new SortKey.FieldValueOf("size", true);
         var down = new SortKey.FieldValueOf("size", false);
-        Hit[] hits = {
+        SearchHit[] hits = {
             hit("a", 0, Optional.of(new IntValue(3))),
             hit("b", 0, Optional.empty()),
             hit("c", 0, Optional.of(new IntValue(-3)))
@@ -44,7 +44,7 @@ class HitOrderTest {
 
     @Test
     void putsMissingValuesWhereAKeySays() {
-        Hit[] hits = {
+        SearchHit[] hits = {
             hit("d0", 0, Optional.of(new IntValue(2010))),
             hit("d1", 0, Optional.empty()),
             hit("d2", 0, Optional.of(new IntValue(2008))),
@@ -98,7 +98,7 @@ class HitOrderTest {
                                         Optional.ofNullable(locale),
                                         Optional.ofNullable(strength)));
         String[] given = words.split(" ", -1);
-        var hits = new Hit[given.length];
+        var hits = new SearchHit[given.length];
         for (int i = 0; i < given.length; i++) {
             // Ties come in the order of ids, which is as given.
             hits[i] = hit(i + given[i], 0, Optional.of(new StringValue(given[i])));
@@ -138,7 +138,7 @@ class HitOrderTest {
     }
 
     private static SearchReply.Found found(
-            List<Hit> hits, long totalCount, Coverage coverage, String warning) {
+            List<SearchHit> hits, long totalCount, Coverage coverage, String warning) {
         return new SearchReply.Found(
                 hits,
                 totalCount,
@@ -148,20 +148,20 @@ class HitOrderTest {
                 List.of());
     }
 
-    private static List<String> sorted(List<SortKey> keys, Hit... hits) {
+    private static List<String> sorted(List<SortKey> keys, SearchHit... hits) {
         return List.of(hits).stream()
                 .sorted(new HitOrder(keys))
                 .map(hit -> hit.id().user())
                 .toList();
     }
 
-    private static Hit hit(String user, double relevance) {
+    private static SearchHit hit(String user, double relevance) {
         return hit(user, relevance, Optional.empty());
     }
 
     /** Returns a hit; its sort value, if any, goes with every key. */
-    private static Hit hit(String user, double relevance, Optional<FieldValue> sortValue) {
-        return new Hit(
+    private static SearchHit hit(String user, double relevance, Optional<FieldValue> sortValue) {
+        return new SearchHit(
                 new DocumentId("t", "mail", new LocationKey.Plain(), user),
                 relevance,
                 List.of(sortValue, sortValue),

@@ -3,29 +3,29 @@ package org.crabro.container.yql;
 import java.util.List;
 
 /** A part of a statement as it is written, before anyone asks whether it makes sense. */
-sealed interface Expression {
+sealed interface YqlExpression {
     /** Returns the index of its first character in the statement. */
     int offset();
 
-    record Text(int offset, String value) implements Expression {}
+    record Text(int offset, String value) implements YqlExpression {}
 
-    record Whole(int offset, long value) implements Expression {}
+    record Whole(int offset, long value) implements YqlExpression {}
 
-    record Real(int offset, double value) implements Expression {}
+    record Real(int offset, double value) implements YqlExpression {}
 
-    record Truth(int offset, boolean value) implements Expression {}
+    record Truth(int offset, boolean value) implements YqlExpression {}
 
-    record Nothing(int offset) implements Expression {}
+    record Nothing(int offset) implements YqlExpression {}
 
     /** {@code @name}. */
-    record Parameter(int offset, String name) implements Expression {}
+    record Parameter(int offset, String name) implements YqlExpression {}
 
     /**
      * A field, a fieldset or an input.
      *
      * @param path with its dots
      */
-    record Name(int offset, String path) implements Expression {}
+    record Name(int offset, String path) implements YqlExpression {}
 
     /**
      * {@code f[3]} or {@code m{"k"}}.
@@ -36,29 +36,31 @@ sealed interface Expression {
      */
     record Access(
             int offset,
-            Expression base,
+            YqlExpression base,
             int accessor,
             char bracket,
-            Expression element,
+            YqlExpression element,
             String rest)
-            implements Expression {}
+            implements YqlExpression {}
 
-    record Call(int offset, String function, List<Expression> arguments) implements Expression {}
+    record Call(int offset, String function, List<YqlExpression> arguments)
+            implements YqlExpression {}
 
-    record And(int offset, List<Expression> operands) implements Expression {}
+    record And(int offset, List<YqlExpression> operands) implements YqlExpression {}
 
-    record Or(int offset, List<Expression> operands) implements Expression {}
+    record Or(int offset, List<YqlExpression> operands) implements YqlExpression {}
 
     /** {@code !operand}. */
-    record Not(int offset, Expression operand) implements Expression {}
+    record Not(int offset, YqlExpression operand) implements YqlExpression {}
 
     /**
      * Two operands and what stands between them.
      *
      * @param operatorOffset where the operator is
      */
-    record Comparison(Expression left, int operatorOffset, Operator operator, Expression right)
-            implements Expression {
+    record Comparison(
+            YqlExpression left, int operatorOffset, Operator operator, YqlExpression right)
+            implements YqlExpression {
         @Override
         public int offset() {
             return left.offset();
@@ -66,15 +68,16 @@ sealed interface Expression {
     }
 
     /** {@code (1, 2, 3)} behind {@code in}, or {@code [1, 2, 3]}. */
-    record ListOf(int offset, List<Expression> elements) implements Expression {}
+    record ListOf(int offset, List<YqlExpression> elements) implements YqlExpression {}
 
     /** {@code {a: 1, b: 2}}. */
-    record MapOf(int offset, List<Entry> entries) implements Expression {}
+    record MapOf(int offset, List<Entry> entries) implements YqlExpression {}
 
     /** {@code {targetHits: 10}operand}. */
-    record Annotated(int offset, MapOf annotations, Expression operand) implements Expression {}
+    record Annotated(int offset, MapOf annotations, YqlExpression operand)
+            implements YqlExpression {}
 
-    record Entry(int offset, String key, Expression value) {}
+    record Entry(int offset, String key, YqlExpression value) {}
 
     /** What stands between two operands. */
     enum Operator {

@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.crabro.document.DocumentId;
-import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryCost;
+import org.crabro.protocol.search.SearchHit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ResultTest {
+class SearchResultTest {
     private static final ResultHit HIT =
             new ResultHit(
-                    new Hit(
+                    new SearchHit(
                             DocumentId.parse("id:n:t::1"),
                             1,
                             new ArrayList<>(),
@@ -55,7 +55,7 @@ class ResultTest {
                                 .map(code -> new ResultError(ErrorCode.valueOf(code), "", ""))
                                 .toList();
         var result =
-                new Result(
+                new SearchResult(
                         hits == 0 ? List.of() : List.of(HIT),
                         hits,
                         Optional.empty(),

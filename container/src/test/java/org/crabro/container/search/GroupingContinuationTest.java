@@ -7,13 +7,14 @@ import java.util.List;
 import org.crabro.protocol.grouping.GroupPage;
 import org.junit.jupiter.api.Test;
 
-class ContinuationTest {
+class GroupingContinuationTest {
     @Test
     void isWrittenAsClientsKnowIt() {
-        assertThat(Continuation.text(page(2, 2, 0, 0, 0), true)).isEqualTo("BGAAABEBEBC");
-        assertThat(Continuation.text(page(4, 2, 0, 0, 1), true)).isEqualTo("BGAABCBIBEBC");
-        assertThat(Continuation.text(page(3, 2, 0, 0, 0, 0, 0), true)).isEqualTo("BKAAAAABGBEBC");
-        assertThat(Continuation.text(page(-1, 128), false)).isEqualTo("ABBDBAAA");
+        assertThat(GroupingContinuation.text(page(2, 2, 0, 0, 0), true)).isEqualTo("BGAAABEBEBC");
+        assertThat(GroupingContinuation.text(page(4, 2, 0, 0, 1), true)).isEqualTo("BGAABCBIBEBC");
+        assertThat(GroupingContinuation.text(page(3, 2, 0, 0, 0, 0, 0), true))
+                .isEqualTo("BKAAAAABGBEBC");
+        assertThat(GroupingContinuation.text(page(-1, 128), false)).isEqualTo("ABBDBAAA");
     }
 
     @Test
@@ -22,10 +23,10 @@ class ContinuationTest {
         GroupPage second = page(7, 300, 1, 0, 2, 5, 0);
 
         assertThat(
-                        Continuation.pages(
+                        GroupingContinuation.pages(
                                 List.of(
-                                        Continuation.text(first, false)
-                                                + Continuation.text(second, false))))
+                                        GroupingContinuation.text(first, false)
+                                                + GroupingContinuation.text(second, false))))
                 .containsExactly(first, second);
     }
 
@@ -36,12 +37,12 @@ class ContinuationTest {
         GroupPage moved = page(2, 20, 0, 0, 0);
 
         assertThat(
-                        Continuation.pages(
+                        GroupingContinuation.pages(
                                 List.of(
-                                        Continuation.text(page(2, 10, 0, 0, 0), false)
-                                                + Continuation.text(inner, false)
-                                                + Continuation.text(other, false),
-                                        Continuation.text(moved, true))))
+                                        GroupingContinuation.text(page(2, 10, 0, 0, 0), false)
+                                                + GroupingContinuation.text(inner, false)
+                                                + GroupingContinuation.text(other, false),
+                                        GroupingContinuation.text(moved, true))))
                 .containsExactly(other, moved);
     }
 
@@ -49,7 +50,7 @@ class ContinuationTest {
     void refusesWhatIsNone() {
         for (String text : List.of("x", "B", "BGAA", "P", "KPPPPPPPPPP")) {
             assertThatExceptionOfType(IllegalQueryException.class)
-                    .isThrownBy(() -> Continuation.pages(List.of(text)))
+                    .isThrownBy(() -> GroupingContinuation.pages(List.of(text)))
                     .withMessage("'" + text + "' is no continuation of a result");
         }
     }

@@ -29,44 +29,44 @@ import java.util.Set;
  *
  * A map is an annotation where an operand follows it. Words are read in any case.
  */
-final class ExpressionParser {
+final class YqlExpressionParser {
     /** How deep parentheses, calls and annotations may be nested. */
     static final int MAX_DEPTH = 200;
 
     private static final Set<String> RESERVED =
             Set.of("and", "or", "not", "contains", "in", "is", "null");
 
-    private static final List<Expression.Operator> OPERATORS =
-            List.of(Expression.Operator.values());
+    private static final List<YqlExpression.Operator> OPERATORS =
+            List.of(YqlExpression.Operator.values());
 
     private static final List<String> ARITHMETIC = List.of("+", "-", "*", "/", "%");
 
     private final TokenReader tokens;
     private int depth;
 
-    ExpressionParser(TokenReader tokens) {
+    YqlExpressionParser(TokenReader tokens) {
         this.tokens = tokens;
     }
 
     /** Returns the map, list or constant that is all of {@code text}. */
-    static Expression value(String text) {
+    static YqlExpression value(String text) {
         var tokens = new TokenReader(text);
-        Expression value = new ExpressionParser(tokens).expression();
+        YqlExpression value = new YqlExpressionParser(tokens).expression();
         if (tokens.peek().kind() != Token.Kind.END) {
             throw tokens.unexpected("the end of the value");
         }
         return value;
     }
 
-    Expression expression() {
+    YqlExpression expression() {
         deeper();
-        Expression first = and();
+        YqlExpression first = and();
         if (tokens.isWord("or")) {
             var operands = new ArrayList<>(List.of(first));
             while (tokens.takeWord("or")) {
                 operands.add(and());
             }
-            first = new Expression.Or(first.offset(), operands);
+            first = new YqlExpression.Or(first.offset(), operands);
         }
         depth--;
         return first;
@@ -78,8 +78,8 @@ final class ExpressionParser {
         }
     }
 
-    private Expression and() {
-        Expression first = relation();
+    private YqlExpression and() {
+        YqlExpression first = relation();
         if (!tokens.isWord("and")) {
             return first;
         }
@@ -87,35 +87,36 @@ final class ExpressionParser {
         while (tokens.takeWord("and")) {
             operands.add(relation());
         }
-        return new Expression.And(first.offset(), operands);
+        return new YqlExpression.And(first.offset(), operands);
     }
 
-    private Expression relation() {
+    private YqlExpression relation() {
         Token negation = tokens.peek();
         if (tokens.takeSymbol("!")) {
             deeper();
-            Expression negated = new Expression.Not(negation.start(), relation());
+            YqlExpression negated = new YqlExpression.Not(negation.start(), relation());
             depth--;
             return negated;
         }
-        Expression left = unary();
+        YqlExpression left = unary();
         Token at = tokens.peek();
         boolean isNot = tokens.takeWord("not");
         if (!isNot && tokens.takeWord("is")) {
             boolean notNull = tokens.takeWord("not");
             tokens.expectWord("null");
-            Expression.Operator operator =
-                    notNull ? Expression.Operator.IS_NOT_NULL : Expression.Operator.IS_NULL;
-            return new Expression.Comparison(
-                    left, at.start(), operator, new Expression.Nothing(at.start()));
+            YqlExpression.Operator operator =
+                    notNull ? YqlExpression.Operator.IS_NOT_NULL : YqlExpression.Operator.IS_NULL;
+            return new YqlExpression.Comparison(
+                    left, at.start(), operator, new YqlExpression.Nothing(at.start()));
         }
-        for (Expression.Operator operator : OPERATORS) {
+        for (YqlExpression.Operator operator : OPERATORS) {
             if (takeOperator(operator, isNot)) {
-                Expression right =
-                        operator == Expression.Operator.IN || operator == Expression.Operator.NOT_IN
+                YqlExpression right =
+                        operator == YqlExpression.Operator.IN
+                                        || operator == YqlExpression.Operator.NOT_IN
                                 ? list()
                                 : unary();
-                return new Expression.Comparison(left, at.start(), operator, right);
+                return new YqlExpression.Comparison(left, at.start(), operator, right);
             }
         }
         if (isNot) {
@@ -130,7 +131,7 @@ final class ExpressionParser {
         return left;
     }
 
-    private boolean takeOperator(Expression.Operator operator, boolean isNot) {
+    private boolean takeOperator(YqlExpression.Operator operator, boolean isNot) {
         return switch (operator) {
             case EQUAL, NOT_EQUAL, LESS, GREATER, LESS_OR_EQUAL, GREATER_OR_EQUAL ->
                     !isNot && tokens.takeSymbol(operator.written());
@@ -142,20 +143,20 @@ final class ExpressionParser {
         };
     }
 
-    private Expression list() {
+    private YqlExpression list() {
         Token open = tokens.expectSymbol("(");
-        var elements = new ArrayList<Expression>();
+        var elements = new ArrayList<YqlExpression>();
         do {
             elements.add(expression());
         } while (tokens.takeSymbol(","));
         tokens.expectSymbol(")");
-        return new Expression.ListOf(open.start(), elements);
+        return new YqlExpression.ListOf(open.start(), elements);
     }
 
-    private Expression unary() {
+    private YqlExpression unary() {
         Token at = tokens.peek();
         deeper();
-        Expression parsed;
+        YqlExpression parsed;
         if (tokens.takeSymbol("-")) {
             parsed = negative(at);
         } else {
@@ -165,10 +166,10 @@ final class ExpressionParser {
         return parsed;
     }
 
-    private Expression negative(Token minus) {
+    private YqlExpression negative(Token minus) {
         Token number = tokens.peek();
         if (tokens.takeWord("infinity")) {
-            return new Expression.Real(minus.start(), Double.NEGATIVE_INFINITY);
+            return new YqlExpression.Real(minus.start(), Double.NEGATIVE_INFINITY);
         }
         if (number.kind() != Token.Kind.WHOLE && number.kind() != Token.Kind.REAL) {
             throw tokens.unexpected("a number behind '-'");
@@ -177,19 +178,20 @@ final class ExpressionParser {
         return number("-" + number.text(), number, minus.start());
     }
 
-    private Expression access(Expression base) {
-        Expression accessed = base;
-        while (base instanceof Expression.Name && (tokens.isSymbol("[") || tokens.isSymbol("{"))) {
+    private YqlExpression access(YqlExpression base) {
+        YqlExpression accessed = base;
+        while (base instanceof YqlExpression.Name
+                && (tokens.isSymbol("[") || tokens.isSymbol("{"))) {
             Token open = tokens.next();
             boolean index = open.isSymbol("[");
-            Expression element = expression();
+            YqlExpression element = expression();
             tokens.expectSymbol(index ? "]" : "}");
             String rest = "";
             if (tokens.takeSymbol(".")) {
                 rest = tokens.restOfPath(tokens.expectName("a name behind '.'"));
             }
             accessed =
-                    new Expression.Access(
+                    new YqlExpression.Access(
                             base.offset(),
                             accessed,
                             open.start(),
@@ -200,11 +202,11 @@ final class ExpressionParser {
         return accessed;
     }
 
-    private Expression primary() {
+    private YqlExpression primary() {
         Token token = tokens.peek();
         return switch (token.kind()) {
-            case STRING -> new Expression.Text(tokens.next().start(), token.text());
-            case PARAMETER -> new Expression.Parameter(tokens.next().start(), token.text());
+            case STRING -> new YqlExpression.Text(tokens.next().start(), token.text());
+            case PARAMETER -> new YqlExpression.Parameter(tokens.next().start(), token.text());
             case WHOLE, REAL -> number(token.text(), tokens.next(), token.start());
             case NAME -> name();
             case SYMBOL -> bracketed(token);
@@ -212,20 +214,20 @@ final class ExpressionParser {
         };
     }
 
-    private Expression bracketed(Token token) {
+    private YqlExpression bracketed(Token token) {
         if (tokens.takeSymbol("(")) {
-            Expression inner = expression();
+            YqlExpression inner = expression();
             tokens.expectSymbol(")");
             return inner;
         }
         if (tokens.isSymbol("{")) {
-            Expression.MapOf map = map();
+            YqlExpression.MapOf map = map();
             return startsOperand() ? annotated(map) : map;
         }
         if (tokens.takeSymbol("[")) {
-            Expression.ListOf array = array(token);
+            YqlExpression.ListOf array = array(token);
             if (array.elements().size() == 1
-                    && array.elements().getFirst() instanceof Expression.MapOf map
+                    && array.elements().getFirst() instanceof YqlExpression.MapOf map
                     && startsOperand()) {
                 return annotated(map);
             }
@@ -234,8 +236,8 @@ final class ExpressionParser {
         throw tokens.unexpected("a condition or a value");
     }
 
-    private Expression annotated(Expression.MapOf annotations) {
-        return new Expression.Annotated(annotations.offset(), annotations, unary());
+    private YqlExpression annotated(YqlExpression.MapOf annotations) {
+        return new YqlExpression.Annotated(annotations.offset(), annotations, unary());
     }
 
     private boolean startsOperand() {
@@ -248,30 +250,30 @@ final class ExpressionParser {
         };
     }
 
-    private Expression name() {
+    private YqlExpression name() {
         Token token = tokens.peek();
         String word = token.text().toLowerCase(Locale.ROOT);
         if (word.equals("not")) {
             throw tokens.error("'not' stands before 'in', 'like' or 'matches'; write ! to negate");
         }
         if (word.equals("null")) {
-            return new Expression.Nothing(tokens.next().start());
+            return new YqlExpression.Nothing(tokens.next().start());
         }
         if (RESERVED.contains(word)) {
             throw tokens.unexpected("a condition or a value");
         }
         tokens.next();
         if (word.equals("true") || word.equals("false")) {
-            return new Expression.Truth(token.start(), word.equals("true"));
+            return new YqlExpression.Truth(token.start(), word.equals("true"));
         }
         if (tokens.takeSymbol("(")) {
-            return new Expression.Call(token.start(), token.text(), arguments());
+            return new YqlExpression.Call(token.start(), token.text(), arguments());
         }
-        return new Expression.Name(token.start(), tokens.restOfPath(token));
+        return new YqlExpression.Name(token.start(), tokens.restOfPath(token));
     }
 
-    private List<Expression> arguments() {
-        var arguments = new ArrayList<Expression>();
+    private List<YqlExpression> arguments() {
+        var arguments = new ArrayList<YqlExpression>();
         if (tokens.takeSymbol(")")) {
             return arguments;
         }
@@ -282,31 +284,31 @@ final class ExpressionParser {
         return arguments;
     }
 
-    private Expression.ListOf array(Token open) {
-        var elements = new ArrayList<Expression>();
+    private YqlExpression.ListOf array(Token open) {
+        var elements = new ArrayList<YqlExpression>();
         if (!tokens.isSymbol("]")) {
             do {
                 elements.add(expression());
             } while (tokens.takeSymbol(","));
         }
         tokens.expectSymbol("]");
-        return new Expression.ListOf(open.start(), elements);
+        return new YqlExpression.ListOf(open.start(), elements);
     }
 
     /** Reads {@code {...}}, be it annotations or a value. */
-    Expression.MapOf map() {
+    YqlExpression.MapOf map() {
         Token open = tokens.expectSymbol("{");
-        var entries = new ArrayList<Expression.Entry>();
+        var entries = new ArrayList<YqlExpression.Entry>();
         if (!tokens.isSymbol("}")) {
             do {
                 entries.add(entry());
             } while (tokens.takeSymbol(","));
         }
         tokens.expectSymbol("}");
-        return new Expression.MapOf(open.start(), entries);
+        return new YqlExpression.MapOf(open.start(), entries);
     }
 
-    private Expression.Entry entry() {
+    private YqlExpression.Entry entry() {
         Token key = tokens.peek();
         if (key.kind() != Token.Kind.NAME
                 && key.kind() != Token.Kind.STRING
@@ -316,15 +318,15 @@ final class ExpressionParser {
         tokens.next();
         String name = key.kind() == Token.Kind.NAME ? tokens.restOfPath(key) : key.text();
         tokens.expectSymbol(":");
-        return new Expression.Entry(key.start(), name, expression());
+        return new YqlExpression.Entry(key.start(), name, expression());
     }
 
-    private Expression number(String written, Token token, int offset) {
+    private YqlExpression number(String written, Token token, int offset) {
         if (token.kind() == Token.Kind.REAL) {
-            return new Expression.Real(offset, Double.parseDouble(written));
+            return new YqlExpression.Real(offset, Double.parseDouble(written));
         }
         try {
-            return new Expression.Whole(offset, Long.parseLong(written));
+            return new YqlExpression.Whole(offset, Long.parseLong(written));
         } catch (NumberFormatException _) {
             throw tokens.errorAt(offset, written + " does not fit 64 bits");
         }

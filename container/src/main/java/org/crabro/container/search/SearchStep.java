@@ -4,16 +4,16 @@ package org.crabro.container.search;
  * A step between a query and its result: it may refuse the query, hand another one on, or change
  * what comes back. Used by many requests at once.
  */
-public interface Searcher {
+public interface SearchStep {
     /**
      * Answers {@code query}, with the help of those behind it.
      *
      * @throws IllegalQueryException if the query cannot be answered as it is
      */
-    Result search(Query query, Execution next);
+    SearchResult search(SearchQuery query, Execution next);
 
     /** The rest of the chain. */
     interface Execution {
-        Result search(Query query);
+        SearchResult search(SearchQuery query);
     }
 }

@@ -15,7 +15,7 @@ import org.crabro.protocol.search.QueryCost;
  * @param groups what the query's groupings come to, in its order
  * @param next what to say as {@code after} for the hits behind these
  */
-public record Result(
+public record SearchResult(
         List<ResultHit> hits,
         long totalCount,
         Optional<ResultCoverage> coverage,
@@ -28,7 +28,7 @@ public record Result(
     private static final int OK = 200;
     private static final int INTERNAL_ERROR = 500;
 
-    public Result {
+    public SearchResult {
         hits = List.copyOf(hits);
         errors = List.copyOf(errors);
         trace = List.copyOf(trace);
@@ -36,19 +36,19 @@ public record Result(
     }
 
     /** Returns the same result with other hits. */
-    public Result withHits(List<ResultHit> others, long newTotalCount) {
-        return new Result(
+    public SearchResult withHits(List<ResultHit> others, long newTotalCount) {
+        return new SearchResult(
                 others, newTotalCount, coverage, cost, errors, trace, presentation, groups, next);
     }
 
     /** Returns the result of a query that failed before anyone was asked. */
-    public static Result failed(ResultError error) {
+    public static SearchResult failed(ResultError error) {
         return failed(error, Presentation.DEFAULT);
     }
 
     /** Returns the same, shown as the request says. */
-    static Result failed(ResultError error, Presentation presentation) {
-        return new Result(
+    static SearchResult failed(ResultError error, Presentation presentation) {
+        return new SearchResult(
                 List.of(),
                 0,
                 Optional.empty(),

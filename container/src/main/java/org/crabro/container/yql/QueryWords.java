@@ -5,8 +5,8 @@ import java.util.List;
 import org.crabro.text.Tokenizer;
 
 /** The words of a text as they are written, cut where documents are cut. */
-final class Words {
-    private Words() {}
+final class QueryWords {
+    private QueryWords() {}
 
     static List<String> of(String text, QueryContext context) {
         var words = new ArrayList<String>();

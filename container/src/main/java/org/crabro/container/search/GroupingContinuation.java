@@ -17,13 +17,13 @@ import org.crabro.protocol.grouping.GroupPage;
  * hexadecimal digits and the digits themselves, with letters from A for 0 to P for 15. The steps
  * are {@link GroupPage#path()}. Flag 1 says that a list moves, so that the lists in it begin anew.
  */
-public final class Continuation {
+public final class GroupingContinuation {
     private static final int UNSTABLE = 1;
 
     /** No list lies deeper. */
     private static final int STEPS_MAX = 1_000;
 
-    private Continuation() {}
+    private GroupingContinuation() {}
 
     /** Returns a page as text: where a list is, or where it may go next. */
     public static String text(GroupPage page, boolean moves) {

@@ -18,14 +18,14 @@ import org.crabro.document.FieldValue;
  * @param matchFeatures by the name that the rank profile gives them, in its order
  * @param features what else was computed of it
  */
-public record Hit(
+public record SearchHit(
         DocumentId id,
         double relevance,
         List<Optional<FieldValue>> sortValues,
         Map<String, FieldValue> summary,
         Map<String, QueryInput> matchFeatures,
         OtherFeatures features) {
-    public Hit {
+    public SearchHit {
         sortValues = List.copyOf(sortValues);
         summary = copy(summary);
         matchFeatures = copy(matchFeatures);
@@ -40,7 +40,7 @@ public record Hit(
     }
 
     /** A hit of which nothing but match features was computed. */
-    public Hit(
+    public SearchHit(
             DocumentId id,
             double relevance,
             List<Optional<FieldValue>> sortValues,
@@ -50,27 +50,27 @@ public record Hit(
     }
 
     /** Returns the same hit with what else was computed of it. */
-    public Hit with(OtherFeatures others) {
-        return new Hit(id, relevance, sortValues, summary, matchFeatures, others);
+    public SearchHit with(OtherFeatures others) {
+        return new SearchHit(id, relevance, sortValues, summary, matchFeatures, others);
     }
 
     /** Returns the same hit with another score. */
-    public Hit withRelevance(double other) {
-        return new Hit(id, other, sortValues, summary, matchFeatures, features);
+    public SearchHit withRelevance(double other) {
+        return new SearchHit(id, other, sortValues, summary, matchFeatures, features);
     }
 
     /** Returns the same hit with other fields. */
-    public Hit withSummary(Map<String, FieldValue> others) {
-        return new Hit(id, relevance, sortValues, others, matchFeatures, features);
+    public SearchHit withSummary(Map<String, FieldValue> others) {
+        return new SearchHit(id, relevance, sortValues, others, matchFeatures, features);
     }
 
     /** Returns the same hit without some match features. */
-    public Hit withoutFeatures(Set<String> names) {
+    public SearchHit withoutFeatures(Set<String> names) {
         if (names.isEmpty()) {
             return this;
         }
         var others = new LinkedHashMap<>(matchFeatures);
         others.keySet().removeAll(names);
-        return new Hit(id, relevance, sortValues, summary, others, features);
+        return new SearchHit(id, relevance, sortValues, summary, others, features);
     }
 }

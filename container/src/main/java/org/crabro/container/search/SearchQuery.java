@@ -28,7 +28,7 @@ import org.crabro.protocol.wire.Principal;
  * @param relatedTo the document that those found are to be like, if there is one
  * @param trace what understanding it has to tell, for people
  */
-public record Query(
+public record SearchQuery(
         QueryNode tree,
         int maxItems,
         List<Target> targets,
@@ -46,7 +46,7 @@ public record Query(
         Collapse collapse,
         Optional<RelatedTo> relatedTo,
         List<TraceLine> trace) {
-    public Query {
+    public SearchQuery {
         targets = List.copyOf(targets);
         sorting = List.copyOf(sorting);
         trace = List.copyOf(trace);
@@ -64,27 +64,27 @@ public record Query(
     }
 
     /** Returns the same query for {@code other} documents. */
-    public Query withTree(QueryNode other) {
+    public SearchQuery withTree(QueryNode other) {
         return with(other, targets, hits, offset, deadline, trace);
     }
 
     /** Returns the same query for other hits. */
-    public Query withWindow(int otherOffset, int otherHits) {
+    public SearchQuery withWindow(int otherOffset, int otherHits) {
         return with(tree, targets, otherHits, otherOffset, deadline, trace);
     }
 
     /** Returns the same query of other document types, or of these otherwise. */
-    public Query withTargets(List<Target> others) {
+    public SearchQuery withTargets(List<Target> others) {
         return with(tree, others, hits, offset, deadline, trace);
     }
 
     /** Returns the same query with another deadline. */
-    public Query withDeadline(Deadline other) {
+    public SearchQuery withDeadline(Deadline other) {
         return with(tree, targets, hits, offset, other, trace);
     }
 
     /** Returns the same query with more to tell of how it was understood. */
-    public Query tracing(List<TraceLine> more) {
+    public SearchQuery tracing(List<TraceLine> more) {
         return with(
                 tree,
                 targets,
@@ -101,12 +101,12 @@ public record Query(
      * @param searched those of the targets that are searched
      * @param field what its hit brings besides
      */
-    public Query lookingUp(QueryNode source, List<Target> searched, String field) {
+    public SearchQuery lookingUp(QueryNode source, List<Target> searched, String field) {
         var plain = new ArrayList<Target>();
         for (Target target : searched) {
             plain.add(target.lookingUp(field));
         }
-        return new Query(
+        return new SearchQuery(
                 source,
                 maxItems,
                 plain,
@@ -126,14 +126,14 @@ public record Query(
                 List.of());
     }
 
-    private Query with(
+    private SearchQuery with(
             QueryNode otherTree,
             List<Target> otherTargets,
             int otherHits,
             int otherOffset,
             Deadline otherDeadline,
             List<TraceLine> otherTrace) {
-        return new Query(
+        return new SearchQuery(
                 otherTree,
                 maxItems,
                 otherTargets,
