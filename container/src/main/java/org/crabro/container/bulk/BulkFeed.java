@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.crabro.container.document.BulkWrites;
 import org.crabro.container.document.DocumentMetrics;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;

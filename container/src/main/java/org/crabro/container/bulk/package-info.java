@@ -1,11 +1,11 @@
 /**
- * Many documents in one request; and puts, one a request too, that go from their bytes into rows.
+ * The bulk endpoint: many operations in one request, one on each line.
  *
  * <p>Start reading at {@link org.crabro.container.bulk.BulkFeed}, then {@link
- * org.crabro.container.bulk.BulkRun}; for bytes and rows at {@link
- * org.crabro.container.bulk.PlainBodies}, then {@link org.crabro.container.bulk.PlainPut}.
+ * org.crabro.container.bulk.BulkRun}. {@link org.crabro.container.bulk.PlainLines} encodes most
+ * lines as rows, with {@link org.crabro.container.rows}.
  *
- * <p>This package does not know which node writes what.
+ * <p>This package does not know which node stores a row.
  */
 @NullMarked
 package org.crabro.container.bulk;

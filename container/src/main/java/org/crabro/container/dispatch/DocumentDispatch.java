@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.crabro.container.bulk.BulkWrites;
+import org.crabro.container.document.BulkWrites;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.DocumentWrites;
 import org.crabro.container.document.ReadReply;

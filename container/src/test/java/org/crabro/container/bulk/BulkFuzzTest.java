@@ -28,6 +28,8 @@ import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.IndexedWrites;
 import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ServedTypes;
+import org.crabro.container.rows.MapOfRows;
+import org.crabro.container.rows.NotesPackage;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.io.Content;

@@ -22,6 +22,8 @@ import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.IndexedWrites;
 import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ServedTypes;
+import org.crabro.container.rows.MapOfRows;
+import org.crabro.container.rows.NotesPackage;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Principal;

@@ -16,6 +16,8 @@ import java.util.stream.IntStream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ServedTypes;
+import org.crabro.container.rows.MapOfRows;
+import org.crabro.container.rows.NotesPackage;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.InvalidDocumentException;
@@ -65,7 +67,8 @@ class PlainLinesTest {
                 "'text':'plain'",
                 "'text':''",
                 "'text':'a longer text with nothing special in it, to be read eight by eight'",
-                "'text':'line\\\\nfeed \\\\t \\\\\\\\ \\\\/ \\\\\" \\\\u00e5\\\\u4e2d\\\\ud83d\\\\ude00'",
+                "'text':'line\\\\nfeed \\\\t \\\\\\\\ \\\\/ \\\\\""
+                        + " \\\\u00e5\\\\u4e2d\\\\ud83d\\\\ude00'",
                 "'text':'å中😀 and more text behind it, with ü in it'",
                 " 'text' : 'blanks' , 'year' : 7 ",
                 "'year':1,'text':'in another order'",

@@ -1,0 +1,92 @@
+package org.crabro.container.rows;
+
+import static org.crabro.text.EightBytes.EACH;
+import static org.crabro.text.EightBytes.HIGH;
+
+import org.crabro.protocol.encoding.PlainText;
+import org.crabro.text.EightBytes;
+
+/** Looks at eight bytes at a time; the first is the lowest of a word. */
+public final class ByteWords {
+    private static final long LOW_BITS = ~HIGH;
+    private static final long LINE_ENDS = '\n' * EACH;
+
+    private ByteWords() {}
+
+    /** Returns the index of the first line end, {@code to} where there is none. */
+    public static int lineEnd(byte[] bytes, int from, int to) {
+        int i = from;
+        for (; i + Long.BYTES <= to; i += Long.BYTES) {
+            long ends = zeros(EightBytes.of(bytes, i) ^ LINE_ENDS);
+            if (ends != 0) {
+                return i + EightBytes.firstHigh(ends);
+            }
+        }
+        while (i < to && bytes[i] != '\n') {
+            i++;
+        }
+        return i;
+    }
+
+    /** Returns the index of the last line end, -1 where there is none from {@code from} on. */
+    public static int lastLineEnd(byte[] bytes, int from, int to) {
+        int i = to;
+        for (; i - Long.BYTES >= from; i -= Long.BYTES) {
+            long ends = zeros(EightBytes.of(bytes, i - Long.BYTES) ^ LINE_ENDS);
+            if (ends != 0) {
+                return i - 1 - (Long.numberOfLeadingZeros(ends) >>> 3);
+            }
+        }
+        for (i--; i >= from; i--) {
+            if (bytes[i] == '\n') {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns how many line ends there are. */
+    static int lineEnds(byte[] bytes, int from, int to) {
+        int count = 0;
+        int i = from;
+        for (; i + Long.BYTES <= to; i += Long.BYTES) {
+            count += Long.bitCount(zeros(EightBytes.of(bytes, i) ^ LINE_ENDS));
+        }
+        for (; i < to; i++) {
+            count += bytes[i] == '\n' ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Returns the highest bit of each byte that is zero, and nothing else. */
+    private static long zeros(long word) {
+        return ~(((word & LOW_BITS) + LOW_BITS) | word | LOW_BITS);
+    }
+
+    /**
+     * Returns whether all bytes are ASCII that JSON writes as it is; maybe not where one is the
+     * last of ASCII.
+     */
+    public static boolean arePlain(long word) {
+        return ((PlainText.special(word) | (word + EACH)) & HIGH) == 0;
+    }
+
+    /** Returns the highest bit of each byte that is no hexadecimal digit, and nothing else. */
+    static long notHex(long word) {
+        long digits = word ^ ('0' * EACH);
+        long noDigits = ((digits & LOW_BITS) + (0x80 - 10) * EACH) | digits;
+        // A letter is 1 to 6 here, small or capital.
+        long letters = (word | (0x20 * EACH)) ^ (0x60 * EACH);
+        long low = letters & LOW_BITS;
+        long areLetters = (low + 0x7f * EACH) & ~(low + (0x80 - 7) * EACH) & ~letters;
+        return noDigits & ~areLetters & HIGH;
+    }
+
+    /** Returns the number that eight hexadecimal digits are. */
+    static int hex(long word) {
+        long digits = (word & (0x0f * EACH)) + 9 * ((word >>> 6) & EACH);
+        long pairs = ((digits << 4) | (digits >>> 8)) & 0x00ff_00ff_00ff_00ffL;
+        long fours = (pairs | (pairs >>> 8)) & 0x0000_ffff_0000_ffffL;
+        return Integer.reverseBytes((int) (fours | (fours >>> 16)));
+    }
+}

@@ -1,0 +1,216 @@
+package org.crabro.container.rows;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.crabro.protocol.encoding.RowAssembly;
+import org.crabro.tensor.CellType;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
+
+/**
+ * Encodes tensors, and subspaces of tensors, whose dimensions are all indexed: lists of numbers
+ * however they nest, hexadecimal digits, and cells with their addresses.
+ */
+final class DenseTensorPut extends ValuePut {
+    private static final MemberNames NAMES = new MemberNames(List.of("type", "values", "cells"));
+    private static final int TYPE = 0;
+    private static final int VALUES = 1;
+    private static final int CELLS = 2;
+
+    /** Whoever reads all of JSON takes more, and refuses some. */
+    private static final int DEPTH_MAX = 100;
+
+    private final CellType cellType;
+    private final CellPut cells;
+    private final int count;
+    private final TensorEntryPut entry;
+
+    DenseTensorPut(TensorType type, RowAssembly row) {
+        this(type, type.cellType(), row);
+    }
+
+    /**
+     * @param cellType which a type without dimensions does not tell
+     */
+    DenseTensorPut(TensorType type, CellType cellType, RowAssembly row) {
+        super(row);
+        this.cellType = cellType;
+        this.cells = new CellPut(cellType, row);
+        this.count = type.cellCount();
+        this.entry = new TensorEntryPut(type, row);
+    }
+
+    @Override
+    void put(JsonBytes json) {
+        if (count > DenseTensor.CELL_COUNT_MAX) {
+            throw json.uncommon();
+        }
+        if (json.next() == '{') {
+            putMembers(json);
+        } else if (json.isAtString()) {
+            putDigits(json);
+        } else {
+            putArray(json);
+        }
+    }
+
+    /** Of values and cells the last counts, and those before may be too few. */
+    private void putMembers(JsonBytes json) {
+        int begin = row.size();
+        boolean isWhole = false;
+        json.expect('{');
+        do {
+            int member = NAMES.index(json, TYPE);
+            json.expect(':');
+            switch (member) {
+                case VALUES -> {
+                    row.forget(begin);
+                    isWhole = putValues(json);
+                }
+                case CELLS -> {
+                    row.forget(begin);
+                    json.expect('[');
+                    isWhole = putCells(json);
+                }
+                // Its type is not looked at: the schema says it.
+                default -> UnreadJson.pass(json);
+            }
+        } while (json.passes(','));
+        json.expect('}');
+        if (!isWhole) {
+            throw json.uncommon();
+        }
+    }
+
+    private void putArray(JsonBytes json) {
+        json.expect('[');
+        if (json.next() == '{') {
+            putCells(json);
+        } else {
+            putRest(json);
+        }
+    }
+
+    private boolean putValues(JsonBytes json) {
+        if (json.isAtString()) {
+            putDigits(json);
+            return true;
+        }
+        json.expect('[');
+        return putList(json);
+    }
+
+    /** Puts the numbers of a list from the first one on. */
+    void putRest(JsonBytes json) {
+        if (!putList(json)) {
+            throw json.uncommon();
+        }
+    }
+
+    /**
+     * Puts the numbers of a list from the first one on, however it is nested, and returns whether
+     * they were as many as there are cells; there are no more.
+     */
+    private boolean putList(JsonBytes json) {
+        if (json.passes(']')) {
+            return false;
+        }
+        int left = count;
+        int depth = 1;
+        while (depth > 0) {
+            if (json.passes('[')) {
+                depth++;
+                if (depth > DEPTH_MAX) {
+                    throw json.uncommon();
+                }
+                if (json.next() != ']') {
+                    continue;
+                }
+            } else {
+                if (cellType == CellType.FLOAT) {
+                    left -= json.putFloats(row, left);
+                    if (json.next() == '[') {
+                        continue;
+                    }
+                }
+                if (left-- == 0) {
+                    throw json.uncommon();
+                }
+                cells.put(json.anyDouble());
+            }
+            while (!json.passes(',')) {
+                json.expect(']');
+                if (--depth == 0) {
+                    break;
+                }
+            }
+        }
+        return left == 0;
+    }
+
+    private void putDigits(JsonBytes json) {
+        if (cellType == CellType.FLOAT && json.putHexFloats(row, count)) {
+            return;
+        }
+        json.next();
+        int from = json.at() + 1;
+        int to = json.plainString();
+        byte[] bytes = json.bytes();
+        if (to < 0) {
+            bytes = json.text().getBytes(StandardCharsets.UTF_8);
+            from = 0;
+            to = bytes.length;
+        }
+        int perCell = (to - from) % count == 0 ? (to - from) / count : 0;
+        boolean fits =
+                cellType == CellType.INT8
+                        ? perCell == 2
+                        : perCell == 2 || perCell == 4 || perCell == 8 || perCell == 16;
+        if (!fits) {
+            throw json.uncommon();
+        }
+        for (int at = from; at < to; at += perCell) {
+            long bits = 0;
+            int wrong = 0;
+            for (int i = at; i < at + perCell; i++) {
+                int digit = HexDigits.VALUES[bytes[i] & 0xff];
+                wrong |= digit;
+                bits = (bits << 4) | (digit & 0xf);
+            }
+            if (wrong < 0) {
+                throw json.uncommon();
+            }
+            cells.put(cell(bits, perCell));
+        }
+    }
+
+    /** How many digits a cell has tells what it was written from. */
+    private static double cell(long bits, int digits) {
+        return switch (digits) {
+            case 2 -> (byte) bits;
+            case 4 -> Float.intBitsToFloat((int) bits << Short.SIZE);
+            case 8 -> Float.intBitsToFloat((int) bits);
+            default -> Double.longBitsToDouble(bits);
+        };
+    }
+
+    /**
+     * Puts cells from the first one on to the end of their array, and returns whether there were
+     * any; those not named are 0.
+     */
+    private boolean putCells(JsonBytes json) {
+        if (json.passes(']')) {
+            return false;
+        }
+        int begin = row.size();
+        row.putZeros(Math.multiplyExact(count, cellType.size()));
+        do {
+            int from = row.size();
+            entry.readCell(json);
+            row.forget(from);
+            cells.set(begin + entry.cell() * cellType.size(), entry.value());
+        } while (json.passes(','));
+        json.expect(']');
+        return true;
+    }
+}

@@ -1,0 +1,140 @@
+package org.crabro.container.rows;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
+import org.crabro.container.document.BulkWrites;
+import org.crabro.container.document.KeptDocuments;
+import org.crabro.container.document.RowPut;
+import org.crabro.container.document.RowPuts;
+import org.crabro.container.document.RowWrites;
+import org.crabro.container.document.ServedTypes;
+import org.crabro.container.document.WriteReply;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.feed.ConditionalWrite;
+import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the bodies of puts of documents that are stored as they are fed: from the bytes of the
+ * body into a row, with nothing between. What is wrong is told by who reads values. Safe for use by
+ * many threads.
+ */
+public final class PlainBodies implements RowPuts {
+    /** Who has read a longer body is not used again: its memory goes with it. */
+    private static final int KEPT_BODY = 64 << 10;
+
+    private final ServedTypes types;
+    private final BulkWrites writes;
+    private final RowWrites kept;
+    private final ConcurrentMap<String, Boolean> taken = new ConcurrentHashMap<>();
+
+    /** What reads bodies and does not just now: no more than there were threads at once. */
+    private final Queue<Reader> idle = new ConcurrentLinkedQueue<>();
+
+    /**
+     * @param kept which documents are written
+     */
+    public PlainBodies(ServedTypes types, KeptDocuments kept, BulkWrites writes) {
+        this.types = types;
+        this.writes = writes;
+        this.kept = kept.kept(this::writeKept);
+    }
+
+    @Override
+    public boolean takes(String documentType) {
+        return taken.computeIfAbsent(documentType, name -> PlainTypes.isPlain(name, types));
+    }
+
+    @Override
+    public @Nullable RowPut read(DocumentId id, byte[] body, boolean isStrict) {
+        Reader polled = idle.poll();
+        Reader reader = polled == null ? new Reader() : polled;
+        RowPut put = reader.put(id, body, isStrict);
+        if (body.length <= KEPT_BODY) {
+            idle.add(reader);
+        }
+        return put;
+    }
+
+    @Override
+    public WriteReply write(Principal principal, Deadline deadline, ConditionalWrite write) {
+        return kept.write(principal, deadline, write);
+    }
+
+    private WriteReply writeKept(Principal principal, Deadline deadline, ConditionalWrite write) {
+        // Many unconditional writes become durable together.
+        return write.condition().isNone()
+                ? writes.write(principal, deadline, List.of(write.write())).getFirst()
+                : writes.write(principal, deadline, write);
+    }
+
+    /** For one thread at a time. */
+    private final class Reader {
+        private final JsonBytes json = new JsonBytes();
+        private final PlainTypes puts = new PlainTypes();
+        private final PutMembers members = new PutMembers();
+        private byte[] idBytes = {};
+
+        @Nullable RowPut put(DocumentId id, byte[] body, boolean isStrict) {
+            Optional<PlainPut> put = puts.put(types.get(id.documentType()));
+            if (put.isEmpty()) {
+                return null;
+            }
+            try {
+                json.openLines(body, 0, body.length);
+                json.setStrict(isStrict);
+                byte[] row = row(put.get(), id.toString());
+                return row == null || !json.isAtLineEnd()
+                        ? null
+                        : new RowPut(
+                                new EncodedWrite(writes.partition(id), id, row),
+                                members.selection(),
+                                members.create(),
+                                put.get().someIgnored());
+            } catch (JsonBytes.UncommonFormException _) {
+                return null;
+            }
+        }
+
+        /** Returns null where the body has no fields. */
+        private byte @Nullable [] row(PlainPut put, String id) {
+            int idLength = putId(id);
+            byte[] row = null;
+            members.clear();
+            json.expect('{');
+            do {
+                int member = PutMembers.name(json, PutMembers.FIELDS);
+                if (member == PutMembers.FIELDS) {
+                    row = put.row(json, idBytes, 0, idLength);
+                } else {
+                    members.read(member, json);
+                }
+            } while (json.passes(','));
+            json.expect('}');
+            return row;
+        }
+
+        /** Puts an id where the one before was, and returns how many bytes it has. */
+        private int putId(String id) {
+            if (idBytes.length < id.length()) {
+                idBytes = new byte[2 * id.length()];
+            }
+            for (int i = 0; i < id.length(); i++) {
+                char c = id.charAt(i);
+                if (c >= 0x80) {
+                    idBytes = id.getBytes(StandardCharsets.UTF_8);
+                    return idBytes.length;
+                }
+                idBytes[i] = (byte) c;
+            }
+            return id.length();
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package org.crabro.container.rows;
+
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.protocol.encoding.RowAssembly;
+import org.crabro.protocol.encoding.RowTooLongException;
+
+/**
+ * Encodes the fields of puts of one type, straight from their bytes into the row. Documents with
+ * anything that is wrong, or that nobody writes, are left to whoever reads all that there may be.
+ * For one thread.
+ */
+public final class PlainPut {
+    /**
+     * For each byte that is read no more than as many go into a row, but where fields or labels
+     * stand again and again, or of a large tensor only some cells: that is left to who counts what
+     * it takes.
+     */
+    private static final long BYTES_PER_BYTE = 8;
+
+    private static final int BYTES_FREE = 1 << 16;
+
+    private final RowAssembly row;
+    private final MemberNames names;
+    private final ValuePut[] fields;
+    private final boolean ignoresUndefinedFields;
+    private boolean someIgnored;
+
+    /**
+     * @param ignoresUndefinedFields whether fields that {@code type} does not have are left out
+     */
+    PlainPut(DocumentType type, boolean ignoresUndefinedFields) {
+        this.ignoresUndefinedFields = ignoresUndefinedFields;
+        this.row = new RowAssembly(type);
+        this.names =
+                new MemberNames(
+                        type.fields().stream()
+                                .map(field -> field.inDocument() ? field.name() : MemberNames.NONE)
+                                .toList());
+        this.fields =
+                type.fields().stream()
+                        .map(Field::type)
+                        .map(of -> ValuePut.of(of, row))
+                        .toArray(ValuePut[]::new);
+    }
+
+    /**
+     * Returns the row of a document.
+     *
+     * @param json where the object with the fields starts; behind it afterwards
+     * @param id where the id is, {@code idLength} bytes from {@code idFrom} on
+     * @throws JsonBytes.UncommonFormException where a field has not one of the common forms
+     */
+    public byte[] row(JsonBytes json, byte[] id, int idFrom, int idLength) {
+        int from = json.at();
+        long most = BYTES_FREE + idLength + BYTES_PER_BYTE * json.left();
+        row.begin(id, idFrom, idLength, (int) Math.min(most, Integer.MAX_VALUE));
+        int empty = row.size();
+        try {
+            putFields(json);
+        } catch (RowTooLongException _) {
+            throw json.uncommon();
+        }
+        if (row.size() - empty > BYTES_PER_BYTE * (json.at() - from)) {
+            throw json.uncommon();
+        }
+        return row.row();
+    }
+
+    private void putFields(JsonBytes json) {
+        someIgnored = false;
+        json.expect('{');
+        if (!json.passes('}')) {
+            int guess = 0;
+            do {
+                int index = names.find(json, guess);
+                json.expect(':');
+                if (index == MemberNames.UNKNOWN) {
+                    ignore(json);
+                    continue;
+                }
+                guess = index + 1;
+                if (json.passes(JsonBytes.NULL)) {
+                    row.unset(index);
+                } else {
+                    row.beginField(index);
+                    fields[index].put(json);
+                }
+            } while (json.passes(','));
+            json.expect('}');
+        }
+    }
+
+    /** Returns whether the last row lacks fields that were read but the type does not have. */
+    public boolean someIgnored() {
+        return someIgnored;
+    }
+
+    private void ignore(JsonBytes json) {
+        if (!ignoresUndefinedFields) {
+            throw json.uncommon();
+        }
+        UnreadJson.pass(json);
+        someIgnored = true;
+    }
+}

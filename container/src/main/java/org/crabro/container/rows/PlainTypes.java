@@ -1,0 +1,40 @@
+package org.crabro.container.rows;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.container.document.ServedTypes;
+import org.crabro.container.document.ServedTypes.ServedType;
+
+/**
+ * What encodes the puts of each type whose documents are stored as they are fed, whatever is in
+ * them. For one thread.
+ */
+public final class PlainTypes {
+    /** Nothing for types whose documents are changed before they are stored. */
+    private final Map<String, Optional<PlainPut>> puts = new HashMap<>();
+
+    /** Returns what encodes puts of a type. */
+    public Optional<PlainPut> put(ServedType type) {
+        return puts.computeIfAbsent(
+                type.schema().documentType().name(),
+                _ ->
+                        isPlain(type)
+                                ? Optional.of(
+                                        new PlainPut(
+                                                type.schema().documentType(),
+                                                type.reader().ignoresUndefinedFields()))
+                                : Optional.empty());
+    }
+
+    /** Returns whether documents of a type are stored as they are fed, whatever is in them. */
+    private static boolean isPlain(ServedType type) {
+        // Processors of the application take operations, not bytes.
+        return type.chain().isEmpty() && type.processor().storesAsFed();
+    }
+
+    /** Returns whether documents of a type are stored as they are fed, whatever is in them. */
+    static boolean isPlain(String documentType, ServedTypes types) {
+        return types.refusal(documentType).isEmpty() && isPlain(types.get(documentType));
+    }
+}

@@ -1,0 +1,34 @@
+package org.crabro.container.rows;
+
+import org.crabro.document.DocumentId;
+import org.crabro.document.FieldType;
+import org.crabro.document.InvalidDocumentException;
+import org.crabro.protocol.encoding.RowAssembly;
+
+/** Encodes ids of documents of another type, and those of none. */
+final class ReferencePut extends ValuePut {
+    private final String documentType;
+
+    ReferencePut(FieldType.ReferenceOf type, RowAssembly row) {
+        super(row);
+        this.documentType = type.documentType();
+    }
+
+    @Override
+    void put(JsonBytes json) {
+        int from = row.size();
+        json.putText(row);
+        String text = row.text(from + Integer.BYTES);
+        if (!text.isEmpty() && !isFitting(text)) {
+            throw json.uncommon();
+        }
+    }
+
+    private boolean isFitting(String text) {
+        try {
+            return DocumentId.parse(text).documentType().equals(documentType);
+        } catch (InvalidDocumentException _) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package org.crabro.container.rows;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Base64;
+import org.crabro.document.FieldType;
+import org.crabro.protocol.encoding.RowAssembly;
+
+/** Encodes texts, numbers and truths, and keys that are one of these. */
+final class ScalarPut extends ValuePut {
+    private final FieldType.Primitive type;
+
+    ScalarPut(FieldType.Primitive type, RowAssembly row) {
+        super(row);
+        this.type = type;
+    }
+
+    @Override
+    void put(JsonBytes json) {
+        switch (type) {
+            case STRING, PREDICATE -> json.putText(row);
+            case URI -> {
+                int from = row.size();
+                json.putText(row);
+                checkUri(json, from);
+            }
+            case RAW -> {
+                int from = row.size();
+                json.putText(row);
+                normalizeBytes(json, from);
+            }
+            case BOOL -> row.putByte(json.truth() ? 1 : 0);
+            case BYTE -> row.putInt((int) json.wholeNumber(Byte.MIN_VALUE, Byte.MAX_VALUE));
+            case INT -> row.putInt((int) json.wholeNumber(Integer.MIN_VALUE, Integer.MAX_VALUE));
+            case LONG -> row.putLong(json.wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE));
+            case FLOAT -> putFloat(json.anyFloat());
+            case FLOAT16 -> putFloat16(json.anyFloat());
+            case DOUBLE -> row.putLong(Double.doubleToRawLongBits(json.anyDouble()));
+        }
+    }
+
+    /** Puts the value that the name of a member means. */
+    void putKey(JsonBytes json) {
+        if (!json.isAtString()) {
+            throw json.uncommon();
+        }
+        int from = json.at();
+        // The text of a string is as good as a value.
+        put(json);
+        json.checkName(from);
+    }
+
+    private void putFloat(float value) {
+        row.putInt(Float.floatToRawIntBits(value));
+    }
+
+    private void putFloat16(float value) {
+        putFloat(Float.float16ToFloat(Float.floatToFloat16(value)));
+    }
+
+    private void checkUri(JsonBytes json, int from) {
+        try {
+            new URI(row.text(from + Integer.BYTES));
+        } catch (URISyntaxException _) {
+            throw json.uncommon();
+        }
+    }
+
+    /** Line ends and whatever else is no digit are skipped, as in mails. */
+    private void normalizeBytes(JsonBytes json, int from) {
+        byte[] digits = row.take(from + Integer.BYTES);
+        byte[] normal;
+        try {
+            normal = Base64.getEncoder().encode(Base64.getMimeDecoder().decode(digits));
+        } catch (IllegalArgumentException _) {
+            throw json.uncommon();
+        }
+        row.setCount(from, normal.length);
+        row.putBytes(normal, 0, normal.length);
+    }
+}

@@ -1,0 +1,83 @@
+package org.crabro.container.rows;
+
+import java.util.Arrays;
+import java.util.List;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.protocol.encoding.RowAssembly;
+
+/**
+ * Encodes structs: members come in any order and are put in that of the type; of those with one
+ * name the last counts, and one that is null is not set.
+ */
+final class StructPut extends ValuePut {
+    private static final int NOT_SET = -1;
+
+    private final MemberNames names;
+    private final ValuePut[] members;
+
+    /** Where what was put for each member starts, with its index, and ends. */
+    private final int[] starts;
+
+    private final int[] ends;
+
+    StructPut(FieldType.StructOf type, RowAssembly row) {
+        super(row);
+        List<Field> fields = type.fields();
+        this.names = new MemberNames(fields.stream().map(Field::name).toList());
+        this.members =
+                fields.stream()
+                        .map(field -> ValuePut.of(field.type(), row))
+                        .toArray(ValuePut[]::new);
+        this.starts = new int[members.length];
+        this.ends = new int[members.length];
+    }
+
+    @Override
+    void put(JsonBytes json) {
+        Arrays.fill(starts, NOT_SET);
+        int place = row.size();
+        row.putShort(0);
+        int begin = row.size();
+        int set = 0;
+        int last = NOT_SET;
+        boolean isInOrder = true;
+        json.expect('{');
+        if (!json.passes('}')) {
+            int guess = 0;
+            do {
+                int index = names.index(json, guess);
+                guess = index + 1;
+                json.expect(':');
+                if (starts[index] != NOT_SET) {
+                    starts[index] = NOT_SET;
+                    set--;
+                    isInOrder = false;
+                }
+                if (!json.passes(JsonBytes.NULL)) {
+                    isInOrder &= index > last;
+                    starts[index] = row.size();
+                    row.putShort(index);
+                    members[index].put(json);
+                    ends[index] = row.size();
+                    last = index;
+                    set++;
+                }
+            } while (json.passes(','));
+            json.expect('}');
+        }
+        row.setShort(place, set);
+        if (!isInOrder) {
+            putInOrder(begin);
+        }
+    }
+
+    private void putInOrder(int begin) {
+        byte[] parts = row.take(begin);
+        for (int i = 0; i < starts.length; i++) {
+            if (starts[i] != NOT_SET) {
+                row.putBytes(parts, starts[i] - begin, ends[i] - starts[i]);
+            }
+        }
+    }
+}
