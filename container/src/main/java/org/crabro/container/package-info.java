@@ -1,9 +1,9 @@
 /**
- * The container role: it takes HTTP requests and answers them with what content nodes know.
+ * The container role: it handles HTTP requests with the help of content nodes.
  *
  * <p>Start reading at {@link org.crabro.container.Container}.
  *
- * <p>A container does not know how documents are stored, nor where on a node they lie.
+ * <p>A container does not depend on how a node stores documents.
  */
 @NullMarked
 package org.crabro.container;

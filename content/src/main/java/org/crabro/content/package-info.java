@@ -1,10 +1,10 @@
 /**
- * A content node: it stores documents, reads them and searches them.
+ * A content node: it stores, reads and searches documents.
  *
  * <p>Start reading at {@link org.crabro.content.ContentService}, then {@link
  * org.crabro.content.ContentNode}.
  *
- * <p>A node does not know HTTP, the query language, or who sends its requests.
+ * <p>A node does not depend on HTTP or on the query language.
  */
 @NullMarked
 package org.crabro.content;

@@ -1,19 +1,18 @@
 /**
- * What applications run of their own inside a container: searchers around queries, processors of
- * documents that are fed, handlers of requests, and components that these share.
+ * Interfaces for the code of applications inside a container: searchers, document processors,
+ * request handlers and the components that they share.
  *
- * <p>Classes that implement one of these interfaces lie in jars in a package's {@code components/}
- * and are named in services.xml. An object of each is made when the package is deployed, with one
- * constructor call, and closed once when no request uses it any more. Many requests use it at once.
+ * <p>Classes that implement one of these interfaces are packed in jars in a package's {@code
+ * components/} and named in services.xml. The container creates one object of each with one
+ * constructor call when the package is deployed. It closes the object once, when no request uses it
+ * any more. Many requests use an object at the same time.
  *
  * <p>Jars see this package, {@code org.crabro.document}, {@code org.crabro.document.operation},
- * {@code org.crabro.tensor} and the Java platform, and nothing else of the server: libraries that
- * they bring are their own.
+ * {@code org.crabro.tensor} and the Java platform, but no other code of the server. The libraries
+ * of a jar are its own.
  *
  * <p>Start reading at {@link org.crabro.component.Component}, then {@link
  * org.crabro.component.Searcher}.
- *
- * <p>This package does not know how queries are understood, nor who loads classes.
  */
 @NullMarked
 package org.crabro.component;

@@ -1,10 +1,10 @@
 /**
- * Documents as values: ids, types, fields and their values.
+ * Documents as values: ids, types, fields and field values.
  *
  * <p>Start reading at {@link org.crabro.document.DocumentId}, then {@link
  * org.crabro.document.Document}.
  *
- * <p>This package does not know any format, what an operation is, or where a document is stored.
+ * <p>The package does not depend on formats, operations or storage.
  */
 @NullMarked
 package org.crabro.document;

@@ -1,11 +1,11 @@
 /**
- * Text cut into words and folded: one analysis for documents and queries.
+ * Tokenizing and folding of text, the same for documents and queries.
  *
- * <p>Start reading at {@link org.crabro.text.Tokenizer}, then {@link org.crabro.text.Folding}.
- * Everything that scans use works on UTF-8 bytes and allocates nothing per text; eight of them at a
- * time by {@link org.crabro.text.EightBytes}, as everything else does that reads bytes so.
+ * <p>Start reading at {@link org.crabro.text.Tokenizer}, then {@link org.crabro.text.Folding}. Code
+ * that scans use works on UTF-8 bytes and allocates nothing per text. {@link
+ * org.crabro.text.EightBytes} processes eight bytes at a time, here and in other packages.
  *
- * <p>This package does not know fields, languages or what a match is.
+ * <p>The package does not depend on fields or matching.
  */
 @NullMarked
 package org.crabro.text;

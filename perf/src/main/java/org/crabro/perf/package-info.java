@@ -1,12 +1,13 @@
 /**
- * The harness behind {@code bin/perf}: it says what the machine is, runs a benchmark five times and
- * prints median and spread.
+ * The harness of {@code bin/perf}: it describes the machine, runs a benchmark five times and prints
+ * median and spread.
  *
- * <p>Start reading at {@link org.crabro.perf.Perf}, which lists the benchmarks; a new one
- * implements {@link org.crabro.perf.Benchmark}. Loops under JMH and races under jcstress lie in the
- * package of what they are about. What holds or does not is a {@link org.crabro.perf.Command}.
+ * <p>Start reading at {@link org.crabro.perf.Perf}, which lists the benchmarks. A new one
+ * implements {@link org.crabro.perf.Benchmark}. A check that holds or fails is a {@link
+ * org.crabro.perf.Command}. JMH loops and jcstress races are in the package of the code that they
+ * test.
  *
- * <p>Nothing depends on this package.
+ * <p>No other package depends on this one.
  */
 @NullMarked
 package org.crabro.perf;

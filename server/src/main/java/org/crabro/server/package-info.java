@@ -1,11 +1,11 @@
 /**
- * One process with any of the roles: settings in, parts built from the bottom up, closed in
- * reverse.
+ * One process with any of the roles. It reads settings, builds the parts from the bottom up and
+ * closes them in reverse.
  *
  * <p>Start reading at {@link org.crabro.server.Crabro}, then {@link
  * org.crabro.server.CrabroServer}.
  *
- * <p>This package wires; it does not know how any of it works.
+ * <p>The package only connects the parts.
  */
 @NullMarked
 package org.crabro.server;

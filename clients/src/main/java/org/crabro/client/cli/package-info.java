@@ -1,10 +1,10 @@
 /**
- * The command line, as far as it only talks to servers.
+ * Commands that talk to a server over HTTP.
  *
  * <p>Start reading at {@link org.crabro.client.cli.DemoCommand}.
  *
- * <p>This package does not know how a server works inside: it starts one as a process and speaks
- * HTTP.
+ * <p>A command starts a server as a process of its own. The package does not depend on the code of
+ * a server.
  */
 @NullMarked
 package org.crabro.client.cli;

@@ -1,10 +1,10 @@
 /**
  * Feeds documents to a server over HTTP.
  *
- * <p>Start reading at {@link org.crabro.client.feed.BulkFeeder}, and for one operation a request at
- * {@link org.crabro.client.feed.FeedClient}.
+ * <p>Start reading at {@link org.crabro.client.feed.BulkFeeder}. {@link
+ * org.crabro.client.feed.FeedClient} sends one operation per request.
  *
- * <p>This package does not know how a server works inside; it speaks {@code /document/v1} alone.
+ * <p>The package uses {@code /document/v1} only and does not depend on the code of a server.
  */
 @NullMarked
 package org.crabro.client.feed;

@@ -1,10 +1,10 @@
 /**
  * The files of an application package.
  *
- * <p>Start reading at {@link org.crabro.config.application.ApplicationFiles}; XML is read by {@link
- * org.crabro.config.application.XmlText}.
+ * <p>Start reading at {@link org.crabro.config.application.ApplicationFiles}. {@link
+ * org.crabro.config.application.XmlText} reads XML.
  *
- * <p>This package does not know what the files mean.
+ * <p>The package does not interpret the files.
  */
 @NullMarked
 package org.crabro.config.application;

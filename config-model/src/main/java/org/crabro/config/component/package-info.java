@@ -1,13 +1,13 @@
 /**
- * Components that an application brings: which classes the jars in {@code components/} have,
- * whether they can be made, and which of them services.xml asks for.
+ * Checks the components of an application: the classes in the jars below {@code components/}, their
+ * constructors, and the components that services.xml names.
  *
- * <p>Class files are read and never loaded: checking a package runs none of its code.
+ * <p>It reads class files and never loads them, so checking a package runs none of its code.
  *
  * <p>Start reading at {@link org.crabro.config.component.OwnComponents}, then {@link
  * org.crabro.config.component.PackageJars}.
  *
- * <p>This package does not know who loads the classes, nor where services.xml names them.
+ * <p>The package does not load classes and does not read services.xml.
  */
 @NullMarked
 package org.crabro.config.component;

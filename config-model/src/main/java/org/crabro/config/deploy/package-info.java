@@ -1,9 +1,9 @@
 /**
- * Packages compiled to models, generation by generation.
+ * Compiles application packages to models, one model per generation.
  *
  * <p>Start reading at {@link org.crabro.config.deploy.ApplicationModel}.
  *
- * <p>This package does not know HTTP, nor who will run a model.
+ * <p>The package does not depend on HTTP or on the servers that run a model.
  */
 @NullMarked
 package org.crabro.config.deploy;

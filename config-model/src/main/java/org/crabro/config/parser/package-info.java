@@ -1,11 +1,11 @@
 /**
- * Schema files read into declarations: what stands in them, where it stands, and nothing of what it
- * means.
+ * Parses schema files into declarations, each with its place in the file.
  *
- * <p>Start reading at {@link org.crabro.config.parser.SchemaParser}: the grammar stands above each
- * parser, a method per rule. {@link org.crabro.config.parser.SchemaScanner} knows the tokens.
+ * <p>Start reading at {@link org.crabro.config.parser.SchemaParser}. The comment of each parser
+ * contains its grammar, and each rule is a method. {@link org.crabro.config.parser.SchemaScanner}
+ * reads the tokens.
  *
- * <p>This package does not know whether a name that a declaration uses exists.
+ * <p>The package does not check whether the names that a declaration uses exist.
  */
 @NullMarked
 package org.crabro.config.parser;

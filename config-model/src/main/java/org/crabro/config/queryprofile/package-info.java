@@ -1,9 +1,9 @@
 /**
- * Query profiles: values of request parameters that a package brings, and their types.
+ * Query profiles: values of request parameters in a package, and their types.
  *
  * <p>Start reading at {@link org.crabro.config.queryprofile.QueryProfiles}.
  *
- * <p>This package does not know what the parameters mean.
+ * <p>The package does not interpret the parameters.
  */
 @NullMarked
 package org.crabro.config.queryprofile;

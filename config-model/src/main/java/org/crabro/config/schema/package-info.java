@@ -1,9 +1,10 @@
 /**
- * Schemas, checked: what a document type has, how its fields match, how hits are scored and shown.
+ * Checked schemas: the fields of a document type, how they match, and how hits are scored and
+ * shown.
  *
  * <p>Start reading at {@link org.crabro.config.schema.Schema}.
  *
- * <p>This package does not know the text a schema was written in.
+ * <p>The package does not depend on the language of schema files.
  */
 @NullMarked
 package org.crabro.config.schema;

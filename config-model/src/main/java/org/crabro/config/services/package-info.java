@@ -1,11 +1,11 @@
 /**
- * The clusters and components that services.xml asks for.
+ * The clusters and components in services.xml.
  *
- * <p>Start reading at {@link org.crabro.config.services.Services}. What may stand in the file is
- * told by {@code services.outline}, and checked by {@link org.crabro.config.services.Outline}: the
- * readers of its parts take the form for granted.
+ * <p>Start reading at {@link org.crabro.config.services.Services}. The resource {@code
+ * services.outline} lists the elements and attributes that the file can have, and {@link
+ * org.crabro.config.services.Outline} checks them. The readers of the parts rely on that check.
  *
- * <p>This package does not know which process will run them.
+ * <p>The package does not decide which process runs a cluster.
  */
 @NullMarked
 package org.crabro.config.services;

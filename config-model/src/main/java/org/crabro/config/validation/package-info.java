@@ -1,13 +1,13 @@
 /**
- * Declarations checked against each other and turned into the values of {@code config.schema}.
+ * Checks declarations against each other and compiles them to the values of {@code config.schema}.
  *
- * <p>Start reading at {@link org.crabro.config.validation.SchemaCompiler}. Everything that is wrong
- * is reported with its place, and reading goes on, so that one deployment tells all. What schemas
- * say of each other is for {@link org.crabro.config.validation.SchemaInheritance} before, and
- * {@link org.crabro.config.validation.ReferenceCheck} behind it; constants and models in files are
- * read by {@link org.crabro.config.validation.PackagedFileCheck}.
+ * <p>Start reading at {@link org.crabro.config.validation.SchemaCompiler}. It reports each problem
+ * with its place and continues, so that one deployment shows all problems. {@link
+ * org.crabro.config.validation.SchemaInheritance} runs before it, {@link
+ * org.crabro.config.validation.ReferenceCheck} after it. {@link
+ * org.crabro.config.validation.PackagedFileCheck} reads constants and models from files.
  *
- * <p>This package does not know the text of a schema, nor who will run what it makes.
+ * <p>The package does not depend on the text of a schema or on the servers that use the result.
  */
 @NullMarked
 package org.crabro.config.validation;

@@ -1,13 +1,13 @@
 /**
- * The config role: takes application packages over HTTP, compiles them, keeps the active one on
- * disk and hands its model to whoever serves it.
+ * The config role: accepts application packages over HTTP, compiles them, stores the active one on
+ * disk and activates its model.
  *
  * <p>Start reading at {@link org.crabro.container.admin.ConfigServer}, then {@link
- * org.crabro.container.admin.Deployments}. What a request asks for is told by {@link
- * org.crabro.container.admin.AdminPath}; endpoints answer.
+ * org.crabro.container.admin.Deployments}. {@link org.crabro.container.admin.AdminPath} parses the
+ * path of a request. Endpoints answer it.
  *
- * <p>This package does not know how a model is served: that is asked for through {@link
- * org.crabro.container.admin.ModelActivation}.
+ * <p>{@link org.crabro.container.admin.ModelActivation} is the interface to the code that serves a
+ * model.
  */
 @NullMarked
 package org.crabro.container.admin;

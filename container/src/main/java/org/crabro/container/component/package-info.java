@@ -1,12 +1,11 @@
 /**
- * Components that an application brings, as objects: which are made, from which jars, and when they
- * are closed. A generation of an application has its own class loader; when its last request has
- * ended its components are closed, and nothing holds their classes any more.
+ * Creates the components of an application from their jars and closes them. A generation of an
+ * application has its own class loader. When its last request has ended, its components are closed
+ * and its classes can be unloaded.
  *
  * <p>Start reading at {@link org.crabro.container.component.PackageComponents}.
  *
- * <p>This package does not know when a generation ends, nor what searchers and processors are
- * asked.
+ * <p>The package does not decide when a generation ends, and does not call searchers or processors.
  */
 @NullMarked
 package org.crabro.container.component;

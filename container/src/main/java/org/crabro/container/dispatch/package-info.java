@@ -1,11 +1,11 @@
 /**
- * Which content node a request goes to, and whether its sender may ask.
+ * Sends each request to its content node, and checks the groups that its principal may touch.
  *
  * <p>Start reading at {@link org.crabro.container.dispatch.SearchDispatch}, then {@link
  * org.crabro.container.dispatch.DocumentNodes} and {@link
- * org.crabro.container.dispatch.SearchNodes}: the transports, which others implement.
+ * org.crabro.container.dispatch.SearchNodes}, the interfaces of the transports.
  *
- * <p>This package does not know HTTP, nor how a node does what it is asked.
+ * <p>The package does not depend on HTTP or on the code of a node.
  */
 @NullMarked
 package org.crabro.container.dispatch;

@@ -1,12 +1,11 @@
 /**
- * {@code /document/v1}: documents put, read and removed over HTTP.
+ * {@code /document/v1} for single documents: put, update, get and remove over HTTP.
  *
  * <p>Start reading at {@link org.crabro.container.document.DocumentHandler}, then {@link
  * org.crabro.container.document.DocumentPath}.
  *
- * <p>This package does not know which node keeps a document: it asks through {@link
- * org.crabro.container.document.DocumentReads} and {@link
- * org.crabro.container.document.DocumentWrites}. What is asked of many documents it hands to {@link
+ * <p>It reads through {@link org.crabro.container.document.DocumentReads} and writes through {@link
+ * org.crabro.container.document.DocumentWrites}. It passes requests about many documents to {@link
  * org.crabro.container.document.ManyDocuments}.
  */
 @NullMarked

@@ -1,17 +1,15 @@
 /**
- * The HTTP server: listeners, TLS, access log, metrics and the endpoints for operators.
+ * The HTTP server: listeners, TLS, access log, metrics and endpoints for operators.
  *
  * <p>Start reading at {@link org.crabro.container.http.HttpListener}, then {@link
- * org.crabro.container.http.JsonReply}, with which handlers answer.
+ * org.crabro.container.http.JsonReply}, which handlers answer with.
  *
- * <p>Requests of foreign web pages are refused by {@link org.crabro.container.http.BrowserGuard}.
+ * <p>{@link org.crabro.container.http.BrowserGuard} refuses requests of foreign web pages. {@link
+ * org.crabro.container.http.RequestThreads} chooses the thread that handles a request. {@link
+ * org.crabro.container.http.MetricIntervals} computes the values of the last minute from the
+ * registered meters. All endpoints for metrics use it.
  *
- * <p>Which thread answers is chosen by {@link org.crabro.container.http.RequestThreads}.
- *
- * <p>Meters are registered by whoever counts. {@link org.crabro.container.http.MetricIntervals}
- * turns them into what the last minute came to, which all endpoints for metrics write down.
- *
- * <p>This package does not know documents or queries: handlers for them are given to it.
+ * <p>The package does not depend on documents or queries: it gets their handlers.
  */
 @NullMarked
 package org.crabro.container.http;

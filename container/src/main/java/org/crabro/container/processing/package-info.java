@@ -1,9 +1,9 @@
 /**
- * What happens to a document between its client and the store: indexing scripts.
+ * Indexing scripts, which process a document between its client and the store.
  *
  * <p>Start reading at {@link org.crabro.container.processing.IndexingProcessor}.
  *
- * <p>This package does not know HTTP, nor where a document goes from here.
+ * <p>The package does not depend on HTTP or on dispatch.
  */
 @NullMarked
 package org.crabro.container.processing;

@@ -1,15 +1,15 @@
 /**
- * Stored documents through their indexing scripts again, in the background, after a script changed
- * or because somebody asked.
+ * Runs stored documents through their indexing scripts again in the background, after a script has
+ * changed or on request.
  *
- * <p>Start reading at {@link org.crabro.container.reindex.Reindexing}, which goes through the
- * documents of one type after another, page by page. What is asked for and how far it came stands
- * in a {@link org.crabro.container.reindex.ReindexRegister}, which is on disk: so a restart goes on
- * where the process ended. A document is written only where its version is the one still that was
- * read: no write of a client is lost, and what was removed stays removed.
+ * <p>Start reading at {@link org.crabro.container.reindex.Reindexing}. It reads the documents of
+ * one type after another, page by page. {@link org.crabro.container.reindex.ReindexRegister} stores
+ * the requests and their progress on disk, so a restarted process continues. A document is written
+ * only if its version has not changed since it was read. So no write of a client is lost, and
+ * removed documents stay removed.
  *
- * <p>This package does not know who asks, nor how scripts run; it is given those of the application
- * that is active as {@link org.crabro.container.reindex.ServedScripts}.
+ * <p>{@link org.crabro.container.reindex.ServedScripts} supplies the scripts of the active
+ * application.
  */
 @NullMarked
 package org.crabro.container.reindex;

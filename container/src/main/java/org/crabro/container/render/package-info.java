@@ -1,9 +1,9 @@
 /**
- * Results as bytes.
+ * Writes results as bytes.
  *
  * <p>Start reading at {@link org.crabro.container.render.JsonRenderer}.
  *
- * <p>This package does not know how a result came to be, nor HTTP.
+ * <p>The package does not depend on HTTP or on the execution of queries.
  */
 @NullMarked
 package org.crabro.container.render;

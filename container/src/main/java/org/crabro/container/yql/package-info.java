@@ -1,12 +1,11 @@
 /**
- * The languages in which people say what they look for: YQL, and the simple language of search
- * boxes.
+ * Query languages: YQL, and the simple language of search boxes.
  *
- * <p>Start reading at {@link org.crabro.container.yql.YqlParser}, whose comment holds the grammar,
- * then {@link org.crabro.container.yql.SimpleQueryParser}.
+ * <p>Start reading at {@link org.crabro.container.yql.YqlParser}, whose comment contains the
+ * grammar, then {@link org.crabro.container.yql.SimpleQueryParser}.
  *
- * <p>This package does not know HTTP, schemas or limits: it asks a {@link
- * org.crabro.container.yql.QueryContext} for the few things it needs to know of a request.
+ * <p>The package does not depend on HTTP or schemas. {@link org.crabro.container.yql.QueryContext}
+ * supplies what a parser needs of the request.
  */
 @NullMarked
 package org.crabro.container.yql;

@@ -1,16 +1,15 @@
 /**
- * Groups: what is made of all documents that match, besides the best of them.
+ * Grouping of all documents that match.
  *
- * <p>Start reading at {@link org.crabro.content.group.Grouping}, a request compiled for a schema,
- * then {@link org.crabro.content.group.GroupScan}, what a thread makes of the rows that it is
- * given.
+ * <p>Start reading at {@link org.crabro.content.group.Grouping}, a request that is compiled for a
+ * schema, then {@link org.crabro.content.group.GroupScan}, which one thread runs over its rows.
  *
- * <p>Rows come in batches of one block and expressions are evaluated over a batch at a time. Groups
- * are numbers; what is kept of them lies in arrays by those numbers. Strings are numbers too, of a
- * pool that is emptied with each batch, so that each different one of a block is looked at once.
+ * <p>Rows come in batches of one block, and expressions are evaluated over a batch at a time.
+ * Groups have numbers, which are indexes into the arrays of their values. Strings have numbers too,
+ * in a pool that is emptied after each batch, so each distinct string of a block is processed once.
  * Nothing is allocated per document.
  *
- * <p>This package does not know which rows match, how they are scored, or what is shown of hits.
+ * <p>The package does not match or score rows, and does not fill hits.
  */
 @NullMarked
 package org.crabro.content.group;

@@ -1,13 +1,14 @@
 /**
- * Durability: files that can be forced, and the node's write-ahead journal in them.
+ * Durability: files whose bytes can be forced to disk, and the write-ahead journal of a node in
+ * them.
  *
  * <p>Start reading at {@link org.crabro.content.journal.LogFiles}, then {@link
- * org.crabro.content.journal.SegmentedLog}. The bytes are written down in {@code
- * docs/formats/journal.md}. What the system is asked for and the JDK keeps to itself is here too:
- * advice on mappings, early writing, memory of its own.
+ * org.crabro.content.journal.SegmentedLog}. {@code docs/formats/journal.md} describes the bytes.
+ * Calls of the operating system that the JDK does not offer are also here: advice on mappings,
+ * early writing and native memory.
  *
- * <p>This package knows byte ranges and positions; it does not know documents, partitions or who
- * waits for a force.
+ * <p>The package deals with byte ranges and positions. It does not depend on documents or
+ * partitions.
  */
 @NullMarked
 package org.crabro.content.journal;

@@ -1,11 +1,11 @@
 /**
- * Which documents of a partition come next, and what is sent of them: pages in the order of keys.
+ * Reads the documents of a partition in the order of their keys, page by page.
  *
  * <p>Start reading at {@link org.crabro.content.visit.Visits}, then {@link
  * org.crabro.content.visit.PageVisit}.
  *
- * <p>This package does not know how a visit goes on behind a page, and keeps nothing between two:
- * each takes a view of its own and seeks the key that the one before ended with.
+ * <p>The package keeps no state between two pages: each page opens its own view and seeks the last
+ * key of the page before.
  */
 @NullMarked
 package org.crabro.content.visit;

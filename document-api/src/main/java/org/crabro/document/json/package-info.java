@@ -1,11 +1,11 @@
 /**
- * Documents, updates and field values from JSON, token by token, and values to JSON.
+ * Reads documents, updates and field values from JSON token by token, and writes values as JSON.
  *
  * <p>Start reading at {@link org.crabro.document.json.DocumentReader}, then {@link
  * org.crabro.document.json.UpdateReader} and {@link org.crabro.document.json.FieldValueWriter}.
  * {@link org.crabro.document.json.OperationReader} reads lines of feed files.
  *
- * <p>This package does not know HTTP, nor what surrounds a document in an answer.
+ * <p>The package does not depend on HTTP or on the answer that contains a document.
  */
 @NullMarked
 package org.crabro.document.json;

@@ -1,10 +1,10 @@
 /**
- * What can be done to one document.
+ * Operations on one document.
  *
  * <p>Start reading at {@link org.crabro.document.operation.DocumentOperation}, then {@link
  * org.crabro.document.operation.ConditionalOperation}.
  *
- * <p>This package does not know who carries an operation out, or when.
+ * <p>The package does not depend on the code that executes an operation.
  */
 @NullMarked
 package org.crabro.document.operation;

@@ -1,5 +1,5 @@
 /**
- * The document selection language: which documents a visit, a condition or an expiry means.
+ * The document selection language, which visits, conditions and expiry use.
  *
  * <p>Start reading at {@link org.crabro.document.select.Selection}. A text is parsed to a {@code
  * Condition} over {@code Expression}s, checked against the document types, and evaluated with three

@@ -1,8 +1,8 @@
 /**
- * Which partition a document belongs to, and which state of the cluster a sender knew.
+ * The partition of a document, and the version of the cluster state that a sender has seen.
  *
- * <p>Start reading at {@link org.crabro.protocol.cluster.Partitions}. Pure functions and values: no
- * clock, no thread, no socket.
+ * <p>Start reading at {@link org.crabro.protocol.cluster.Partitions}. The package has pure
+ * functions and values, without clocks, threads and sockets.
  */
 @NullMarked
 package org.crabro.protocol.cluster;

@@ -2,10 +2,9 @@
  * The bytes of documents and messages: one encoding for journal and wire.
  *
  * <p>Start reading at {@link org.crabro.protocol.encoding.RowEncoding}, then {@link
- * org.crabro.protocol.encoding.MessageEncoding}. The formats are written down in {@code
- * docs/formats}.
+ * org.crabro.protocol.encoding.MessageEncoding}. {@code docs/formats} describes the formats.
  *
- * <p>This package does not know files, sockets or what a message makes a node do.
+ * <p>The package does not depend on files, sockets or the effect of a message on a node.
  */
 @NullMarked
 package org.crabro.protocol.encoding;

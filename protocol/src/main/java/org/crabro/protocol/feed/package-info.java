@@ -1,10 +1,10 @@
 /**
- * Writes and reads of single documents, and removals of whole groups, as dispatch asks them of a
- * content node.
+ * Messages between dispatch and content nodes: writes and reads of single documents, and removals
+ * of whole groups.
  *
  * <p>Start reading at {@link org.crabro.protocol.feed.FeedRequest}.
  *
- * <p>This package does not know what a message makes a node do.
+ * <p>The package does not depend on the effect of a message on a node.
  */
 @NullMarked
 package org.crabro.protocol.feed;

@@ -1,13 +1,13 @@
 /**
- * Grouping: what a request asks for, as written and as it is carried out, and partial results that
+ * Grouping: the request as it is written, the request as it is executed, and partial results that
  * merge.
  *
  * <p>Start reading at {@link org.crabro.protocol.grouping.GroupingOperation}, the language as it is
- * written, then {@link org.crabro.protocol.grouping.GroupingRequest}, what {@link
- * org.crabro.protocol.grouping.GroupingPlanner} makes of it, then {@link
- * org.crabro.protocol.grouping.Group}, what comes back.
+ * written. {@link org.crabro.protocol.grouping.GroupingPlanner} compiles it to a {@link
+ * org.crabro.protocol.grouping.GroupingRequest}. A {@link org.crabro.protocol.grouping.Group} is a
+ * result.
  *
- * <p>This package does not know schemas, columns or how a result is rendered.
+ * <p>The package does not depend on schemas, columns or rendering.
  */
 @NullMarked
 package org.crabro.protocol.grouping;

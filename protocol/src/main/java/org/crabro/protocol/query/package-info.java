@@ -1,10 +1,10 @@
 /**
- * The tree that says which documents match.
+ * The tree of conditions that documents match.
  *
  * <p>Start reading at {@link org.crabro.protocol.query.QueryNode}.
  *
- * <p>Nodes hold what the user wrote: how a word is folded or cut into tokens is for the field it is
- * looked up in to say, on the content node. This package does not know schemas or scores.
+ * <p>Nodes hold the text of the user. The content node folds a word and cuts it into tokens as its
+ * field demands. This package does not depend on schemas or scores.
  */
 @NullMarked
 package org.crabro.protocol.query;

@@ -1,10 +1,10 @@
 /**
- * A search as dispatch asks it of a content node, and what the node answers.
+ * Search requests from dispatch to a content node, and the replies.
  *
  * <p>Start reading at {@link org.crabro.protocol.search.SearchRequest}, then {@link
  * org.crabro.protocol.search.SearchReply}. Replies of several partitions or nodes merge into one.
  *
- * <p>This package does not know how a node finds its answer, nor how it is rendered.
+ * <p>The package does not depend on the execution of a search or on rendering.
  */
 @NullMarked
 package org.crabro.protocol.search;

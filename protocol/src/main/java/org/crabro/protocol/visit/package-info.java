@@ -1,9 +1,9 @@
 /**
- * Going through many documents in the order in which they lie, a page at a time.
+ * Messages of visits, which read many documents in the order of their keys, page by page.
  *
  * <p>Start reading at {@link org.crabro.protocol.visit.VisitRequest}.
  *
- * <p>This package does not know who wants the documents, or as what they are sent on.
+ * <p>The package does not depend on the purpose of a visit.
  */
 @NullMarked
 package org.crabro.protocol.visit;

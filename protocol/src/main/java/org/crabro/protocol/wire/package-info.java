@@ -1,5 +1,5 @@
 /**
- * What every message between container and content carries, whatever it asks.
+ * The header of every message between container and content.
  *
  * <p>Start reading at {@link org.crabro.protocol.wire.RequestHeader}.
  */

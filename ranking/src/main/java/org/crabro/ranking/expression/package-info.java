@@ -1,12 +1,12 @@
 /**
- * Rank expressions as trees, read from text and written back.
+ * Rank expressions as trees, parsed from text and printed.
  *
  * <p>Start reading at {@link org.crabro.ranking.expression.Expression}, then {@link
- * org.crabro.ranking.expression.ExpressionParser}; {@link
- * org.crabro.ranking.expression.ProfileFunctions} puts the functions of a profile into the
- * expressions that name them.
+ * org.crabro.ranking.expression.ExpressionParser}. {@link
+ * org.crabro.ranking.expression.ProfileFunctions} replaces the names of a profile's functions by
+ * their expressions.
  *
- * <p>This package does not know what a feature is worth, nor which features exist.
+ * <p>The package does not depend on the features that exist or on their values.
  */
 @NullMarked
 package org.crabro.ranking.expression;

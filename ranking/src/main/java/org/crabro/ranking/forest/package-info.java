@@ -1,12 +1,12 @@
 /**
- * Forests of decision trees, as XGBoost and LightGBM write them: read from their JSON and XGBoost's
- * binary form of it, laid flat, and evaluated for many rows at a time.
+ * Forests of decision trees of XGBoost and LightGBM: parsed from JSON and from XGBoost's binary
+ * JSON, laid out in flat arrays, and evaluated for many rows at a time.
  *
  * <p>Start reading at {@link org.crabro.ranking.forest.ForestReader}, then {@link
  * org.crabro.ranking.forest.Forest}.
  *
- * <p>This package does not know what a feature is: a forest has names of inputs, and gets a column
- * of numbers for each. Nor does it know expressions, which it is a part of.
+ * <p>A forest has names of inputs and gets a column of numbers for each. The package does not
+ * depend on features or expressions.
  */
 @NullMarked
 package org.crabro.ranking.forest;

@@ -1,8 +1,8 @@
 /**
- * Files of models in JSON: walked token by token, with the place of whatever is not as expected.
+ * Parses JSON files of models token by token, and reports unexpected content with its place.
  *
- * <p>This package knows no models: what a file should hold, and by which exception a problem is
- * told, is said by {@link org.crabro.ranking.json.JsonFile}'s subclasses.
+ * <p>The subclasses of {@link org.crabro.ranking.json.JsonFile} define the content of a file and
+ * the exception that reports a problem.
  */
 @NullMarked
 package org.crabro.ranking.json;

@@ -1,11 +1,11 @@
 /**
- * Models that say how common words are in a language: read from their JSON, and asked word by word.
+ * Models of how frequent words are in a language, read from JSON.
  *
  * <p>Start reading at {@link org.crabro.ranking.significance.SignificanceReader}, then {@link
  * org.crabro.ranking.significance.SignificanceModels}.
  *
- * <p>This package knows neither queries nor how texts are cut into words: it is asked for words as
- * its files have them, in lower case.
+ * <p>The package does not depend on queries or tokenizing. Callers look up words in lower case, as
+ * the files contain them.
  */
 @NullMarked
 package org.crabro.ranking.significance;

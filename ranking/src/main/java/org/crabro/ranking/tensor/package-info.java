@@ -1,11 +1,11 @@
 /**
- * Arithmetic of tensors: what type an operation gives, and what it computes. All of it works on any
- * tensor, dense, sparse or mixed.
+ * Tensor arithmetic: the type of the result of an operation, and its value. Every operation works
+ * on dense, sparse and mixed tensors.
  *
  * <p>Start reading at {@link org.crabro.ranking.tensor.TensorData}, then {@link
  * org.crabro.ranking.tensor.TensorTypes}.
  *
- * <p>This package does not know expressions: whoever compiles them chooses the operations.
+ * <p>The package does not depend on expressions.
  */
 @NullMarked
 package org.crabro.ranking.tensor;

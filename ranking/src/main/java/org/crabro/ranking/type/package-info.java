@@ -1,13 +1,12 @@
 /**
- * What rank expressions are made of is checked here before anything runs: that each feature is one
- * that Crabro has, that what it names exists, and that the types fit.
+ * Checks rank expressions before they run: each feature exists in Crabro, the names in it exist,
+ * and the types fit.
  *
- * <p>Start reading at {@link org.crabro.ranking.type.TypeCheck}; {@link
- * org.crabro.ranking.type.RankFeature} is the list of features, on which whoever deploys and
- * whoever evaluates agree.
+ * <p>Start reading at {@link org.crabro.ranking.type.TypeCheck}. {@link
+ * org.crabro.ranking.type.RankFeature} lists the features, for deployment and for evaluation.
  *
- * <p>This package does not know schemas: what a name stands for it asks through {@link
- * org.crabro.ranking.type.FeatureTypes}.
+ * <p>The package does not depend on schemas: {@link org.crabro.ranking.type.FeatureTypes} supplies
+ * the types of names.
  */
 @NullMarked
 package org.crabro.ranking.type;
