@@ -28,7 +28,9 @@ public sealed interface Expression
     /** Expressions deeper than this are refused, so that walking them never exhausts a stack. */
     int MAX_DEPTH = 1_000;
 
-    /** What a tree may come to: functions that are made of others name their arguments twice. */
+    /**
+     * The maximal size of a tree: functions that are composed of others name their arguments twice.
+     */
     int MAX_NODES = 1_000_000;
 
     /** Returns what this is directly made of, in the order written; a feature's arguments too. */
@@ -53,8 +55,8 @@ public sealed interface Expression
     }
 
     /**
-     * Returns the features that this reads, each once, in the order of their first appearance. What
-     * stands in a feature's arguments is part of its name and not listed.
+     * Returns the features that this reads, each once, in the order of their first appearance. A
+     * feature's arguments are part of its name and not listed.
      */
     default List<Feature> features() {
         var found = new LinkedHashSet<Feature>();
@@ -72,8 +74,7 @@ public sealed interface Expression
     }
 
     /**
-     * Returns the same expression with something in the place of each feature that it reads. What
-     * stands in a feature's arguments stays.
+     * Returns the same expression with each feature replaced. Arguments of features do not change.
      */
     default Expression replacing(Function<Feature, Expression> replacement) {
         return switch (this) {
@@ -155,9 +156,9 @@ public sealed interface Expression
      * A feature, a function of the profile or a name bound by it.
      *
      * @param name such as {@code bm25}
-     * @param arguments as written; none for {@code now} or {@code myFunction}
-     * @param output the part behind the dot, such as {@code logscale}; empty for the default
-     * @param origin where it was written, for errors; no part of what makes features equal
+     * @param arguments as written; empty for {@code now} or {@code myFunction}
+     * @param output the part after the dot, such as {@code logscale}; empty for the default
+     * @param origin the place in the source, for errors; ignored by equality
      */
     record Feature(String name, List<Expression> arguments, String output, Origin origin)
             implements Expression {
@@ -224,7 +225,7 @@ public sealed interface Expression
     /**
      * The sum of the leaves of decision trees.
      *
-     * @param written what stood there, such as {@code xgboost("models/m.json")}
+     * @param written the text in the source, such as {@code xgboost("models/m.json")}
      * @param inputs numbers, one for each of the forest's features, in their order
      */
     record Trees(String written, Forest forest, List<Expression> inputs) implements Expression {
@@ -248,7 +249,7 @@ public sealed interface Expression
     /**
      * An output of a model.
      *
-     * @param written what stood there, such as {@code onnx(m).score}
+     * @param written the text in the source, such as {@code onnx(m).score}
      * @param output the number of one of the model's outputs
      * @param inputs dense tensors, one for each of the model's inputs, in their order
      */

@@ -56,8 +56,8 @@ public final class ExpressionParser extends Tokens {
     private final Map<String, Set<Integer>> declared;
 
     /**
-     * Why the language does not take calls of its names, by where they start: each is tried as one
-     * of the language only once, however often what is around it is read again.
+     * The reasons why a text at a position is no call of the language, by position. Each position
+     * is tried once, even if the text around it is parsed repeatedly.
      */
     private final Map<Integer, ExpressionSyntaxException> refusals = new HashMap<>();
 
@@ -242,7 +242,7 @@ public final class ExpressionParser extends Tokens {
                 return call;
             }
         } catch (ExpressionSyntaxException _) {
-            // Where neither can be, what the language expects is told.
+            // If neither parses, report what the language expects.
         }
         throw refusal;
     }
@@ -290,9 +290,9 @@ public final class ExpressionParser extends Tokens {
     }
 
     /**
-     * Parses an expression in which some names stand for values.
+     * Parses an expression with bound names.
      *
-     * @param closed whether those names alone do, and not those that are known around it
+     * @param closed whether only these names are bound, without those of the enclosing expression
      */
     Expression expressionWith(List<String> names, boolean closed) {
         Set<String> around = variables;

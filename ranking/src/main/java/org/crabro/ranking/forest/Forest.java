@@ -74,7 +74,7 @@ public final class Forest {
         return features;
     }
 
-    /** Returns what is to be made of the sum. */
+    /** Returns the function that is applied to the sum. */
     public Link link() {
         return link;
     }
@@ -229,7 +229,7 @@ public final class Forest {
             sums[row + 7] += leaves[h];
         }
 
-        /** Returns the node behind {@code node}, which is itself where that is a leaf. */
+        /** Returns the next node; a leaf is its own next node. */
         private int step(int node, int row) {
             long split = nodes[node];
             int place = places[row + (((int) (split >>> COLUMN_SHIFT)) & COLUMN_MASK)];

@@ -16,7 +16,7 @@ final class ForestLayout {
     private final List<String> names;
     private final Map<Integer, Integer> features = new LinkedHashMap<>();
 
-    /** By what a column is of, the thresholds in it; none for members. */
+    /** The thresholds of a column by its source; empty for members. */
     private final Map<Key, TreeSet<Double>> found = new LinkedHashMap<>();
 
     private int nodeCount;
@@ -92,7 +92,7 @@ final class ForestLayout {
                 leaves);
     }
 
-    /** A node, and where it is to lie. */
+    /** A node and its position. */
     private record Open(TreeNode tree, int at) {}
 
     private static long node(int yes, int column, int threshold) {

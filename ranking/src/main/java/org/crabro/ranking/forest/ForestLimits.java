@@ -1,10 +1,10 @@
 package org.crabro.ranking.forest;
 
 /**
- * How large a forest may be; what is larger is refused with the limit named.
+ * Limits of the size of a forest. A larger one is refused with the name of the limit.
  *
  * @param bytes of its file
- * @param nodes of all trees together, leaves included
+ * @param nodes of all trees together, with leaves
  * @param depth of a tree: nodes from its root to a leaf
  */
 public record ForestLimits(long bytes, int nodes, int depth) {

@@ -1,6 +1,6 @@
 package org.crabro.ranking.forest;
 
-/** A file is no forest; the message says where in it and why. */
+/** A file is no forest. The message contains the place and the reason. */
 public final class InvalidForestException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

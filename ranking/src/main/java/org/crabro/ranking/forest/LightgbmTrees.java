@@ -34,7 +34,7 @@ final class LightgbmTrees {
     /** The names of features whose values are categories. */
     private final TreeSet<String> categorical = new TreeSet<>();
 
-    /** The numbers of features whose categories are asked for. */
+    /** The numbers of the categorical features. */
     private final TreeSet<Integer> compared = new TreeSet<>();
 
     private List<List<Double>> values = List.of();
@@ -42,7 +42,7 @@ final class LightgbmTrees {
     private Forest.Link link = Forest.Link.SUM;
     private boolean isAverage;
 
-    /** What a sum is multiplied with before it becomes a probability. */
+    /** The factor of a sum before it becomes a probability. */
     private double steepness = 1;
 
     LightgbmTrees(ModelJson json, ToDoubleFunction<String> categories) {
@@ -180,7 +180,7 @@ final class LightgbmTrees {
         return all;
     }
 
-    /** What was read of a node so far: members may stand in any order. */
+    /** The members of a node that were read so far; they can be in any order. */
     private static final class Read {
         private @Nullable Integer feature;
         private @Nullable Double threshold;

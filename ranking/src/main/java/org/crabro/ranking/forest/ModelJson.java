@@ -8,9 +8,9 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 
-/** Goes through the JSON of a model, and says where it is not what is expected. */
+/** Parses the JSON of a model, and reports unexpected content with its place. */
 final class ModelJson extends JsonFile<InvalidForestException> {
-    /** An object and an array for each level of a tree, and what is around them. */
+    /** Each level of a tree has an object and an array; the model adds a few levels around them. */
     private static final int LEVELS = 10;
 
     private final ForestLimits limits;
@@ -32,7 +32,7 @@ final class ModelJson extends JsonFile<InvalidForestException> {
                 .build();
     }
 
-    /** Goes on to the next element of an array, or says that it has ended. */
+    /** Moves to the next element of an array, or reports its end. */
     boolean nextElement() {
         next();
         return !parser().hasToken(JsonToken.END_ARRAY);
@@ -65,7 +65,7 @@ final class ModelJson extends JsonFile<InvalidForestException> {
         }
     }
 
-    /** Returns the number at hand, which may stand in quotes. */
+    /** Returns the current number, which may be in quotes. */
     double number(String what) {
         double value = anyNumber(what);
         if (Double.isNaN(value) || Double.isInfinite(value)) {
@@ -74,7 +74,7 @@ final class ModelJson extends JsonFile<InvalidForestException> {
         return value;
     }
 
-    /** Returns the number at hand, which may stand in quotes, be NaN or infinite. */
+    /** Returns the current number, which may be in quotes, NaN or infinite. */
     double anyNumber(String what) {
         try {
             if (parser().currentToken() != null && parser().currentToken().isNumeric()) {

@@ -7,7 +7,7 @@ interface ModelValues {
     /**
      * Reads an object.
      *
-     * @param member is told each name, and has to read or skip its value
+     * @param member gets each name, and reads or skips its value
      */
     void object(String what, Consumer<String> member);
 
@@ -26,7 +26,7 @@ interface ModelValues {
     /** Leaves out the value at hand. */
     void skip();
 
-    /** Says that nothing follows. */
+    /** Checks that nothing follows. */
     void requireEnd();
 
     /** Returns a problem with what was read last. */

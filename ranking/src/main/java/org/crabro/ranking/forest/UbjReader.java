@@ -168,7 +168,7 @@ final class UbjReader implements ModelValues, AutoCloseable {
             tag();
             type = tag();
             if (type == 'T' || type == 'F' || type == 'Z' || type == 'N') {
-                // A few bytes would say that there are millions of them.
+                // A few bytes could otherwise announce millions of them.
                 throw unexpected("a type of " + what + ", one that takes bytes", type);
             }
             tag = peek();

@@ -82,7 +82,7 @@ final class XgboostCategories {
         return numbers;
     }
 
-    /** XGBoost 3.2 counts characters, and saves the first bytes: "é" is half of what it was. */
+    /** XGBoost 3.2 counts characters but saves that many bytes: "é" loses its second byte. */
     private String text(byte[] bytes, int from, int to) {
         try {
             return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, to - from)).toString();

@@ -316,7 +316,7 @@ final class XgboostModel {
 
     private String name(int feature) {
         if (!names.isEmpty() && feature >= names.size()) {
-            // Names may stand behind the trees.
+            // Names can follow the trees.
             throw unnamed(feature);
         }
         String name = names.isEmpty() ? Integer.toString(feature) : names.get(feature);
@@ -344,7 +344,7 @@ final class XgboostModel {
         };
     }
 
-    /** Returns what the link makes the base score of. */
+    /** Returns the link of the base score. */
     private static double margin(Forest.Link link, double base) {
         double margin =
                 switch (link) {

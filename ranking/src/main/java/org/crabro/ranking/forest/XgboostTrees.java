@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * in XGBoost, or one of the categories. A missing value goes where {@code missing} says.
  */
 final class XgboostTrees {
-    /** What a feature is called that the file knows by its number alone. */
+    /** The name of a feature that the file identifies by its number only. */
     private static final String NUMBERED = "xgboost_input_";
 
     private final ModelJson json;
@@ -31,7 +31,7 @@ final class XgboostTrees {
         this.json = json;
     }
 
-    /** What was read of a node so far: members may stand in any order. */
+    /** The members of a node that were read so far; they can be in any order. */
     private static final class Read {
         private @Nullable Integer id;
         private @Nullable String split;
@@ -93,7 +93,7 @@ final class XgboostTrees {
         return input(json.text("the feature of a split"));
     }
 
-    /** Returns what a split's feature is called in expressions. */
+    /** Returns the name of a split's feature in expressions. */
     static String input(String name) {
         return name.matches("[0-9]+") ? NUMBERED + name : name;
     }

@@ -12,19 +12,20 @@ import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Goes through the JSON of a file, and says where it is not what is expected. For one thread.
+ * Parses the JSON of a file token by token, and reports unexpected content with its place. For one
+ * thread.
  *
- * @param <E> what tells a problem
+ * @param <E> the exception that reports a problem
  */
 public abstract class JsonFile<E extends RuntimeException> implements AutoCloseable {
     private final JsonParser parser;
     private final Function<String, E> refusal;
 
     /**
-     * Begins in front of the first token.
+     * Starts before the first token.
      *
-     * @param factory with bounds that suit the file
-     * @param refusal makes what is thrown, of a problem with its place in front
+     * @param factory with limits that suit the file
+     * @param refusal creates the exception from a message that begins with the place
      */
     protected JsonFile(JsonFactory factory, InputStream json, Function<String, E> refusal) {
         this.refusal = refusal;
@@ -35,7 +36,7 @@ public abstract class JsonFile<E extends RuntimeException> implements AutoClosea
         }
     }
 
-    /** Returns what stands at the token at hand. */
+    /** Returns the current token. */
     protected final JsonParser parser() {
         return parser;
     }
@@ -49,7 +50,7 @@ public abstract class JsonFile<E extends RuntimeException> implements AutoClosea
         }
     }
 
-    /** Goes on to the next member of an object, or says that it has ended. */
+    /** Moves to the next member of an object; returns nothing at the end of the object. */
     public final boolean nextMember() {
         next();
         return !parser.hasToken(JsonToken.END_OBJECT);
@@ -62,7 +63,7 @@ public abstract class JsonFile<E extends RuntimeException> implements AutoClosea
         return name;
     }
 
-    /** Refuses what is no object. */
+    /** Throws if the current token is no object. */
     public final void requireObject(String what) {
         if (!parser.hasToken(JsonToken.START_OBJECT)) {
             throw problem("expected " + what + ", an object");
@@ -90,7 +91,7 @@ public abstract class JsonFile<E extends RuntimeException> implements AutoClosea
         return refusal.apply(place() + problem);
     }
 
-    /** Returns where the token at hand stands; nothing where there is none. */
+    /** Returns the place of the current token; empty if there is none. */
     public final String place() {
         return parser.currentToken() == null ? "" : place(parser.currentTokenLocation());
     }
@@ -101,13 +102,13 @@ public abstract class JsonFile<E extends RuntimeException> implements AutoClosea
                 : "line %d, column %d: ".formatted(at.getLineNr(), at.getColumnNr());
     }
 
-    /** Returns what the parser told, as a problem. */
+    /** Returns the parser's message as a problem. */
     protected final E malformed(JacksonException e) {
         if (e instanceof JacksonIOException) {
             return refusal.apply("cannot be read: " + e.getOriginalMessage());
         }
-        // There is no place where a name, a number or the nesting is beyond the parser's limits.
-        // Behind the problem the parser says where it read from, which means nothing here.
+        // Names, numbers and nesting above the limits of the parser have no place. The parser
+        // appends its source to the message, which means nothing here.
         String problem = e.getOriginalMessage().replaceFirst("(?s) \\(start marker at.*", "");
         return refusal.apply(place(e.getLocation()) + "no JSON that is well formed: " + problem);
     }

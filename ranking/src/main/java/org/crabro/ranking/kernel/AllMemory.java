@@ -4,13 +4,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * The memory of the process, by absolute address: a segment whose bounds and life are constants, so
- * that the compiler leaves no check of either in a loop. With a segment per run it does so for a
- * loop that follows one place, and not for one that follows two.
+ * The memory of the process, by absolute address. Its bounds and lifetime are constants, so the
+ * compiler leaves no check of either in a loop. With a segment per run, the compiler removes the
+ * checks for a loop with one position, but not for a loop with two.
  *
- * <p>Nobody checks what is read through it. Whoever does has taken the address from a segment whose
- * bounds were checked, and whose arena nobody closes meanwhile: scans hold the view that their
- * mappings belong to (ADR 16).
+ * <p>Accesses are not checked. A caller takes the address from a segment whose bounds it has
+ * checked and whose arena stays open meanwhile: scans hold the view that owns their mappings (ADR
+ * 16).
  */
 final class AllMemory {
     @SuppressWarnings("restricted") // what it is for
@@ -36,9 +36,10 @@ final class AllMemory {
     }
 
     /**
-     * Returns where a run begins, after what is not checked through {@link #SEGMENT}.
+     * Returns the address of a run, after the checks that {@link #SEGMENT} does not do.
      *
-     * @throws IndexOutOfBoundsException if the run has fewer rows, or {@code into} fewer places
+     * @throws IndexOutOfBoundsException if the run has fewer rows, or {@code into} has fewer
+     *     elements
      * @throws IllegalStateException if the run's arena is closed
      */
     static long address(long rowSize, MemorySegment run, int count, double[] into) {

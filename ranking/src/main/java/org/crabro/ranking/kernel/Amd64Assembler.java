@@ -3,12 +3,12 @@ package org.crabro.ranking.kernel;
 import java.io.ByteArrayOutputStream;
 
 /**
- * Writes machine code of amd64: the few instructions that {@link MachineLoops} are made of, each
- * named as processor manuals name it, with the destination first.
+ * Writes amd64 machine code: the few instructions of {@link MachineLoops}, each named as in
+ * processor manuals, with the destination first.
  *
- * <p>General registers are told by their numbers, of which constants name some; vector registers
- * are 0 to 15. Memory is told by a base and an index register, of which the index counts 1, 2 or 4
- * times, and by a number that is added.
+ * <p>General registers are identified by number, and constants name some of them. Vector registers
+ * are 0 to 15. A memory operand has a base register, an index register that is scaled by 1, 2 or 4,
+ * and a displacement.
  */
 final class Amd64Assembler {
     static final int RAX = 0;
@@ -65,7 +65,7 @@ final class Amd64Assembler {
             return new Memory(base, index, times, 0);
         }
 
-        /** The memory that is so many bytes behind. */
+        /** Returns the memory operand with a larger displacement. */
         Memory plus(int bytes) {
             return new Memory(base, index, times, ahead + bytes);
         }

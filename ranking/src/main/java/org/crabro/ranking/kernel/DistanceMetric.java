@@ -5,8 +5,8 @@ import java.util.Optional;
 /**
  * How far apart two vectors are.
  *
- * <p>Scans compare <i>internal</i> distances, which order vectors as the metric does and cost least
- * to compute; what people see is converted from them. Where {@code s} is asked for, it is the
+ * <p>Scans compare <i>internal</i> distances, which order vectors as the metric does and are the
+ * cheapest to compute. Distances in results are converted from them. A parameter {@code s} is the
  * squared length of the query vector; metrics that do not need it ignore it.
  */
 public enum DistanceMetric {
@@ -118,9 +118,7 @@ public enum DistanceMetric {
     /** Returns the distance as people see it. */
     public abstract double distance(double internal, double s);
 
-    /**
-     * Returns the internal distance of what is {@code distance} away; beyond the ends: that end.
-     */
+    /** Returns the internal distance for {@code distance}, limited to the range of the metric. */
     public abstract double internal(double distance, double s);
 
     /** Returns the closeness, which is also the raw score: the larger, the closer. */
@@ -134,7 +132,7 @@ public enum DistanceMetric {
         return text;
     }
 
-    /** Rounding may lead a little beyond what a cosine can be. */
+    /** Rounding can exceed the range of a cosine slightly. */
     private static double cosine(double value) {
         return Math.clamp(value, -1, 1);
     }

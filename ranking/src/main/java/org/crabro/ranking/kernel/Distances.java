@@ -49,7 +49,7 @@ public final class Distances {
 
     private final double subtractedFrom;
 
-    // Made when first asked for; threads that race make equal ones.
+    // Created at the first use; threads that race create equal ones.
     private @Nullable QuantizedQuery quantized;
 
     private Distances(RowKernels kernels, DistanceMetric metric, QueryVector query) {
@@ -106,7 +106,7 @@ public final class Distances {
 
     /**
      * Returns whether bytes are compared about as fast as caches are read, so that {@link #least}
-     * is of use for vectors that lie there, too.
+     * also helps for vectors in caches.
      */
     public static boolean areBytesFast() {
         return isMachineCode();
@@ -153,7 +153,7 @@ public final class Distances {
         }
     }
 
-    /** Computes anew, in double, what floats tell too little of. */
+    /** Computes distances again in double where floats are too coarse. */
     private void sharpen(MemorySegment run, int count, double[] into) {
         int row = kernels.firstOutside(into, 0, count, leastSure, mostSure);
         while (row < count) {
@@ -197,8 +197,8 @@ public final class Distances {
     }
 
     /**
-     * Returns whether {@link #least} can tell of vectors like these. Its lengths are needed where
-     * {@link #needsLengths} says so.
+     * Returns whether {@link #least} applies to such vectors. It needs lengths if {@link
+     * #needsLengths} is true.
      */
     public boolean isQuantizable() {
         return isQuantizable;
@@ -292,11 +292,11 @@ public final class Distances {
     }
 
     /**
-     * Returns the index of the first of some internal distances that is at most {@code bound};
-     * {@code to} where there is none. What has no distance, NaN, is none.
+     * Returns the index of the first internal distance that is at most {@code bound}, or {@code to}
+     * if there is none. NaN is never at most {@code bound}.
      *
-     * @param from the index to begin at
-     * @param to the index behind the last
+     * @param from the first index
+     * @param to the index after the last
      * @throws IndexOutOfBoundsException if {@code internal} has no such indexes
      */
     public int firstWithin(double[] internal, int from, int to, double bound) {
@@ -351,7 +351,7 @@ public final class Distances {
         };
     }
 
-    /** Turns what the kernels compute into internal distances. */
+    /** Converts the results of the kernels to internal distances. */
     private void finish(double[] into, int count) {
         if (growsWithCloseness(metric)) {
             for (int i = 0; i < count; i++) {
@@ -364,7 +364,7 @@ public final class Distances {
         return growsWithCloseness(metric) ? subtractedFrom - compared : compared;
     }
 
-    /** Returns whether what the kernels compute is the larger the closer a row is. */
+    /** Returns whether a larger result of the kernels means a closer row. */
     private static boolean growsWithCloseness(DistanceMetric metric) {
         return switch (metric) {
             case ANGULAR, DOTPRODUCT, PRENORMALIZED_ANGULAR -> true;

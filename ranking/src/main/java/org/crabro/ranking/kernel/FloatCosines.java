@@ -7,7 +7,7 @@ final class FloatCosines {
 
     private FloatCosines() {}
 
-    /** Returns whether floats have room for a squared length and what it is the sum of. */
+    /** Returns whether floats can represent a squared length and its terms. */
     static boolean haveRoom(double squaredLength) {
         return squaredLength >= LEAST && squaredLength <= Float.MAX_VALUE;
     }

@@ -21,7 +21,7 @@ sealed interface FloatKernels permits ScalarFloatKernels, VectorFloatKernels {
                 : new ScalarFloatKernels();
     }
 
-    /** Returns how many rows lie side by side in what {@link #largestSum} takes as rows. */
+    /** Returns the number of adjacent rows that {@link #largestSum} takes as rows. */
     int abreast();
 
     /**

@@ -33,7 +33,9 @@ final class MachineCode {
     private static final List<String> EXTENSIONS =
             List.of("avx512f", "avx512vl", "avx512_bf16", "avx512_vnni");
 
-    /** Whose processors gain by being told what to fetch; others are left to themselves. */
+    /**
+     * The vendors of processors that profit from prefetch instructions. Other processors get none.
+     */
     private static final String TOLD_TO_FETCH = "GenuineIntel";
 
     /**
@@ -119,7 +121,9 @@ final class MachineCode {
                 LINKER.downcallHandle(row, HEAP_ROW, CRITICAL));
     }
 
-    /** Returns what Linux tells of the first processor: all are alike. Nothing on other systems. */
+    /**
+     * Returns Linux's description of the first processor; all are alike. Empty on other systems.
+     */
     private static Map<String, String> processor() {
         try (var lines = Files.lines(PROCESSORS, ISO_8859_1)) {
             return lines.takeWhile(line -> !line.isBlank())

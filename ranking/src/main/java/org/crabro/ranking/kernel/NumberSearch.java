@@ -19,16 +19,16 @@ public sealed interface NumberSearch permits ScalarNumberSearch, VectorNumberSea
     }
 
     /**
-     * Writes which numbers of a run lie in a range.
+     * Writes the indices of the numbers of a run that are in a range.
      *
-     * @param numbers the first of all numbers at offset 0
+     * @param numbers the first of all numbers, at offset 0
      * @param width the bytes of a number: 1, 2 or 4
      * @param from the index of the first number of the run
-     * @param to the index behind the last
+     * @param to the index after the last
      * @param low the least number sought, not negative
-     * @param high the greatest, not less; a number of 4 bytes above 2^31 - 1 is in no range
-     * @param into receives the indices of those found, rising; as long as the run
-     * @return how many there are
+     * @param high the greatest, not less; no number of 4 bytes above 2^31 - 1 is in a range
+     * @param into receives the indices in ascending order; as long as the run
+     * @return the number of indices
      */
     int find(MemorySegment numbers, int width, int from, int to, int low, int high, int[] into);
 }

@@ -36,7 +36,7 @@ final class QueryVector {
     /** The sum of the squared cells. */
     final double squaredLength;
 
-    /** What the vector is multiplied by to become as long as 1; 0 for one of zeros. */
+    /** The factor that scales the vector to length 1; 0 for a vector of zeros. */
     final double inverseLength;
 
     /** The sum of the cells. */
@@ -134,7 +134,7 @@ final class QueryVector {
         return halves;
     }
 
-    /** Returns the first of the cells and of the padding behind them, of int8 cells. */
+    /** Returns the address of the first int8 cell; padding follows the cells. */
     byte[] bytes(int count) {
         byte[] bytes = new byte[count];
         for (int i = 0; i < count; i++) {

@@ -3,7 +3,7 @@ package org.crabro.ranking.kernel;
 import java.lang.foreign.MemorySegment;
 import org.crabro.tensor.CellType;
 
-/** Cell by cell, in double: what the vector twin is tested against, and what runs without it. */
+/** Computes cell by cell in double: the reference for tests, and the fallback. */
 final class ScalarFloatKernels implements FloatKernels {
     @Override
     public int abreast() {

@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.crabro.tensor.CellType;
 
-/** Cell by cell, in double: what the vector twin is tested against, and what runs without it. */
+/** Computes cell by cell in double: the reference for tests, and the fallback. */
 final class ScalarRowKernels implements RowKernels {
     static final ValueLayout.OfShort SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

@@ -3,7 +3,7 @@ package org.crabro.ranking.kernel;
 import java.lang.foreign.MemorySegment;
 import org.crabro.tensor.CellType;
 
-/** Cells of tensors as they are stored: little-endian, one behind the other. */
+/** Consecutive cells of stored tensors, little-endian. */
 public final class StoredCells {
     private StoredCells() {}
 

@@ -10,10 +10,10 @@ import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Many numbers at a time, with the Vector API. A number lies in a range if it is not further above
- * the range's low end, counted without a sign, than the high end is: one comparison for two. Most
- * vectors hold no number that is sought, and only those that do are looked at lane by lane. The
- * last, partial vector is left to the scalar twin.
+ * Compares many numbers at a time with the Vector API. A number is in a range if its unsigned
+ * difference to the low end is at most that of the high end, which takes one comparison instead of
+ * two. Most vectors contain no match, and only those with a match are examined lane by lane. The
+ * scalar version handles the last, partial vector.
  */
 final class VectorNumberSearch implements NumberSearch {
     private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_PREFERRED;

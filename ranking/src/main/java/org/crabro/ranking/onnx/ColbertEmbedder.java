@@ -11,19 +11,18 @@ import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 
 /**
- * An embedder that gives a vector for each token of a text; their labels are their places, counted
- * from 0.
+ * An embedder that computes a vector for each token of a text. The labels of the vectors are the
+ * positions of the tokens, from 0 on.
  *
- * <p>In front of a text stands a token that says whether it is a document's or a query's. Signs
- * such as commas are left out of documents; queries are filled up to one length with tokens for
- * which the model finds what could stand there; where it is not to look at those, they are left out
- * of what comes of it. A type with fewer cells than the model gets the first ones; one with int8
- * cells gets one bit per value, as {@link HuggingFaceEmbedder} says.
+ * <p>The first token marks a text as a document or as a query. Punctuation is removed from
+ * documents. Queries are padded with mask tokens to a fixed length; if the model does not attend to
+ * masks, their vectors are left out. A type with fewer cells than the model's vectors gets the
+ * first cells. A type with int8 cells gets one bit per value, as in {@link HuggingFaceEmbedder}.
  */
 final class ColbertEmbedder implements Embedder {
     private static final String FOR_EACH = " for a token";
 
-    /** The token that says what a text is, and those around it. */
+    /** The token that marks the kind of a text, and the tokens around the text. */
     private static final int ADDED = 3;
 
     private final ColbertSettings settings;
@@ -57,7 +56,8 @@ final class ColbertEmbedder implements Embedder {
     public void check(TensorType type) {
         if (type.dimensions().size() != 2 || type.mappedCount() != 1) {
             throw new IllegalArgumentException(
-                    "an embedding of tokens needs a type with a mapped and an indexed dimension, not "
+                    "an embedding of tokens needs a type with a mapped and an indexed dimension,"
+                            + " not "
                             + type);
         }
         EmbeddedCells.requireValues(type, transformer.size(), FOR_EACH);
@@ -84,8 +84,8 @@ final class ColbertEmbedder implements Embedder {
     private static TensorType inFull(TensorType type) {
         if (type.cellType() == CellType.INT8) {
             throw new IllegalArgumentException(
-                    "tokens are packed into int8 for documents alone: a query's need cells of float,"
-                            + " bfloat16 or double");
+                    "tokens are packed into int8 for documents alone: a query's need cells of"
+                            + " float, bfloat16 or double");
         }
         return type;
     }
@@ -113,7 +113,7 @@ final class ColbertEmbedder implements Embedder {
         return run(ids, mask, type);
     }
 
-    /** Returns the first {@code count} tokens with those around them, and masks behind. */
+    /** Returns the first {@code count} tokens with the special tokens around them, then masks. */
     private long[] framed(long[] tokens, int count, int kind, int masks) {
         var ids = new long[count + ADDED + masks];
         ids[0] = settings.tokens().start();
@@ -152,7 +152,7 @@ final class ColbertEmbedder implements Embedder {
         EmbeddedCells.requireValues(type, output.size(), FOR_EACH);
         int count = EmbeddedCells.valueCount(type);
         Map<List<String>, double[]> subspaces = new HashMap<>();
-        // What the model does not look at stands behind everything else.
+        // Tokens that the model does not attend to come last.
         for (int token = 0; token < ids.length && mask[token] != 0; token++) {
             double[] values = new double[count];
             for (int i = 0; i < count; i++) {

@@ -3,16 +3,16 @@ package org.crabro.ranking.onnx;
 import java.nio.file.Path;
 
 /**
- * What a {@code colbert-embedder} is made of.
+ * The settings of a {@code colbert-embedder}.
  *
  * @param model the ONNX file
  * @param tokenizer the tokenizer's JSON file
- * @param maxTokens what the model takes at most
- * @param maxQueryTokens queries are cut or filled up to this many tokens
+ * @param maxTokens the most tokens that the model accepts
+ * @param maxQueryTokens queries are cut or padded to this many tokens
  * @param maxDocumentTokens documents are cut to this many tokens
- * @param attendsToMasks whether the model looks at the tokens that queries are filled up with
- * @param prependQuery put in front of a query's text; may be empty
- * @param prependDocument put in front of a document's text; may be empty
+ * @param attendsToMasks whether the model attends to the padding of queries
+ * @param prependQuery text before a query; may be empty
+ * @param prependDocument text before a document; may be empty
  * @param intraOpThreads as in {@link HuggingFaceSettings}
  */
 public record ColbertSettings(
@@ -30,6 +30,6 @@ public record ColbertSettings(
         String prependDocument,
         int intraOpThreads)
         implements EmbedderSettings {
-    /** The numbers of tokens that are put around texts, and that say what a text is. */
+    /** The numbers of the tokens around a text and of those that mark its kind. */
     public record Tokens(int start, int end, int mask, int query, int document) {}
 }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.crabro.tensor.CellType;
 
 /**
- * What a model keeps the values of an input or output as. Cells of tensors become such values as a
- * cast in C has it: integers are cut towards zero, and wrap around where they are too large.
+ * The type of the values of a model's input or output. Cells of tensors are cast to it as in C:
+ * integers are truncated towards zero, and wrap around if they are too large.
  */
 public enum ElementType {
     FLOAT(OnnxJavaType.FLOAT, Float.BYTES, CellType.FLOAT),

@@ -18,11 +18,11 @@ final class EmbeddedCells {
     }
 
     /**
-     * Refuses a type that takes more values than there are.
+     * Checks that a type needs no more values than there are.
      *
-     * @param available -1 for as many as one likes
-     * @param of what the values are of, with a blank before it; may be empty
-     * @throws IllegalArgumentException if so; the message says why
+     * @param available the number of values; -1 for any number
+     * @param of the source of the values, with a blank before it; may be empty
+     * @throws IllegalArgumentException with the reason, if the type needs more
      */
     static void requireValues(TensorType type, long available, String of) {
         if (available >= 0 && valueCount(type) > available) {
@@ -32,7 +32,10 @@ final class EmbeddedCells {
         }
     }
 
-    /** Returns the cells that stand for {@code values}: of eight bits, one is set for above 0. */
+    /**
+     * Returns the cells for {@code values}. For int8 cells, each bit is set if its value is above
+     * 0.
+     */
     static double[] cells(TensorType type, double[] values) {
         if (type.cellType() != CellType.INT8) {
             return values;

@@ -15,17 +15,17 @@ public interface Embedder extends AutoCloseable {
     /**
      * Returns the embedding of {@code text}.
      *
-     * @param type one indexed dimension, no larger than the model's; the first cells are kept
-     * @throws IllegalArgumentException if the model cannot fill {@code type}; the message says why
+     * @param type has one indexed dimension, no larger than the model's; the first cells are kept
+     * @throws IllegalArgumentException with the reason, if the model cannot fill {@code type}
      */
     DenseTensor embed(String text, Purpose purpose, TensorType type);
 
     /**
-     * Returns the embedding of {@code text} as a tensor with labels: one for each of its tokens, or
-     * for each word that it is about.
+     * Returns the embedding of {@code text} as a tensor with labels: one label for each token, or
+     * for each word of a sparse embedding.
      *
-     * @param type with a mapped dimension
-     * @throws IllegalArgumentException if the model cannot fill {@code type}; the message says why
+     * @param type has a mapped dimension
+     * @throws IllegalArgumentException with the reason, if the model cannot fill {@code type}
      */
     default MixedTensor embedWithLabels(String text, Purpose purpose, TensorType type) {
         check(type);
@@ -33,9 +33,9 @@ public interface Embedder extends AutoCloseable {
     }
 
     /**
-     * Refuses a type that the model cannot fill, so that a deployment is refused and not a put.
+     * Checks that the model can fill a type. A deployment calls it, so that no later put fails.
      *
-     * @throws IllegalArgumentException if so; the message says why
+     * @throws IllegalArgumentException with the reason, if the model cannot fill it
      */
     void check(TensorType type);
 

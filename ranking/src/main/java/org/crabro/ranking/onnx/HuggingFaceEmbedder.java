@@ -7,13 +7,15 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * An embedder made of a transformer model and its tokenizer, both from files.
+ * An embedder of a transformer model and its tokenizer, both read from files.
  *
- * <p>A text becomes tokens, the model gives one vector per token, and these are pooled into one. A
- * type with fewer cells than the model gets the first ones, before scaling. A type with int8 cells
- * gets one bit per value, set where the value is above 0, eight to a cell, the first one highest.
+ * <p>The tokenizer splits a text into tokens, the model computes one vector per token, and these
+ * are pooled into one. A type with fewer cells than the model's vector gets the first cells, before
+ * scaling. A type with int8 cells gets one bit per value, set if the value is above 0. Eight bits
+ * form a cell, the first bit is the highest.
  *
- * <p>Runs do not wait for each other; {@link OnnxModel} says how many threads each gets.
+ * <p>Concurrent runs do not wait for each other. {@link OnnxModel} decides the number of threads of
+ * a run.
  */
 public final class HuggingFaceEmbedder implements Embedder {
     private final HuggingFaceSettings settings;

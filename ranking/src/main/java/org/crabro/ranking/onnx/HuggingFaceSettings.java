@@ -4,18 +4,18 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a {@code hugging-face-embedder} or a {@code bert-embedder} is made of.
+ * The settings of a {@code hugging-face-embedder} or a {@code bert-embedder}.
  *
  * @param model the ONNX file
- * @param tokenizer the tokenizer's JSON file; where {@code special} is given, a {@code vocab.txt}
+ * @param tokenizer the tokenizer's JSON file; a {@code vocab.txt} if {@code special} is given
  * @param maxTokens longer texts are cut
- * @param tokenTypeIds name of that input; empty where the model has none
+ * @param tokenTypeIds the name of that input; empty if the model has none
  * @param normalize whether vectors are scaled to length 1
- * @param prependQuery put in front of a query's text; may be empty
- * @param prependDocument put in front of a document's text; may be empty
- * @param intraOpThreads above 0 that many; below 0 the processors over that many, at least 1; 0 for
- *     as many as fit the load
- * @param special the tokens around a text, where the tokenizer's file does not tell them
+ * @param prependQuery text before a query; may be empty
+ * @param prependDocument text before a document; may be empty
+ * @param intraOpThreads above 0 this number of threads; below 0 the number of processors divided by
+ *     its absolute value, at least 1; 0 for a number that follows the load
+ * @param special the tokens around a text, if the tokenizer's file does not define them
  */
 public record HuggingFaceSettings(
         Path model,
@@ -32,7 +32,7 @@ public record HuggingFaceSettings(
         int intraOpThreads,
         Optional<SpecialTokens> special)
         implements EmbedderSettings {
-    /** The tokens put before and behind a text. */
+    /** The tokens before and after a text. */
     public record SpecialTokens(int start, int end) {}
 
     /** Settings with a tokenizer's JSON file. */

@@ -1,8 +1,8 @@
 package org.crabro.ranking.onnx;
 
 /**
- * A model or a tokenizer cannot be used as configured. The message says what is wrong with which
- * file, and goes to the person who deploys, as it is.
+ * A model or a tokenizer cannot be used as configured. The message names the file and the reason.
+ * It is shown unchanged to the user who deploys.
  */
 public final class InvalidModelException extends RuntimeException {
     private static final long serialVersionUID = 1;

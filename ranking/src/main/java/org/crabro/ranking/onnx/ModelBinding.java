@@ -10,8 +10,8 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * Finds the sizes that a model works with, from the types of what it is given. Dimensions of one
- * symbol have one size in all inputs.
+ * Computes the sizes of a model's inputs and outputs from the types of its arguments. Dimensions
+ * with the same symbol have the same size in all inputs.
  */
 public final class ModelBinding {
     private final RankModelFile file;
@@ -27,10 +27,10 @@ public final class ModelBinding {
     }
 
     /**
-     * Says what the next input is given.
+     * Adds the type of the next argument.
      *
-     * @throws InvalidModelException if that is nothing the input takes; the message says what it
-     *     takes
+     * @throws InvalidModelException if the input does not accept it; the message names the types
+     *     that it accepts
      */
     public void add(TensorType type) {
         ModelPort input = file.inputs().get(inputs.size());
@@ -43,7 +43,8 @@ public final class ModelBinding {
         int count = input.dimensions().size();
         if (count == 0) {
             throw new InvalidModelException(
-                    "it takes one value without dimensions: export the model with a dimension of size 1");
+                    "it takes one value without dimensions: export the model with a dimension of"
+                            + " size 1");
         }
         requireCount(count);
         if (!type.isDense()) {
@@ -98,10 +99,10 @@ public final class ModelBinding {
     }
 
     /**
-     * Returns an output, after all inputs were added. Where its size cannot be told otherwise, the
+     * Returns an output. All inputs must have been added. If its size is not known otherwise, the
      * model is run once.
      *
-     * @throws InvalidModelException if ranking cannot work with it
+     * @throws InvalidModelException if ranking cannot use the output
      */
     public RankModel.Value output(int number) {
         ModelPort output = file.outputs().get(number);

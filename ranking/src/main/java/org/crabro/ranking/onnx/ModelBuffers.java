@@ -10,9 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Native memory that a model reads its inputs from and writes its outputs to, used again from one
- * evaluation to the next: that of one row, or of several, one behind the other. For one thread at a
- * time; closed by who made it.
+ * Native memory for the inputs and outputs of a model, for one row or for several consecutive rows.
+ * It is reused from one evaluation to the next. For one thread at a time; the creator closes it.
  */
 final class ModelBuffers implements AutoCloseable {
     /** So many rows are computed by one call, or as few more as make it one of these. */

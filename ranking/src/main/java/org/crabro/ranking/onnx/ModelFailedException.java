@@ -3,8 +3,8 @@ package org.crabro.ranking.onnx;
 import ai.onnxruntime.OrtException;
 
 /**
- * A model could not compute what it was given. The message names the model and goes to the person
- * who asked, as it is.
+ * A model failed on its inputs. The message names the model and is shown unchanged to the sender of
+ * the query.
  */
 public final class ModelFailedException extends RuntimeException {
     private static final long serialVersionUID = 1;

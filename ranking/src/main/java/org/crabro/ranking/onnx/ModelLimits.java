@@ -5,7 +5,7 @@ public final class ModelLimits {
     /** The bytes of a model's file: the format itself holds no more. */
     public static final long FILE_BYTES = Integer.MAX_VALUE;
 
-    /** How many dimensions a tensor that goes in or comes out has. */
+    /** The maximal number of dimensions of an input or output. */
     public static final int DIMENSIONS = 9;
 
     /** How many cells such a tensor has. */

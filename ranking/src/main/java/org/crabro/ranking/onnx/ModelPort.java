@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An input or an output of a model, as its file says.
+ * An input or an output of a model, as declared in its file.
  *
- * @param type of the values, such as {@code float}; or what there is in the place of a tensor
+ * @param type of the values, such as {@code float}; the kind of value if it is no tensor
  * @param dimensions of the tensor
  */
 public record ModelPort(String name, String type, List<Dimension> dimensions) {
@@ -17,8 +17,8 @@ public record ModelPort(String name, String type, List<Dimension> dimensions) {
     /**
      * One dimension.
      *
-     * @param size negative where the file does not say it
-     * @param symbol what a size that is not said is called, the same where it is the same; may be
+     * @param size negative if the file does not declare it
+     * @param symbol the name of a size that is not declared; equal names mean equal sizes; may be
      *     empty
      */
     public record Dimension(long size, String symbol) {
@@ -32,7 +32,7 @@ public record ModelPort(String name, String type, List<Dimension> dimensions) {
         }
     }
 
-    /** Returns what the values are; nothing where ranking cannot work with them. */
+    /** Returns the type of the values; empty if ranking cannot use them. */
     public Optional<ElementType> element() {
         return ElementType.named(type);
     }

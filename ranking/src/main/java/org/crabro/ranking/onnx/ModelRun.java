@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A model with memory of its own to run in, for one thread: give it all inputs of one row or some,
- * run it, take what comes out; then the next. It allocates nothing but what ONNX Runtime does.
- * Valid until the {@link ModelRuns} that it is of are closed.
+ * A model with its own buffers, for one thread. The caller sets all inputs of one or more rows,
+ * runs the model, and reads the outputs. Only ONNX Runtime allocates memory in a run. Valid until
+ * its {@link ModelRuns} is closed.
  */
 public final class ModelRun {
     private final RankModel model;
@@ -66,10 +66,10 @@ public final class ModelRun {
     }
 
     /**
-     * Computes the outputs that were asked for.
+     * Computes the outputs that are read.
      *
-     * @param rows how many rows were given their inputs, from 0 on
-     * @throws ModelFailedException if that cannot be done with these inputs
+     * @param rows the number of rows whose inputs are set, from 0 on
+     * @throws ModelFailedException if the model fails on these inputs
      */
     public void run(int rows) {
         count.add(rows);
@@ -81,7 +81,7 @@ public final class ModelRun {
                 slot.bytes().put(row * size, slot.bytes(), (rows - 1) * size, size);
             }
         }
-        // The results lie in memory of ours, and the object that names them holds nothing.
+        // The results are in our own memory, so the object that names them needs no close.
         try (OrtSession.Result _ = session.run(call.inputs(), wanted(call))) {
             return;
         } catch (OrtException e) {
@@ -103,7 +103,7 @@ public final class ModelRun {
         return tensors;
     }
 
-    /** Writes the cells of an output that was asked for, from {@code offset} on. */
+    /** Writes the cells of an output, from {@code offset} on. */
     public void output(int number, int row, double[] into, int offset) {
         ModelBuffers.Slot slot = buffers.outputs().get(number);
         slot.value()

@@ -50,8 +50,8 @@ public final class ModelRuns implements AutoCloseable {
     }
 
     /**
-     * Returns all outputs for inputs that are the same for all that the query ranks. The model runs
-     * when it is first asked, and not again.
+     * Returns all outputs for inputs that are the same for all rows of the query. The model runs at
+     * the first call only.
      *
      * @param inputs cells in row-major order
      */
@@ -89,7 +89,7 @@ public final class ModelRuns implements AutoCloseable {
         models.release();
     }
 
-    /** A model and what it is given, equal by content. */
+    /** A model and its inputs, equal by content. */
     private record Given(RankModel model, List<double[]> inputs) {
         @Override
         public boolean equals(Object other) {

@@ -14,7 +14,7 @@ public record ModelSettings(
     /** Numbers of threads are at most so far from 0. */
     public static final int THREADS_MAX = 1_024;
 
-    /** What holds where nothing is said. */
+    /** The defaults. */
     public static final ModelSettings DEFAULT = new ModelSettings(-4, -4, false, true);
 
     public ModelSettings {

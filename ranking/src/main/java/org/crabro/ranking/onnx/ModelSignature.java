@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a model takes and gives, read from its file without loading it: the few fields of the ONNX
- * format that hold the names. What else the file holds is passed over.
+ * The inputs and outputs of a model, read from its file without loading it. It reads the few fields
+ * of the ONNX format that hold names and skips all others.
  *
- * @param inputs names of what has to be given, in the order of the file
- * @param outputs names, in the order of the file
- * @param operations what it does, each kind once
- * @param hasExternalData whether weights lie in other files
+ * @param inputs the names of the required inputs, in the order of the file
+ * @param outputs the names of the outputs, in the order of the file
+ * @param operations the kinds of operations, each once
+ * @param hasExternalData whether other files contain weights
  */
 public record ModelSignature(
         List<String> inputs,
@@ -52,7 +52,7 @@ public record ModelSignature(
     }
 
     /**
-     * Returns what the model in {@code file} takes and gives.
+     * Returns the inputs and outputs of the model in {@code file}.
      *
      * @throws InvalidModelException if the file is no model or cannot be read
      */

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Where the native parts of the libraries that run models are unpacked to.
+ * Sets the folder into which the libraries that run models unpack their native parts.
  *
- * <p>Left alone, the tokenizer unpacks its part into the home directory, and ONNX Runtime unpacks
- * its own into a new temporary folder at each start, which a killed process leaves behind. A server
- * names one folder before it opens its first model; what lies there is used again at later starts.
+ * <p>By default, the tokenizer unpacks its part into the home directory. ONNX Runtime unpacks its
+ * own into a new temporary folder at each start, and a killed process leaves that folder. A server
+ * sets one folder before it opens its first model, and later starts use the unpacked files again.
  */
 public final class NativeLibraries {
     private NativeLibraries() {}

@@ -19,14 +19,14 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An ONNX model, loaded. Safe for use by many threads; whoever closes it has to know that nobody
+ * A loaded ONNX model. Safe for use by many threads. The caller of close ensures that no thread
  * runs it any more.
  *
- * <p>How many threads one run gets: a fixed number, or as many as fit the load. In the second case
- * there are two sessions. A run that finds the model idle takes the wide one, which uses all
- * processors; runs that come meanwhile take the narrow one and stay on their own thread. The wide
- * session is loaded when first needed and costs the memory of the model's weights once more. Its
- * threads sleep while they wait, for other work goes on beside them.
+ * <p>A run uses a fixed number of threads, or a number that follows the load. In the second case
+ * there are two sessions. A run that finds the model idle takes the wide session, which uses all
+ * processors. Concurrent runs take the narrow session and compute on their own thread. The wide
+ * session is loaded when it is first needed, and needs the memory of the model's weights a second
+ * time. Its threads sleep while they wait, since other work runs at the same time.
  */
 final class OnnxModel implements AutoCloseable {
     private final Path file;
@@ -41,10 +41,10 @@ final class OnnxModel implements AutoCloseable {
     }
 
     /**
-     * What comes out of a run.
+     * The output of a run.
      *
-     * @param values all of them, in row-major order
-     * @param rank how many dimensions there are
+     * @param values in row-major order
+     * @param rank the number of dimensions
      * @param size of the last dimension
      */
     record Output(FloatBuffer values, int rank, int size) {}
@@ -71,7 +71,7 @@ final class OnnxModel implements AutoCloseable {
         }
     }
 
-    /** Returns how many threads a fixed setting stands for; 0 for as many as fit the load. */
+    /** Returns the number of threads of a fixed setting; 0 for a number that follows the load. */
     static int threads(int setting, int processors) {
         return setting < 0 ? Math.max(1, Math.ceilDiv(processors, -setting)) : setting;
     }

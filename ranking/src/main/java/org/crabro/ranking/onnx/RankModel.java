@@ -7,13 +7,13 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * A model of a package that takes part in ranking, with the sizes of what it is given and gives. It
- * holds nothing open: {@link RankModels} load it.
+ * A model of a package for ranking, with the sizes of its inputs and outputs. It holds no
+ * resources: {@link RankModels} load it.
  *
- * @param name as the schema calls it
- * @param file of its own alone: weights are in it
- * @param hasRows whether the first dimension of all inputs and outputs, of size 1 here, may be
- *     larger, and looks as if each row were computed by itself
+ * @param name in the schema
+ * @param file contains all weights
+ * @param hasRows whether the first dimension of all inputs and outputs, of size 1 here, can be
+ *     larger, and each row seems to be computed independently
  */
 public record RankModel(
         String name,
@@ -28,7 +28,7 @@ public record RankModel(
     }
 
     /**
-     * A tensor that goes in or comes out, in row-major order.
+     * An input or an output, in row-major order.
      *
      * @param name in the model
      * @param sizes of the dimensions, each at least 1

@@ -66,17 +66,19 @@ public final class RankModelFile implements AutoCloseable {
         return mayHaveRows;
     }
 
-    /** Returns what the model takes, in its own order. */
+    /** Returns the inputs of the model, in its order. */
     public List<ModelPort> inputs() {
         return inputs;
     }
 
-    /** Returns what the model gives, in its own order. */
+    /** Returns the outputs of the model, in its order. */
     public List<ModelPort> outputs() {
         return outputs;
     }
 
-    /** Returns something to tell the types of all inputs, in their order, and ask for outputs. */
+    /**
+     * Returns a binding, which accepts the types of all inputs in their order and returns outputs.
+     */
     public ModelBinding binding() {
         return new ModelBinding(this);
     }

@@ -47,7 +47,7 @@ public final class RankModels {
         return open(models, RankSession.Place.CONTENT, loaded);
     }
 
-    /** Does the same for a container, where each runs as its settings say. */
+    /** Does the same for a container, where each model runs as its settings say. */
     public static RankModels forContainer(Collection<RankModel> models, AtomicInteger loaded) {
         return open(models, RankSession.Place.CONTAINER, loaded);
     }
@@ -90,7 +90,7 @@ public final class RankModels {
         return Optional.empty();
     }
 
-    /** Says that no new query will come; called once. */
+    /** Marks that no further query begins. Called once. */
     public void retire() {
         release();
     }

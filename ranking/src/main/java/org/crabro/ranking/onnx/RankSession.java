@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 
 /** A model, loaded. Safe for use by many threads, until it is closed. */
 final class RankSession implements AutoCloseable {
-    /** So many sets of buffers are kept for those who run it next. */
+    /** The number of sets of buffers that are kept for the next runs. */
     private static final int IDLE_MAX = 64;
 
     /** Buffers with rows of more bytes are not kept. */
@@ -47,7 +47,7 @@ final class RankSession implements AutoCloseable {
     enum Place {
         /** On a content node: the one that asks, for others are busy with rows of their own. */
         CONTENT,
-        /** In a container: as the model's settings say. */
+        /** For a container: as the model's settings say. */
         CONTAINER
     }
 
@@ -74,7 +74,7 @@ final class RankSession implements AutoCloseable {
                             ? SessionOptions.OptLevel.ALL_OPT
                             : SessionOptions.OptLevel.NO_OPT);
             options.setCPUArenaAllocator(false);
-            // What goes wrong is told to who asked, not to the log.
+            // The sender of the query sees a failure; the log does not.
             options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
             options.addConfigEntry("session.intra_op.allow_spinning", "0");
             options.addConfigEntry("session.inter_op.allow_spinning", "0");
@@ -88,7 +88,7 @@ final class RankSession implements AutoCloseable {
         return new InvalidModelException(reason(e), e);
     }
 
-    /** Returns what went wrong, without where the file lies on this machine. */
+    /** Returns the reason of a failure without paths of this machine. */
     static String reason(OrtException e) {
         return PREFIX.matcher(String.valueOf(e.getMessage())).replaceFirst("");
     }
@@ -133,7 +133,7 @@ final class RankSession implements AutoCloseable {
         rows.put(model, RowsAtOnce.of(model, this));
     }
 
-    /** Returns buffers that nobody else has, to be given back. */
+    /** Returns buffers for exclusive use. The caller returns them. */
     ModelBuffers take(RankModel model) {
         ModelBuffers known = idle(model).poll();
         if (known == null) {
@@ -158,7 +158,7 @@ final class RankSession implements AutoCloseable {
         return idle.computeIfAbsent(model, _ -> new ConcurrentLinkedQueue<>());
     }
 
-    /** Called when nobody runs it any more. */
+    /** Called when the last run has ended. */
     @Override
     public void close() {
         idle.values().forEach(each -> each.forEach(ModelBuffers::close));

@@ -7,13 +7,12 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Finds out whether a model computes several rows at once, and each as it does alone, to the last
- * bit. It has to say that the first dimension of all inputs and outputs counts rows, to do nothing
- * but what {@link #OPERATIONS} name, and to prove it for rows drawn at random, in calls of every
- * size.
+ * Tests whether a model computes several rows at once exactly as it computes each row alone. The
+ * first dimension of all inputs and outputs must count rows, all operations must be among {@link
+ * #OPERATIONS}, and random rows in calls of every size must give equal bits.
  */
 final class RowsAtOnce {
-    /** In a file of more bytes, what a call costs is little beside what it computes. */
+    /** In a larger file, the cost of a call is small compared to the computation. */
     private static final long FILE_BYTES = 4 << 20;
 
     /** So much memory is used for the rows of one call. */
@@ -54,7 +53,7 @@ final class RowsAtOnce {
 
     private RowsAtOnce() {}
 
-    /** Returns whether the file of a model has what is needed, as far as that says. */
+    /** Returns whether the file of a model meets the conditions that can be read from it. */
     static boolean mayBe(ModelSignature signature, long fileBytes) {
         return fileBytes <= FILE_BYTES && OPERATIONS.containsAll(signature.operations());
     }

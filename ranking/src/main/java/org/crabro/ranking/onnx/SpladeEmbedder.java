@@ -10,9 +10,8 @@ import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 
 /**
- * An embedder that gives the words that a text is about, each with its weight: for each token of
- * the vocabulary the logarithm of 1 and the most that the model says of it at any place of the
- * text.
+ * An embedder that computes weights of words. The weight of a word of the vocabulary is the
+ * logarithm of 1 plus the model's largest value for it at any position of the text.
  */
 final class SpladeEmbedder implements Embedder {
     private final SpladeSettings settings;

@@ -3,15 +3,15 @@ package org.crabro.ranking.onnx;
 import java.nio.file.Path;
 
 /**
- * What a {@code splade-embedder} is made of.
+ * The settings of a {@code splade-embedder}.
  *
  * @param model the ONNX file
  * @param tokenizer the tokenizer's JSON file
  * @param maxTokens longer texts are cut
- * @param threshold what does not weigh more is left out
- * @param tokenTypeIds name of that input; empty where the model has none
- * @param prependQuery put in front of a query's text; may be empty
- * @param prependDocument put in front of a document's text; may be empty
+ * @param threshold words whose weight is not above it are left out
+ * @param tokenTypeIds the name of that input; empty if the model has none
+ * @param prependQuery text before a query; may be empty
+ * @param prependDocument text before a document; may be empty
  * @param intraOpThreads as in {@link HuggingFaceSettings}
  */
 public record SpladeSettings(

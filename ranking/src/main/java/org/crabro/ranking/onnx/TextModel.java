@@ -5,14 +5,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A model and its tokenizer, which are closed when nobody uses them any more. Safe for use by many
- * threads.
+ * A model and its tokenizer, which are closed after their last use. Safe for use by many threads.
  */
 final class TextModel implements AutoCloseable {
     private final TextTokenizer tokenizer;
     private final OnnxModel model;
 
-    /** Held for reading by those that run the model, so that nobody closes it under them. */
+    /** Runs hold it for reading, so that close waits for them. */
     private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
 
     private boolean isClosed;

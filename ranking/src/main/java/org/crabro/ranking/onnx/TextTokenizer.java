@@ -43,7 +43,7 @@ final class TextTokenizer implements AutoCloseable {
             int limit = ownLimit(file).orElse(maxTokens);
             return new TextTokenizer(HuggingFaceTokenizer.newInstance(file, options(limit)));
         } catch (IOException | RuntimeException e) {
-            // The native part throws nothing more precise for what it does not understand.
+            // The native part throws no more precise exception for unknown content.
             throw new InvalidModelException(
                     "Tokenizer file " + file + " cannot be read: " + e.getMessage(), e);
         }
@@ -87,7 +87,7 @@ final class TextTokenizer implements AutoCloseable {
                 Integer.toString(limit));
     }
 
-    /** The limit that the file sets: DJL does not tell it from a default of its own. */
+    /** The limit in the file: DJL does not distinguish it from its own default. */
     private static OptionalInt ownLimit(Path file) {
         try (JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), file)) {
             json.nextToken();
@@ -131,7 +131,7 @@ final class TextTokenizer implements AutoCloseable {
         return tokenizer.encode(text, withSpecial, false);
     }
 
-    /** Returns what the token numbered {@code id} stands for. */
+    /** Returns the token numbered {@code id}. */
     String text(long id) {
         return tokenizer.decode(new long[] {id}, false);
     }

@@ -6,8 +6,8 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * An embedder without a model: its vectors hold the numbers of a text's tokens, in order, and 0
- * behind them. What does not fit is cut.
+ * An embedder without a model. Its vectors hold the numbers of a text's tokens in order, then
+ * zeros. Further tokens are cut.
  */
 final class TokenNumbers implements Embedder {
     private final TextTokenizer tokenizer;

@@ -16,9 +16,9 @@ final class Transformer {
     private final long size;
 
     /**
-     * What the inputs and the output are called.
+     * The names of the inputs and the output.
      *
-     * @param typeIds empty where the model has no such input
+     * @param typeIds empty if the model has no such input
      */
     record Names(String ids, String mask, String typeIds, String output) {}
 
@@ -38,7 +38,7 @@ final class Transformer {
         size = found[found.length - 1];
     }
 
-    /** How many values the last dimension has, or -1 where the model does not say. */
+    /** Returns the size of the last dimension, or -1 if the model does not declare it. */
     long size() {
         return size;
     }

@@ -10,10 +10,10 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * The vocabulary of a model of the BERT family, a {@code vocab.txt}: a piece of a word in each
- * line, whose number is the token. Told as the {@code tokenizer.json} that does the same: letters
- * become small and lose their accents, words are cut at blanks and punctuation, then into the
- * longest pieces.
+ * The vocabulary of a model of the BERT family, a {@code vocab.txt}. Each line is a piece of a
+ * word, and the number of the line is the token. It is converted to an equivalent {@code
+ * tokenizer.json}: letters become lower case and lose their accents, words are split at blanks and
+ * punctuation, then into the longest pieces.
  */
 final class WordPieces {
     private static final String UNKNOWN = "[UNK]";
@@ -50,9 +50,9 @@ final class WordPieces {
     /**
      * Returns the text of a {@code tokenizer.json}.
      *
-     * @param start the token put before a text
-     * @param end the token put behind it
-     * @throws InvalidModelException if there are no such tokens
+     * @param start the token before a text
+     * @param end the token after it
+     * @throws InvalidModelException if the vocabulary lacks these tokens
      */
     byte[] json(int start, int end) {
         var bytes = new ByteArrayOutputStream();
@@ -125,7 +125,7 @@ final class WordPieces {
         part(json, "Sequence", "A");
         part(json, "SpecialToken", piece(end));
         json.writeEndArray();
-        // Nobody asks for two texts, but the form of the file does.
+        // The format of the file requires a form for two texts, which is not used.
         json.writeArrayPropertyStart("pair");
         part(json, "Sequence", "A");
         part(json, "Sequence", "B");

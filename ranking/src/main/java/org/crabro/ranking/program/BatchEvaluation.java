@@ -27,7 +27,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
     private final IntConsumer work;
     private final double[][] columns;
 
-    /** By step: what a tensor is for the row at hand, where {@link #rows} says that it is known. */
+    /** By step: the tensor of the current row, if {@link #rows} marks it as computed. */
     private final @Nullable TensorData[] tensors;
 
     private final long[] rows;
@@ -112,11 +112,11 @@ final class BatchEvaluation implements RankProgram.Evaluation {
         }
     }
 
-    /** Returns what the model of a step gives for the batch at hand. */
+    /** Returns the outputs of a step's model for the current batch. */
     private ModelOutputs model(int step) {
         ModelOutputs outputs = Objects.requireNonNull(models[step]);
         if (!outputs.isComputed()) {
-            // Asked for by something that is computed for a row: it goes on with that one.
+            // The step belongs to a computation of one row, which continues with that row.
             long rowBefore = row;
             int inBatchBefore = rowInBatch;
             outputs.compute(count, this::startRow);
@@ -177,7 +177,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
         rowInBatch = inBatch;
     }
 
-    /** Returns what a step is for the row at hand. */
+    /** Returns the tensor of a step for the current row. */
     private TensorData tensor(int step) {
         TensorData known = tensors[step];
         if (known != null && (rows[step] == row || steps[step] instanceof Step.FixedTensor)) {

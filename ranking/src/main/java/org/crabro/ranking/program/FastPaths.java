@@ -56,7 +56,7 @@ final class FastPaths {
 
     private record Unpacked(int operand, boolean bigEndian) {}
 
-    /** An operation that takes the place of another, and what it is done to. */
+    /** An operation that replaces another, and its operands. */
     record Found(TensorOperation operation, List<Integer> operands) {}
 
     private static Object key(Object... parts) {
@@ -208,9 +208,7 @@ final class FastPaths {
                         List.of(join.left, join.right)));
     }
 
-    /**
-     * Rows of both tensors lie behind one another where the dimension of their cells is the last.
-     */
+    /** Rows of both tensors are contiguous if the dimension of their cells is the last one. */
     private Optional<Found> largestSum(Reduced largest) {
         Reduced sums = reductions.get(largest.operand);
         Joined join = sums == null ? null : joins.get(sums.operand);
@@ -238,7 +236,7 @@ final class FastPaths {
                 : Optional.empty();
     }
 
-    /** Whether cells are floats, and so is what is computed of them. */
+    /** Whether cells and results are floats. */
     private boolean areFloats(int left, int right) {
         return types.apply(left).cellType() != CellType.DOUBLE
                 && types.apply(right).cellType() != CellType.DOUBLE;

@@ -11,11 +11,11 @@ import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
 /**
- * What a model gives for each row of a batch: each row is computed once, whichever outputs are read
- * how often, when the first is. For one thread.
+ * The outputs of a model for each row of a batch. Each row is computed once, at the first read of
+ * any output. For one thread.
  */
 final class ModelOutputs {
-    /** The units of work of a row that a model runs for: it is asked between runs. */
+    /** The units of work of one run of a model for a row. Work is reported between runs. */
     private static final int ROW_UNITS = 8_192;
 
     private final ModelRun run;
@@ -23,7 +23,7 @@ final class ModelOutputs {
     private final TensorOperands inputs;
     private final int inputCount;
 
-    /** By output; none for those that nobody reads. */
+    /** By output; absent for outputs that are not read. */
     private final double[][] cells;
 
     private final TensorType[] types;

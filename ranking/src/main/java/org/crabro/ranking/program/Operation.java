@@ -5,7 +5,7 @@ import org.crabro.ranking.expression.BinaryOperator;
 import org.crabro.ranking.expression.ScalarFunction;
 import org.crabro.ranking.expression.UnaryOperator;
 
-/** What a program computes from one or two numbers; the second is ignored where there is one. */
+/** A function of one or two numbers; a function of one number ignores the second. */
 enum Operation {
     NEGATE((a, _) -> -a),
     NOT((a, _) -> truth(a == 0)),
@@ -71,7 +71,7 @@ enum Operation {
         };
     }
 
-    /** {@code a > b} is {@code b < a}: the compiler swaps the operands where this says so. */
+    /** {@code a > b} is {@code b < a}: the compiler swaps the operands if this is true. */
     static boolean isSwapped(BinaryOperator operator) {
         return operator == BinaryOperator.GREATER || operator == BinaryOperator.GREATER_OR_EQUAL;
     }
@@ -158,7 +158,7 @@ enum Operation {
         };
     }
 
-    /** Returns what the operation gives for one pair of numbers. */
+    /** Returns the result for one pair of numbers. */
     double apply(double a, double b) {
         return function.applyAsDouble(a, b);
     }
@@ -167,8 +167,8 @@ enum Operation {
      * Applies the operation to the first {@code count} numbers of {@code a} and {@code b}. {@code
      * into} may be either of them.
      *
-     * <p>The common ones have loops of their own, which the JIT turns into vector instructions; for
-     * the others the call costs little beside what they compute.
+     * <p>The common operations have loops of their own, which the JIT compiles to vector
+     * instructions. For the others, the cost of the call is small compared to the computation.
      */
     void apply(double[] a, double[] b, double[] into, int count) {
         switch (this) {
@@ -258,7 +258,7 @@ enum Operation {
 
     /**
      * Applies the operation to the first {@code count} numbers of {@code a} and one {@code b}, as
-     * {@link #apply(double[], double[], double[], int)} does for one that stands in all places.
+     * {@link #apply(double[], double[], double[], int)} does for an array filled with {@code b}.
      */
     void applyRight(double[] a, double b, double[] into, int count) {
         switch (this) {

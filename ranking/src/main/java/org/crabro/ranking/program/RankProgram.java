@@ -19,7 +19,7 @@ import org.crabro.tensor.TensorType;
  * nothing in the language has side effects, so that differs from taking one branch in cost alone.
  */
 public final class RankProgram {
-    /** What models give for a batch is at most so many cells, or what they give for one row. */
+    /** The maximal number of cells of a model's outputs for a batch; a single row may have more. */
     private static final long MODEL_CELLS = 1 << 20;
 
     private final List<Step> steps;
@@ -35,8 +35,8 @@ public final class RankProgram {
     }
 
     /**
-     * Compiles {@code expression}, in which functions of the profile were replaced already. Every
-     * feature that is left gets a slot; whether it exists is for the type check to say.
+     * Compiles {@code expression}, in which the functions of the profile are already replaced.
+     * Every remaining feature gets a slot. The type check decides whether it exists.
      *
      * @throws IllegalArgumentException if a choice of an {@code in} is no constant
      */
@@ -45,11 +45,11 @@ public final class RankProgram {
     }
 
     /**
-     * Compiles {@code expression}, in which functions of the profile were replaced already.
+     * Compiles {@code expression}, in which the functions of the profile are already replaced.
      *
      * @param types of the features that it reads
      * @throws IllegalArgumentException if a choice of an {@code in} is no constant, or operands do
-     *     not fit what is done with them
+     *     not fit their operation
      */
     public static RankProgram compile(
             Expression expression, Function<Expression.Feature, TensorType> types) {
@@ -65,22 +65,22 @@ public final class RankProgram {
     }
 
     /**
-     * Compiles {@code expression}, in which functions of the profile were replaced already. What
-     * models give for inputs that are known is computed here.
+     * Compiles {@code expression}, in which the functions of the profile are already replaced.
+     * Models with constant inputs are run here.
      *
      * @param types of the features that it reads
-     * @param models runs those that the expression names; open as long as the program is used
+     * @param models runs the models that the expression names; open as long as the program is used
      * @param work receives units of {@link TensorWork} before constants are computed; may throw
-     * @throws IllegalArgumentException as above, if a model is none of {@code models}, or if the
+     * @throws IllegalArgumentException as above, if a model is not in {@code models}, or if the
      *     expression is deeper than {@link Expression#MAX_DEPTH}
-     * @throws ModelFailedException if a model cannot compute what it is given
+     * @throws ModelFailedException if a model fails on its inputs
      */
     public static RankProgram compile(
             Expression expression,
             Function<Expression.Feature, TensorType> types,
             ModelRuns models,
             IntConsumer work) {
-        // Whoever compiles walks down the expression: it must not be deeper than the stack bears.
+        // Compilers recurse into the expression: it must not be deeper than the stack allows.
         if (expression.depth() > Expression.MAX_DEPTH) {
             throw new IllegalArgumentException(
                     "the expression is deeper than " + Expression.MAX_DEPTH);
@@ -97,7 +97,7 @@ public final class RankProgram {
                 models);
     }
 
-    /** Returns the type of what is computed. */
+    /** Returns the type of the result. */
     public TensorType type() {
         return steps.getLast().type();
     }
@@ -157,7 +157,7 @@ public final class RankProgram {
          */
         void evaluate(FeatureValues values, int count, double[] scores);
 
-        /** Returns what the program is worth for a batch of one document. */
+        /** Returns the result for a batch of one document. */
         TensorData tensor(FeatureValues values);
     }
 }

@@ -4,12 +4,12 @@ import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the scores of hits that a later phase has not scored, so that none of them comes
- * before one that it has: they are moved, and stretched as much as the others were, where the worst
- * of these has fallen. Otherwise they stay.
+ * Adjusts the scores of hits that a later phase has not scored, so that none of them comes before a
+ * hit that it has scored. If the lowest new score is below them, they are shifted and scaled by the
+ * same factor as the others. Otherwise they do not change.
  *
- * @param factor what a score is multiplied by
- * @param bias what is added then
+ * @param factor of a score
+ * @param bias added after that
  */
 public record ScoreScale(double factor, double bias) {
     /**

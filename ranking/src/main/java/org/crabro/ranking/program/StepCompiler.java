@@ -26,8 +26,8 @@ import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns an expression into steps. What is constant is computed here; what is computed twice becomes
- * one step; a branch that is never taken leaves neither steps nor features.
+ * Compiles an expression to steps. Constants are computed here, equal parts become one step, and a
+ * branch that is never taken leaves neither steps nor features.
  */
 final class StepCompiler {
     private final List<Step> steps = new ArrayList<>();
@@ -53,7 +53,7 @@ final class StepCompiler {
         this.tensors = new TensorSteps(this, isFast);
     }
 
-    /** What is known where something inside a function without a name is compiled. */
+    /** What the enclosing expression supplies to a lambda function. */
     private record Inner(StepCompiler around, List<String> names, List<TensorType> parameters) {}
 
     /**
@@ -117,7 +117,7 @@ final class StepCompiler {
         return steps.get(step).type();
     }
 
-    /** Adds what a function inside reads: asked for its type first, then for its number. */
+    /** Adds a value that a lambda function reads: first its type, then its number. */
     private int addOnce(Expression expression) {
         Integer known = readInside.get(expression);
         if (known == null) {
@@ -222,7 +222,7 @@ final class StepCompiler {
     /** Steps that are needed, and what each of their slots is. */
     private record Kept(List<Step> steps, List<Expression> slots) {}
 
-    /** Folding leaves steps behind that nothing reads, and features with them. */
+    /** Removes steps and features that no step reads after constants were folded. */
     private Kept keepUsed(int last) {
         boolean[] used = new boolean[last + 1];
         used[last] = true;
@@ -256,7 +256,7 @@ final class StepCompiler {
         return new Kept(List.copyOf(kept), List.copyOf(read));
     }
 
-    /** Adds an operation on operands, or what it gives where all of them are known. */
+    /** Adds an operation on operands, or its result if all operands are constant. */
     int compute(TensorOperation operation, List<Integer> operands) {
         if (operands.stream().allMatch(operand -> known(operand) != null)) {
             return tensor(

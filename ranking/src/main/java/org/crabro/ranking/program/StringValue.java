@@ -4,8 +4,8 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a string is worth in an expression: the number that its hash is, fit to be compared for
- * equality and for nothing else.
+ * The value of a string in an expression: a number from its hash, which is only useful for tests of
+ * equality.
  */
 public final class StringValue {
     /** Clears the lowest bit of the exponent. */

@@ -4,12 +4,15 @@ import java.util.function.IntConsumer;
 import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 
-/** The operands of an operation for the row at hand, computed when they are asked for. */
+/** The operands of an operation for the current row, computed on demand. */
 interface TensorOperands {
     /** Returns an operand; a number as a tensor without dimensions. */
     TensorData tensor(int operand);
 
-    /** Returns the cells of an operand without its labels, valid until it is asked for again. */
+    /**
+     * Returns the cells of an operand without its labels, valid until the next call for the
+     * operand.
+     */
     CellBuffer cells(int operand);
 
     /** Returns an operand that is a number. */

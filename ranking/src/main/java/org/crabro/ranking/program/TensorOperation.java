@@ -6,8 +6,8 @@ import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
 /**
- * What is computed of tensors, one row at a time. Immutable and shared by threads. Equal operations
- * compute the same, so that a program does it once.
+ * An operation on tensors, one row at a time. Immutable and shared by threads. Equal operations
+ * compute the same, so a program runs them once.
  */
 final class TensorOperation {
     private final Object key;

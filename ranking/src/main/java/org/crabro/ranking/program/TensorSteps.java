@@ -30,7 +30,7 @@ import org.crabro.tensor.CellType;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
-/** Turns what is done with tensors into steps. */
+/** Compiles tensor functions to steps. */
 final class TensorSteps {
     /** The units of work of a program that is started for one subspace. */
     private static final int PROGRAM_UNITS = 512;
@@ -53,7 +53,7 @@ final class TensorSteps {
         return isFast;
     }
 
-    /** An operation is known by its name, what it was given, and the types of its operands. */
+    /** The identity of an operation: its name, its arguments, and the types of its operands. */
     private record Key(String name, List<Object> given) {
         Key(String name, Object... given) {
             this(name, List.of(given));
@@ -267,7 +267,7 @@ final class TensorSteps {
     /**
      * A function of cells.
      *
-     * @param captured the steps that it reads besides
+     * @param captured the steps that it reads in addition
      */
     private record Called(
             Function<TensorOperands, DoubleBinaryOperator> function, List<Integer> captured) {

@@ -1,6 +1,6 @@
 package org.crabro.ranking.significance;
 
-/** A file is no significance model; the message says where in it and why. */
+/** A file is not a significance model. The message contains the place and the reason. */
 public final class InvalidSignificanceException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -9,9 +9,9 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
 
-/** Goes through the JSON of a significance model, and says where it is not what is expected. */
+/** Parses the JSON of a significance model, and reports unexpected content with its place. */
 final class SignificanceJson extends JsonFile<InvalidSignificanceException> {
-    /** What is left out may be nested; what is read is no deeper than four. */
+    /** Skipped values may be nested. Values that are read have a depth of at most four. */
     private static final int DEPTH = 50;
 
     private static final JsonFactory FACTORY =

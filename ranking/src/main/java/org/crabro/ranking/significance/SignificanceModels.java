@@ -14,7 +14,7 @@ public final class SignificanceModels {
     /** No models. */
     public static final SignificanceModels NONE = new SignificanceModels(Map.of());
 
-    /** What words count as whose language nobody said. */
+    /** The language of words without a known language. */
     private static final String DEFAULT_LANGUAGE = "en";
 
     /** What files call a language that is not known. */
@@ -42,11 +42,11 @@ public final class SignificanceModels {
     }
 
     /**
-     * Returns the model for words of a language: of {@code de-at} that, or the one of {@code de}.
-     * Words of an unknown language ({@code un}) have a model of their own, or that of English;
-     * words of which nothing is said are English, or else of an unknown language.
+     * Returns the model for words of a language. Words of {@code de-at} use the model of that tag,
+     * or else the one of {@code de}. Words of an unknown language ({@code un}) use its model, or
+     * else that of English. Words without a language use English, or else the unknown language.
      *
-     * @param tag of the language, in any case; empty where nobody said it
+     * @param tag of the language, in any case; empty for words without a language
      */
     public Optional<SignificanceModel> of(String tag) {
         String language = tag.toLowerCase(Locale.ROOT).replace('_', '-');

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 
 /**
- * Words and a number for each, in 20 to 28 bytes besides the word's own: models have millions, and
- * heaps are small. Changed by one thread, then read by many.
+ * A map from words to numbers that takes 20 to 28 bytes per word, plus the word: models have
+ * millions of words. One thread fills it, then many threads read it.
  */
 final class WordCounts {
     private byte[] words = new byte[1 << 10];
@@ -77,7 +77,7 @@ final class WordCounts {
                 : Arrays.copyOf(bytes, Math.max(needed, bytes.length + bytes.length / 2));
     }
 
-    /** Returns where a word stands, or the free place where it would. */
+    /** Returns the slot of a word, or the free slot for it. */
     private int slot(byte[] word) {
         int slot = hash(word, 0, word.length) & slots.length - 1;
         while (slots[slot] != 0 && !isWord(slots[slot] - 1, word)) {

@@ -7,11 +7,11 @@ import java.util.Map;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
-/** Where the cells of the indexed dimensions of one type lie among those of another. */
+/** Maps the cells of the indexed dimensions of one type to those of another. */
 final class Shape {
     private Shape() {}
 
-    /** Returns by name how far apart neighbours in an indexed dimension lie. */
+    /** Returns the strides of the indexed dimensions by name. */
     static Map<String, Integer> strides(TensorType type) {
         var strides = new HashMap<String, Integer>();
         int stride = 1;
@@ -23,8 +23,9 @@ final class Shape {
     }
 
     /**
-     * Returns for each cell of a subspace of {@code type} where a cell of {@code other} lies: the
-     * one with the same places in the dimensions that both have, and 0 in those that only it has.
+     * Returns for each cell of a subspace of {@code type} the offset of a cell of {@code other}:
+     * the cell with the same coordinates in the dimensions of both, and 0 in the dimensions of
+     * {@code other} alone.
      */
     static int[] offsets(TensorType type, TensorType other) {
         Map<String, Integer> strides = strides(other);
@@ -44,7 +45,7 @@ final class Shape {
         return offsets;
     }
 
-    /** What a place in a dimension adds to an offset. */
+    /** What a coordinate of a dimension adds to an offset. */
     interface Step {
         int at(String dimension, int place);
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
-/** Puts a tensor together cell by cell; what is not set in a subspace is 0. For one thread. */
+/** Builds a tensor cell by cell. Cells of a subspace that are not set are 0. For one thread. */
 public final class TensorBuilder {
     private final TensorType type;
     private final Map<LabelKey, double[]> subspaces = new LinkedHashMap<>();

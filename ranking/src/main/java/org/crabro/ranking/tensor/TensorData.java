@@ -13,10 +13,10 @@ import org.crabro.tensor.TensorText;
 import org.crabro.tensor.TensorType;
 
 /**
- * A tensor as it is computed with: subspaces in any order, each with one label per mapped dimension
- * and the cells of the indexed ones in standard order. A number is a tensor without dimensions.
- * Immutable by convention: nobody writes to what {@link #cells()} and {@link #labels} return. Equal
- * by type, labels and cells, whatever the order of subspaces.
+ * A tensor for computation: subspaces in any order, each with one label per mapped dimension and
+ * the cells of the indexed dimensions in standard order. A number is a tensor without dimensions.
+ * Immutable by convention: callers do not write to the arrays of {@link #cells()} and {@link
+ * #labels}. Equal by type, labels and cells, in any order of subspaces.
  */
 public final class TensorData {
     private static final String[][] NO_LABELS = {{}};
@@ -131,7 +131,7 @@ public final class TensorData {
         return cells;
     }
 
-    /** Returns the sum of the cells: what a number is worth. */
+    /** Returns the sum of the cells, which is the value of a number. */
     public double sum() {
         double sum = 0;
         for (double cell : cells) {

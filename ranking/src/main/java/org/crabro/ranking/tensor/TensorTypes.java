@@ -13,8 +13,8 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * What type the operations on tensors give. All of them throw {@link IllegalArgumentException},
- * with a message for whoever wrote the expression, where the operands do not fit.
+ * The types of the results of tensor functions. All methods throw {@link IllegalArgumentException}
+ * if the operands do not fit. The message is for the author of the expression.
  */
 public final class TensorTypes {
     private TensorTypes() {}
@@ -82,7 +82,7 @@ public final class TensorTypes {
         return of(decay(type.cellType()), left);
     }
 
-    /** Returns the type of which some dimensions are gone and cells stay what they are. */
+    /** Returns the type without some dimensions, with the same type of cells. */
     public static TensorType slice(TensorType type, Set<String> names) {
         requireDimensions(type, names);
         return of(
@@ -124,7 +124,7 @@ public final class TensorTypes {
         };
     }
 
-    /** Returns the type of two tensors, one behind the other in an indexed dimension. */
+    /** Returns the type of two tensors that are concatenated in an indexed dimension. */
     public static TensorType concat(TensorType left, TensorType right, String name) {
         int size = size(left, name) + size(right, name);
         TensorType rest = join(without(left, name), without(right, name));
@@ -166,9 +166,9 @@ public final class TensorTypes {
     }
 
     /**
-     * Returns the type of what is computed of each subspace.
+     * Returns the type of a function that is applied to each subspace.
      *
-     * @param result of one subspace
+     * @param result the type of the result for one subspace
      */
     public static TensorType mapSubspaces(TensorType type, TensorType result) {
         if (!result.isDense()) {

@@ -3,8 +3,8 @@ package org.crabro.ranking.type;
 import org.crabro.ranking.expression.Origin;
 
 /**
- * A rank expression is well formed, but names what there is not, or puts together what does not
- * fit. The message says where and goes to the person who deploys, as it is.
+ * A rank expression is well formed, but names something that does not exist, or combines parts that
+ * do not fit. The message contains the place and is shown unchanged to the user who deploys.
  */
 public final class ExpressionTypeException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -18,7 +18,7 @@ public final class ExpressionTypeException extends RuntimeException {
         this.problem = problem;
     }
 
-    /** Returns the message without the place, for those who know the file around the expression. */
+    /** Returns the message without the place, for callers that add their own. */
     public String problem() {
         return problem;
     }

@@ -20,10 +20,7 @@ import org.crabro.ranking.tensor.TensorTypes;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
-/**
- * What types expressions have. Each part is looked at once, however often it is asked for or
- * shared. For one thread.
- */
+/** Computes the types of expressions. Each shared part is checked once. For one thread. */
 public final class ExpressionTypes {
     private final Function<Feature, TensorType> features;
     private final IdentityHashMap<Expression, TensorType> known;
@@ -68,7 +65,7 @@ public final class ExpressionTypes {
     /**
      * Returns the type of {@code expression}.
      *
-     * @throws ExpressionTypeException if operands do not fit what is done with them
+     * @throws ExpressionTypeException if operands do not fit their operation
      */
     public TensorType of(Expression expression) {
         TensorType type = known.get(expression);

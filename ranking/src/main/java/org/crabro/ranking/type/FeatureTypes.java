@@ -3,9 +3,9 @@ package org.crabro.ranking.type;
 import java.util.Set;
 import org.crabro.tensor.TensorType;
 
-/** Knows what the names in features stand for, such as the fields of a schema. */
+/** Resolves the names in features, such as the fields of a schema. */
 public interface FeatureTypes {
-    /** What is known of a feature. */
+    /** The result for a feature. */
     sealed interface Answer {
         /** Its values have a type; {@link TensorType#SCALAR} for numbers. */
         record Typed(TensorType type) implements Answer {}
@@ -24,13 +24,13 @@ public interface FeatureTypes {
         }
 
         /**
-         * What it names exists, but is not fit for it.
+         * The name exists but does not fit the feature.
          *
          * @param reason such as {@code field 'year' is no text}
          */
         record Unfit(String reason) implements Answer {}
     }
 
-    /** Returns what is known of {@code feature}. */
+    /** Returns the result for {@code feature}. */
     Answer type(RankFeature feature);
 }

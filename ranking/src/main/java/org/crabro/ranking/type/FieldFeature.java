@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What can be asked of how a query's terms meet one field of a document. To add one, add it here:
- * the compiler then asks for where its values come from.
+ * A feature of how a query's terms match one field of a document. To add a feature, add a constant
+ * here. The compiler then lists the places that compute values.
  */
 public enum FieldFeature {
     /** How well an attribute's values and the query cover each other. */
@@ -24,7 +24,7 @@ public enum FieldFeature {
             "totalWeight",
             "averageWeight",
             "maxWeight"),
-    /** How many tokens the field has on the average of what is searched. */
+    /** The average number of tokens of the field in the searched documents. */
     AVERAGE_FIELD_LENGTH("averageFieldLength", Need.TEXT),
     /** How well the best element is covered. */
     ELEMENT_COMPLETENESS(
@@ -86,7 +86,7 @@ public enum FieldFeature {
             "queryCoverage",
             "fieldCoverage");
 
-    /** Which fields it can be asked of. */
+    /** The fields that have the feature. */
     public enum Need {
         /** Any that queries look into. */
         SEARCHABLE,
@@ -124,7 +124,7 @@ public enum FieldFeature {
         return outputs;
     }
 
-    /** Returns the output that is asked for by the default's name, too. */
+    /** Returns the output, which can also be the name of the default. */
     Optional<String> output(String asked) {
         if (asked.isEmpty()) {
             return Optional.of(outputs.isEmpty() ? "" : outputs.getFirst());

@@ -4,9 +4,9 @@ package org.crabro.ranking.type;
 public enum NativeFeature {
     /** All of the others together. */
     RANK("nativeRank"),
-    /** How early, and how often, terms stand in texts. */
+    /** How early and how often terms occur in texts. */
     FIELD_MATCH("nativeFieldMatch"),
-    /** How close terms stand to each other in texts. */
+    /** How close terms are to each other in texts. */
     PROXIMITY("nativeProximity"),
     /** How much elements of attributes weigh that terms are found in. */
     ATTRIBUTE_MATCH("nativeAttributeMatch"),

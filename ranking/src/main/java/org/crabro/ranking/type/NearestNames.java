@@ -7,14 +7,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Suggests what somebody may have meant. */
+/** Suggests known names that resemble an unknown one. */
 final class NearestNames {
     private static final int MOST = 3;
 
     private NearestNames() {}
 
     /**
-     * Returns a question to put behind an error, or nothing where no name of {@code known} is near.
+     * Returns a question that is appended to an error message; empty if no name of {@code known} is
+     * similar.
      */
     static String hint(String name, Collection<String> known) {
         // Two swapped letters count as two edits.

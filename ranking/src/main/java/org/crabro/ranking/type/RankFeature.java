@@ -21,10 +21,10 @@ public sealed interface RankFeature {
     record Attribute(String field) implements RankFeature {}
 
     /**
-     * What is told of an attribute beside its one value.
+     * A property of an attribute.
      *
-     * @param key which element is meant: an index of an array, a key of a weighted set; empty for
-     *     the attribute as a whole
+     * @param key an index of an array or a key of a weighted set; empty for the attribute as a
+     *     whole
      * @param output {@code value}, {@code weight}, {@code contains} or {@code count}
      */
     record AttributePart(String field, String key, String output) implements RankFeature {}
@@ -107,13 +107,13 @@ public sealed interface RankFeature {
     }
 
     /**
-     * What the query says of one of its terms.
+     * A property of one of the query's terms.
      *
      * @param term from 0
      */
     record OfTerm(int term, TermOutput output) implements RankFeature {}
 
-    /** What the query says of a term. */
+    /** The properties of a term. */
     enum TermOutput {
         SIGNIFICANCE,
         WEIGHT,
@@ -127,7 +127,7 @@ public sealed interface RankFeature {
      */
     record FieldTermMatch(String field, int term, FieldTermOutput output) implements RankFeature {}
 
-    /** What is told of a term in a field. */
+    /** The properties of a term in a field. */
     enum FieldTermOutput {
         /** Whether it is found. */
         MATCHES,
@@ -146,7 +146,7 @@ public sealed interface RankFeature {
     }
 
     /**
-     * How far one term stands from another in a text, at the least.
+     * The smallest distance between two terms in a text.
      *
      * @param first from 0
      * @param second from 0
@@ -173,10 +173,10 @@ public sealed interface RankFeature {
     record ItemRawScore(String label) implements RankFeature {}
 
     /**
-     * A number from 0 to 1 by chance.
+     * A random number from 0 to 1.
      *
-     * @param tag tells one such number from another
-     * @param match whether a document always has the same one
+     * @param tag distinguishes several such numbers
+     * @param match whether a document always has the same number
      */
     record Random(String tag, boolean match) implements RankFeature {}
 
@@ -194,7 +194,7 @@ public sealed interface RankFeature {
      */
     record Geo(String field, GeoOutput output) implements RankFeature {}
 
-    /** What is told of the nearest place. */
+    /** The properties of the nearest position. */
     enum GeoOutput {
         /** Millionths of a degree of a great circle. */
         DISTANCE("distance"),
@@ -229,17 +229,17 @@ public sealed interface RankFeature {
     }
 
     /**
-     * How a place of the document lies to a path that the query brings.
+     * The relation of a position of the document to a path in the query.
      *
      * @param field of positions
      */
     record ToPath(String field, PathOutput output) implements RankFeature {}
 
-    /** What is told of the nearest point of a path. */
+    /** The properties of the nearest point of the path. */
     enum PathOutput {
         /** How far it is, in millionths of a degree. */
         DISTANCE,
-        /** Which part of the path lies before it, from 0 to 1. */
+        /** The fraction of the path before the point, from 0 to 1. */
         TRAVELED,
         /** On which side of the path the place lies, and how far from it. */
         PRODUCT;
@@ -252,10 +252,10 @@ public sealed interface RankFeature {
         }
     }
 
-    /** What kind of field it is, and what the query's terms find there. */
+    /** The kind of a field, and the matches of the query's terms in it. */
     record FieldInfo(String field, FieldInfoOutput output) implements RankFeature {}
 
-    /** What is told of a field. */
+    /** The properties of a field. */
     enum FieldInfoOutput {
         /** 1 with an index, 2 with an attribute. */
         TYPE,
@@ -267,9 +267,9 @@ public sealed interface RankFeature {
         HIT,
         /** How many words it has, where a term is found. */
         LEN,
-        /** Where the first word stands that is found. */
+        /** The position of the first matching word. */
         FIRST,
-        /** Where the last one stands. */
+        /** The position of the last matching word. */
         LAST,
         /** How many are found. */
         CNT;
@@ -290,10 +290,10 @@ public sealed interface RankFeature {
     record TermInfo(int term) implements RankFeature {}
 
     /**
-     * A number by chance around a mean.
+     * A normally distributed random number.
      *
-     * @param tag tells one such number from another
-     * @param match whether a document always has the same one
+     * @param tag distinguishes several such numbers
+     * @param match whether a document always has the same number
      */
     record RandomNormal(double mean, double deviation, String tag, boolean match)
             implements RankFeature {}
@@ -309,7 +309,7 @@ public sealed interface RankFeature {
         public static final String WEIGHT = "weight.";
     }
 
-    /** A feature that is a tensor, of a type that its name tells. */
+    /** A feature that is a tensor; its name determines the type. */
     sealed interface OfTensor extends RankFeature {
         /** Returns the type of the feature. */
         TensorType type();
@@ -334,10 +334,10 @@ public sealed interface RankFeature {
     }
 
     /**
-     * A tensor with what a rank property lists as labels.
+     * A tensor whose labels are listed by a rank property.
      *
      * @param property its name
-     * @param weighted whether cells are the weights that it lists; 1 otherwise
+     * @param weighted whether cells are the listed weights; 1 otherwise
      */
     record FromProperty(String property, String dimension, boolean weighted) implements OfTensor {
         @Override
@@ -346,7 +346,7 @@ public sealed interface RankFeature {
         }
     }
 
-    /** A tensor with 1 for each element of a field and where it stands among them. */
+    /** A tensor with 1 for each element of a field and its position. */
     record FromOffsets(String field, String dimension, String offset) implements OfTensor {
         @Override
         public TensorType type() {
@@ -388,7 +388,7 @@ public sealed interface RankFeature {
         }
     }
 
-    /** In how many documents a query says that its terms are, by their numbers. */
+    /** The significances that the query gives to its terms, by term number. */
     record FrequencyByTerm(String field) implements OfTensor {
         @Override
         public TensorType type() {
@@ -412,10 +412,10 @@ public sealed interface RankFeature {
     }
 
     /**
-     * Returns what {@code feature} is.
+     * Returns the feature that {@code feature} names.
      *
-     * @throws ExpressionTypeException if there is no feature of that name, or not with such
-     *     arguments or output; the message says which there are
+     * @throws ExpressionTypeException if there is no feature with that name, those arguments or
+     *     that output; the message lists the known ones
      */
     static RankFeature of(Feature feature) {
         for (Name name : Name.values()) {
@@ -518,7 +518,8 @@ public sealed interface RankFeature {
         },
         DISTANCE(
                 "distance",
-                "distance(field, f), distance(label, l) or distance(f), of places with .km, .index, .latitude or .longitude") {
+                "distance(field, f), distance(label, l) or distance(f), of places with .km, .index,"
+                        + " .latitude or .longitude") {
             @Override
             RankFeature read(Feature feature) {
                 Optional<GeoOutput> ofPlace = GeoOutput.ofDistance(feature.output());

@@ -22,7 +22,7 @@ import org.crabro.ranking.type.RankFeature.GeoOutput;
 import org.crabro.ranking.type.RankFeature.PathOutput;
 import org.crabro.ranking.type.RankFeature.TermOutput;
 
-/** Reads the names of features about terms of the query, and where those stand. */
+/** Parses the names of features about the query's terms and their positions. */
 final class TermFeatures {
     /** The forms of those that stand in no table of their own. */
     private static final Map<String, String> FORMS =

@@ -11,7 +11,7 @@ public final class TypeCheck {
     private final FeatureTypes types;
     private final ExpressionTypes expressions;
 
-    /** Makes a check that asks {@code types} what names stand for. */
+    /** Creates a check that resolves names with {@code types}. */
     public TypeCheck(FeatureTypes types) {
         this.types = types;
         this.expressions = new ExpressionTypes(this::type);
@@ -58,7 +58,7 @@ public final class TypeCheck {
     }
 
     private ExpressionTypeException notScalar(Expression part, String rest) {
-        // A constant may have millions of cells: its type says enough.
+        // A constant can have millions of cells: its type is enough.
         String what =
                 part instanceof TensorExpression.Value
                         ? "this"
