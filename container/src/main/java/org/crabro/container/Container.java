@@ -48,8 +48,8 @@ import org.crabro.container.dispatch.VisitDispatch;
 import org.crabro.container.document.Admission;
 import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentSettings;
-import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ProcessedWrites;
+import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.http.AccessLog;
 import org.crabro.container.http.BodyMemory;
@@ -452,7 +452,7 @@ public final class Container implements AutoCloseable {
                                     embedders,
                                     ofApi.ignoresUndefinedFields(),
                                     components.processorChains());
-                    var kept = new KeptDocuments(model, documents, InstantSource.system());
+                    var kept = new SelectionFilter(model, documents, InstantSource.system());
                     handlers.add(
                             documents(
                                     clusters,
@@ -556,7 +556,7 @@ public final class Container implements AutoCloseable {
 
     private BulkFeed bulkFeed(
             ServedTypes types,
-            KeptDocuments kept,
+            SelectionFilter kept,
             DocumentSettings api,
             Function<Request, Principal> principals) {
         return new BulkFeed(

@@ -21,7 +21,7 @@ import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.BulkWrites;
-import org.crabro.container.document.KeptDocuments;
+import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.container.document.WriteReply;
@@ -83,7 +83,7 @@ final class PutsBenchmark implements Benchmark {
         ApplicationModel model = ApplicationCompiler.compile(DirectoryFiles.of(folder), 1).model();
         var types = new ServedTypes(model, Map.of(), false);
         var kept =
-                new KeptDocuments(
+                new SelectionFilter(
                         model,
                         (_, _, _) -> {
                             throw new IllegalStateException("nothing is stored");

@@ -14,8 +14,8 @@ import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.IndexedWrites;
 import org.crabro.container.document.InvalidRequestException;
-import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ManyDocuments;
+import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ValidatedWrites;
 import org.crabro.container.http.Accepted;
@@ -46,7 +46,7 @@ public final class BulkFeed implements ManyDocuments {
 
     private final ServedTypes types;
     private final DocumentReads reads;
-    private final KeptDocuments kept;
+    private final SelectionFilter kept;
     private final BulkWrites writes;
     private final Function<Request, Principal> principals;
     private final BulkAdmission admission;
@@ -61,7 +61,7 @@ public final class BulkFeed implements ManyDocuments {
     public BulkFeed(
             ServedTypes types,
             DocumentReads reads,
-            KeptDocuments kept,
+            SelectionFilter kept,
             BulkWrites writes,
             Function<Request, Principal> principals,
             BulkAdmission admission,

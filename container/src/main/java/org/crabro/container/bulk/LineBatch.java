@@ -17,9 +17,9 @@ final class LineBatch {
     private final BulkSettings settings;
     private final List<BulkLine> lines = new ArrayList<>();
     private long[] numbers = {};
-    private final IdHashes written = new IdHashes();
-    private final IdHashes dependent = new IdHashes();
-    private final IdHashes read = new IdHashes();
+    private final IdHashSet written = new IdHashSet();
+    private final IdHashSet dependent = new IdHashSet();
+    private final IdHashSet read = new IdHashSet();
     private long bytes;
     private int reads;
     private int heldOfWindow;

@@ -15,7 +15,7 @@ import org.crabro.container.document.DocumentMetrics.Operation;
 import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.FieldSet;
 import org.crabro.container.document.InvalidRequestException;
-import org.crabro.container.document.KeptDocuments;
+import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.container.processing.ProcessorChain;
@@ -51,7 +51,7 @@ final class OperationLines {
 
     private final ServedTypes types;
     private final OperationReader operations;
-    private final KeptDocuments kept;
+    private final SelectionFilter kept;
     private final BulkWrites writes;
     private final DocumentPath within;
     private final Optional<String> fieldSet;
@@ -72,7 +72,7 @@ final class OperationLines {
      */
     OperationLines(
             ServedTypes types,
-            KeptDocuments kept,
+            SelectionFilter kept,
             BulkWrites writes,
             DocumentPath within,
             Optional<String> fieldSet,

@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.crabro.container.document.BulkWrites;
-import org.crabro.container.document.KeptDocuments;
+import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ServedTypes.ServedType;
-import org.crabro.container.rows.JsonBytes;
-import org.crabro.container.rows.PlainPut;
-import org.crabro.container.rows.PlainTypes;
+import org.crabro.container.rows.JsonScanner;
 import org.crabro.container.rows.PutMembers;
+import org.crabro.container.rows.RowEncoder;
+import org.crabro.container.rows.RowEncoders;
 import org.crabro.container.rows.UnreadJson;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -40,12 +40,12 @@ final class PlainLines {
             "fields that the document type does not have were left out";
 
     private final ServedTypes types;
-    private final KeptDocuments kept;
+    private final SelectionFilter kept;
     private final BulkWrites writes;
     private final Consumer<DocumentId> check;
-    private final JsonBytes json = new JsonBytes();
+    private final JsonScanner json = new JsonScanner();
     private final PlainIds ids = new PlainIds();
-    private final PlainTypes puts = new PlainTypes();
+    private final RowEncoders puts = new RowEncoders();
     private final Map<String, Type> known = new HashMap<>();
 
     private final PutMembers members = new PutMembers();
@@ -58,7 +58,7 @@ final class PlainLines {
     private int idLength;
 
     /** What encodes the fields of the line that is read; null before its id. */
-    private @Nullable PlainPut put;
+    private @Nullable RowEncoder put;
 
     /** Of the line before, most of which are of one type. */
     private String lastName = "";
@@ -70,7 +70,7 @@ final class PlainLines {
      *
      * @param put nothing where documents are changed before they are stored
      */
-    private record Type(DocumentType type, Optional<PlainPut> put) {}
+    private record Type(DocumentType type, Optional<RowEncoder> put) {}
 
     /**
      * @param kept which documents are written
@@ -79,7 +79,7 @@ final class PlainLines {
      */
     PlainLines(
             ServedTypes types,
-            KeptDocuments kept,
+            SelectionFilter kept,
             BulkWrites writes,
             boolean isStrict,
             Consumer<DocumentId> check) {
@@ -101,7 +101,7 @@ final class PlainLines {
         try {
             json.open(bytes, from, to);
             return line(bytes, number);
-        } catch (JsonBytes.UncommonFormException _) {
+        } catch (JsonScanner.UncommonFormException _) {
             return null;
         }
     }
@@ -194,7 +194,7 @@ final class PlainLines {
         put = type(id.documentType()).put().orElseThrow(json::uncommon);
     }
 
-    private PlainPut begun() {
+    private RowEncoder begun() {
         if (put == null) {
             throw json.uncommon();
         }

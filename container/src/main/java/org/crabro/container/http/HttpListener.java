@@ -96,17 +96,17 @@ public final class HttpListener implements AutoCloseable {
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
 
     private final Server server;
-    private final StandIns standIns;
+    private final ReplacementSelectors replacements;
     private final ServerConnector connector;
     private final Optional<SslContextFactory.Server> context;
 
     private HttpListener(
             Server server,
-            StandIns standIns,
+            ReplacementSelectors replacements,
             ServerConnector connector,
             Optional<SslContextFactory.Server> context) {
         this.server = server;
-        this.standIns = standIns;
+        this.replacements = replacements;
         this.connector = connector;
         this.context = context;
     }
@@ -171,14 +171,14 @@ public final class HttpListener implements AutoCloseable {
                 VirtualThreads.getNamedVirtualThreadsExecutor("http-" + settings.port() + "-v");
         var server = new SharingServer(threads);
         Optional<SslContextFactory.Server> context = settings.tls().map(TlsContext::of);
-        var standIns =
-                new StandIns(
+        var replacements =
+                new ReplacementSelectors(
                         threads,
                         SELECTORS,
                         "http-" + settings.port() + "-watch",
-                        StandIns.LONE_TICK);
+                        ReplacementSelectors.LONE_TICK);
         var connections = new OpenConnections(settings.connections());
-        var connector = connector(server, standIns, connections, settings, context);
+        var connector = connector(server, replacements, connections, settings, context);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(settings.connections().max(), server));
         server.setRequestLog(log);
@@ -207,7 +207,7 @@ public final class HttpListener implements AutoCloseable {
         try {
             server.start();
         } catch (Exception e) {
-            stop(server, standIns);
+            stop(server, replacements);
             throw new IOException(
                     "cannot listen on %s:%d: %s"
                             .formatted(settings.address(), settings.port(), reason(e)),
@@ -215,7 +215,7 @@ public final class HttpListener implements AutoCloseable {
         }
         connections.watch(connector.getScheduler());
         pace.watch(connector.getScheduler());
-        return new HttpListener(server, standIns, connector, context);
+        return new HttpListener(server, replacements, connector, context);
     }
 
     /** Lets its handlers choose whether they block: a server as it comes says that none does. */
@@ -269,7 +269,7 @@ public final class HttpListener implements AutoCloseable {
 
     @Override
     public void close() {
-        stop(server, standIns);
+        stop(server, replacements);
     }
 
     /**
@@ -298,7 +298,7 @@ public final class HttpListener implements AutoCloseable {
 
     private static ServerConnector connector(
             Server server,
-            StandIns standIns,
+            ReplacementSelectors replacements,
             OpenConnections connections,
             HttpSettings settings,
             Optional<SslContextFactory.Server> context) {
@@ -312,7 +312,7 @@ public final class HttpListener implements AutoCloseable {
         var connector =
                 new SharingConnector(
                         server,
-                        standIns,
+                        replacements,
                         connections,
                         SELECTORS,
                         context.map(tls -> secured(http, tls, settings, connections))
@@ -367,9 +367,9 @@ public final class HttpListener implements AutoCloseable {
         return http2;
     }
 
-    private static void stop(Server server, StandIns standIns) {
+    private static void stop(Server server, ReplacementSelectors replacements) {
         // Until everything has stopped somebody may have to select.
-        try (standIns) {
+        try (replacements) {
             server.stop();
         } catch (TimeoutException e) {
             // Everything is stopped all the same: connections that did not end by themselves were

@@ -15,8 +15,9 @@ import org.eclipse.jetty.util.thread.Invocable;
 
 /**
  * Chooses the thread that answers a request. What scans is answered by the thread that has read it,
- * where that one may block, since somebody {@linkplain StandIns stands in} for it; else by another
- * platform thread; and by a virtual thread where too many scan already, as is everything else.
+ * where that one may block, since somebody {@linkplain ReplacementSelectors stands in} for it; else
+ * by another platform thread; and by a virtual thread where too many scan already, as is everything
+ * else.
  *
  * <p>What scans and has a body is answered by the thread that has read the last of this. A virtual
  * one waits for bodies that are long, for those whose clients want to be told to send them, and

@@ -20,11 +20,11 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.eclipse.jetty.util.thread.strategy.AdaptiveExecutionStrategy;
 import org.jspecify.annotations.Nullable;
 
-/** A connector whose selectors report to {@link StandIns} when somebody selects. */
+/** A connector whose selectors report to {@link ReplacementSelectors} when somebody selects. */
 final class SharingConnector extends ServerConnector {
     private static final int ACCEPTORS = 1;
 
-    private final StandIns standIns;
+    private final ReplacementSelectors replacements;
     private final OpenConnections connections;
 
     /**
@@ -32,12 +32,12 @@ final class SharingConnector extends ServerConnector {
      */
     SharingConnector(
             Server server,
-            StandIns standIns,
+            ReplacementSelectors replacements,
             OpenConnections connections,
             int selectors,
             ConnectionFactory... factories) {
-        super(server, standIns, null, null, ACCEPTORS, selectors, factories);
-        this.standIns = standIns;
+        super(server, replacements, null, null, ACCEPTORS, selectors, factories);
+        this.replacements = replacements;
         this.connections = connections;
     }
 
@@ -47,7 +47,7 @@ final class SharingConnector extends ServerConnector {
         return new ServerConnectorManager(executor, scheduler, selectors) {
             @Override
             protected ManagedSelector newSelector(int id) {
-                return new ReportingSelector(this, id, standIns.post(id));
+                return new ReportingSelector(this, id, replacements.post(id));
             }
 
             @Override
@@ -88,7 +88,7 @@ final class SharingConnector extends ServerConnector {
     /** Asks for a selection where an answer may wait for one, and says what its client does. */
     private static final class HurryingEndPoint extends SocketChannelEndPoint
             implements OpenConnections.TrackedEndPoint {
-        private final StandIns.Post post;
+        private final ReplacementSelectors.Post post;
         private final OpenConnections connections;
         private final OpenConnections.Tracked tracked;
 
@@ -97,7 +97,7 @@ final class SharingConnector extends ServerConnector {
                 ManagedSelector selector,
                 SelectionKey key,
                 Scheduler scheduler,
-                StandIns.Post post,
+                ReplacementSelectors.Post post,
                 OpenConnections connections) {
             super(channel, selector, key, scheduler);
             this.post = post;
@@ -139,9 +139,9 @@ final class SharingConnector extends ServerConnector {
     }
 
     private static final class ReportingSelector extends ManagedSelector {
-        private final StandIns.Post post;
+        private final ReplacementSelectors.Post post;
 
-        ReportingSelector(SelectorManager manager, int id, StandIns.Post post) {
+        ReportingSelector(SelectorManager manager, int id, ReplacementSelectors.Post post) {
             super(manager, id);
             this.post = post;
             post.open(

@@ -37,9 +37,9 @@ final class MemberNames {
      * Reads a name and returns its index.
      *
      * @param guess where it may be
-     * @throws JsonBytes.UncommonFormException if it is unknown
+     * @throws JsonScanner.UncommonFormException if it is unknown
      */
-    int index(JsonBytes json, int guess) {
+    int index(JsonScanner json, int guess) {
         int index = find(json, guess);
         if (index == UNKNOWN) {
             throw json.uncommon();
@@ -52,7 +52,7 @@ final class MemberNames {
      *
      * @param guess where it may be
      */
-    int find(JsonBytes json, int guess) {
+    int find(JsonScanner json, int guess) {
         json.next();
         int from = json.at() + 1;
         int to = json.plainString();

@@ -8,10 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import org.crabro.container.document.BulkWrites;
-import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.RowPut;
 import org.crabro.container.document.RowPuts;
 import org.crabro.container.document.RowWrites;
+import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.DocumentId;
@@ -41,7 +41,7 @@ public final class PlainBodies implements RowPuts {
     /**
      * @param kept which documents are written
      */
-    public PlainBodies(ServedTypes types, KeptDocuments kept, BulkWrites writes) {
+    public PlainBodies(ServedTypes types, SelectionFilter kept, BulkWrites writes) {
         this.types = types;
         this.writes = writes;
         this.kept = kept.kept(this::writeKept);
@@ -49,7 +49,7 @@ public final class PlainBodies implements RowPuts {
 
     @Override
     public boolean takes(String documentType) {
-        return taken.computeIfAbsent(documentType, name -> PlainTypes.isPlain(name, types));
+        return taken.computeIfAbsent(documentType, name -> RowEncoders.isPlain(name, types));
     }
 
     @Override
@@ -77,13 +77,13 @@ public final class PlainBodies implements RowPuts {
 
     /** For one thread at a time. */
     private final class Reader {
-        private final JsonBytes json = new JsonBytes();
-        private final PlainTypes puts = new PlainTypes();
+        private final JsonScanner json = new JsonScanner();
+        private final RowEncoders puts = new RowEncoders();
         private final PutMembers members = new PutMembers();
         private byte[] idBytes = {};
 
         @Nullable RowPut put(DocumentId id, byte[] body, boolean isStrict) {
-            Optional<PlainPut> put = puts.put(types.get(id.documentType()));
+            Optional<RowEncoder> put = puts.put(types.get(id.documentType()));
             if (put.isEmpty()) {
                 return null;
             }
@@ -98,13 +98,13 @@ public final class PlainBodies implements RowPuts {
                                 members.selection(),
                                 members.create(),
                                 put.get().someIgnored());
-            } catch (JsonBytes.UncommonFormException _) {
+            } catch (JsonScanner.UncommonFormException _) {
                 return null;
             }
         }
 
         /** Returns null where the body has no fields. */
-        private byte @Nullable [] row(PlainPut put, String id) {
+        private byte @Nullable [] row(RowEncoder put, String id) {
             int idLength = putId(id);
             byte[] row = null;
             members.clear();

@@ -47,14 +47,14 @@ public final class PutMembers {
      *
      * @param guess which it may be
      */
-    public static int name(JsonBytes json, int guess) {
+    public static int name(JsonScanner json, int guess) {
         int member = NAMES.find(json, guess);
         json.expect(':');
         return member;
     }
 
     /** Reads the value of a member that stands beside the fields; those unknown mean nothing. */
-    public void read(int member, JsonBytes json) {
+    public void read(int member, JsonScanner json) {
         switch (member) {
             case CONDITION -> condition = json.text();
             case CREATE -> create = json.trueOrFalse();

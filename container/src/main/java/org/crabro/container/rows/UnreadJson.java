@@ -13,13 +13,14 @@ public final class UnreadJson {
     /**
      * Passes over the value that stands here.
      *
-     * @throws JsonBytes.UncommonFormException if it is none, or is nested deeper than anybody does
+     * @throws JsonScanner.UncommonFormException if it is none, or is nested deeper than anybody
+     *     does
      */
-    public static void pass(JsonBytes json) {
+    public static void pass(JsonScanner json) {
         pass(json, 1);
     }
 
-    private static void pass(JsonBytes json, int depth) {
+    private static void pass(JsonScanner json, int depth) {
         if (depth > DEPTH_MAX) {
             throw json.uncommon();
         }
@@ -46,7 +47,7 @@ public final class UnreadJson {
                 }
             }
             default -> {
-                if (!json.passes(TRUE) && !json.passes(FALSE) && !json.passes(JsonBytes.NULL)) {
+                if (!json.passes(TRUE) && !json.passes(FALSE) && !json.passes(JsonScanner.NULL)) {
                     json.number();
                 }
             }

@@ -6,7 +6,7 @@
  * instead. Error messages come from that second path only.
  *
  * <p>Start reading at {@link org.crabro.container.rows.PlainBodies}, then {@link
- * org.crabro.container.rows.PlainPut}.
+ * org.crabro.container.rows.RowEncoder}.
  *
  * <p>This package does not know lines of bulk requests, nor which node stores a row.
  */

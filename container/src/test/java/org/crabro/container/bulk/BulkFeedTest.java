@@ -24,7 +24,7 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.Admission;
 import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentSettings;
-import org.crabro.container.document.KeptDocuments;
+import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.HttpSettings.BodyTimes;
@@ -85,7 +85,7 @@ class BulkFeedTest {
                                 new BulkFeed(
                                         new ServedTypes(model, Map.of(), false),
                                         rows,
-                                        new KeptDocuments(model, rows, InstantSource.system()),
+                                        new SelectionFilter(model, rows, InstantSource.system()),
                                         rows,
                                         _ -> Principal.EVERYONE,
                                         admission,

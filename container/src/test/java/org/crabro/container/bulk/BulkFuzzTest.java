@@ -26,7 +26,7 @@ import org.crabro.container.document.DocumentMetrics;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.IndexedWrites;
-import org.crabro.container.document.KeptDocuments;
+import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.rows.MapOfRows;
 import org.crabro.container.rows.NotesPackage;
@@ -278,7 +278,7 @@ class BulkFuzzTest {
                     callback.succeeded();
                 };
         BulkOptions options = BulkOptions.withTimeout(Duration.ofMinutes(1));
-        var kept = new KeptDocuments(model, rows, InstantSource.system());
+        var kept = new SelectionFilter(model, rows, InstantSource.system());
         var lines = new AnswerLines(true);
         Optional<String> problem =
                 new BulkRun(

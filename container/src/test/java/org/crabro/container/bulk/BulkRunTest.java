@@ -20,7 +20,7 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.DocumentMetrics;
 import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.IndexedWrites;
-import org.crabro.container.document.KeptDocuments;
+import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.rows.MapOfRows;
 import org.crabro.container.rows.NotesPackage;
@@ -164,7 +164,7 @@ class BulkRunTest {
 
     private BulkRun run(Content.Sink sink) {
         BulkOptions options = BulkOptions.withTimeout(Duration.ofMinutes(1));
-        var kept = new KeptDocuments(model, rows, InstantSource.system());
+        var kept = new SelectionFilter(model, rows, InstantSource.system());
         return new BulkRun(
                 new OperationLines(
                         new ServedTypes(model, Map.of(), false),

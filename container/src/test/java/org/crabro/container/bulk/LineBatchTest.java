@@ -131,8 +131,8 @@ class LineBatchTest {
             int range = 1 + random.nextInt(2_000);
             Set<Integer> expected = new HashSet<>();
             Set<Integer> others = new HashSet<>();
-            var hashes = new IdHashes();
-            var other = new IdHashes();
+            var hashes = new IdHashSet();
+            var other = new IdHashSet();
             for (int i = random.nextInt(500); i > 0; i--) {
                 int one = 1 + random.nextInt(range);
                 int two = 1 + random.nextInt(range);
@@ -152,7 +152,7 @@ class LineBatchTest {
             assertThat(hashes.meets(other)).as("seed %d", seed).isEqualTo(meet);
             assertThat(other.meets(hashes)).as("seed %d", seed).isEqualTo(meet);
         }
-        var zero = new IdHashes();
+        var zero = new IdHashSet();
         zero.add(0);
         assertThat(zero.contains(0)).isTrue();
     }

@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.crabro.config.deploy.ApplicationModel;
-import org.crabro.container.document.KeptDocuments;
+import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.rows.MapOfRows;
 import org.crabro.container.rows.NotesPackage;
@@ -54,7 +54,7 @@ class PlainLinesTest {
         lines =
                 new PlainLines(
                         new ServedTypes(model, Map.of(), false),
-                        new KeptDocuments(model, rows, InstantSource.system()),
+                        new SelectionFilter(model, rows, InstantSource.system()),
                         rows,
                         false,
                         _ -> {});

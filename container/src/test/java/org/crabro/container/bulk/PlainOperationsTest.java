@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.InvalidRequestException;
-import org.crabro.container.document.KeptDocuments;
+import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.rows.MapOfRows;
 import org.crabro.container.rows.NotesPackage;
@@ -115,7 +115,7 @@ class PlainOperationsTest {
 
     private static PlainLines lines(ApplicationModel model, ServedTypes types, boolean isStrict) {
         var rows = new MapOfRows(model);
-        var kept = new KeptDocuments(model, rows, InstantSource.system());
+        var kept = new SelectionFilter(model, rows, InstantSource.system());
         return new PlainLines(types, kept, rows, isStrict, _ -> {});
     }
 

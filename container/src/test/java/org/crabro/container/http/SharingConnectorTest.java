@@ -39,12 +39,12 @@ class SharingConnectorTest {
                 }
             };
 
-    private final StandIns standIns =
-            new StandIns(server.getThreadPool(), 1, "watch", Duration.ofHours(1));
+    private final ReplacementSelectors replacements =
+            new ReplacementSelectors(server.getThreadPool(), 1, "watch", Duration.ofHours(1));
     private final SharingConnector connector =
             new SharingConnector(
                     server,
-                    standIns,
+                    replacements,
                     new OpenConnections(ConnectionLimits.DEFAULT),
                     1,
                     new HttpConnectionFactory());
@@ -86,7 +86,7 @@ class SharingConnectorTest {
     @AfterEach
     void stop() throws Exception {
         end.countDown();
-        try (standIns) {
+        try (replacements) {
             server.stop();
         }
     }

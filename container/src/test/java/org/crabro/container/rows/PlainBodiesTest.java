@@ -26,9 +26,9 @@ import org.crabro.container.document.Admission;
 import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentSettings;
-import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.RowPut;
 import org.crabro.container.document.RowPuts;
+import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.document.DocumentId;
@@ -401,7 +401,7 @@ class PlainBodiesTest {
     private Served served(ApplicationModel model, boolean asRows) throws Exception {
         var rows = new MapOfRows(model);
         var types = new ServedTypes(model, Map.of(), false);
-        var kept = new KeptDocuments(model, rows, InstantSource.system());
+        var kept = new SelectionFilter(model, rows, InstantSource.system());
         var server = new Server();
         var connector = new LocalConnector(server);
         server.addConnector(connector);
@@ -427,7 +427,7 @@ class PlainBodiesTest {
     private static PlainBodies bodies(ApplicationModel model, MapOfRows rows) {
         return new PlainBodies(
                 new ServedTypes(model, Map.of(), false),
-                new KeptDocuments(model, rows, InstantSource.system()),
+                new SelectionFilter(model, rows, InstantSource.system()),
                 rows);
     }
 

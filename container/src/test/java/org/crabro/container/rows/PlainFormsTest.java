@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.crabro.config.deploy.ApplicationModel;
-import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.RowPut;
+import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
@@ -227,7 +227,7 @@ class PlainFormsTest {
         var rows = new MapOfRows(model);
         return new PlainBodies(
                         new ServedTypes(model, Map.of(), false),
-                        new KeptDocuments(model, rows, InstantSource.system()),
+                        new SelectionFilter(model, rows, InstantSource.system()),
                         rows)
                 .read(ID, body, false);
     }

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.crabro.container.document.BulkWrites;
 import org.crabro.container.document.InvalidRequestException;
-import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.RowPut;
+import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.WriteReply;
 import org.crabro.container.rows.PlainBodies;
@@ -59,7 +59,7 @@ public final class BulkTargets {
         var types = new ServedTypes(FuzzedApplication.model(), Map.of(), false);
         var writes = new NoWrites();
         var kept =
-                new KeptDocuments(
+                new SelectionFilter(
                         FuzzedApplication.model(),
                         (principal, deadline, operation) -> {
                             throw new IllegalStateException("nothing is written");

@@ -10,31 +10,31 @@ import org.crabro.protocol.encoding.RowAssembly;
  * Encodes structs: members come in any order and are put in that of the type; of those with one
  * name the last counts, and one that is null is not set.
  */
-final class StructPut extends ValuePut {
+final class StructEncoder extends ValueEncoder {
     private static final int NOT_SET = -1;
 
     private final MemberNames names;
-    private final ValuePut[] members;
+    private final ValueEncoder[] members;
 
     /** Where what was put for each member starts, with its index, and ends. */
     private final int[] starts;
 
     private final int[] ends;
 
-    StructPut(FieldType.StructOf type, RowAssembly row) {
+    StructEncoder(FieldType.StructOf type, RowAssembly row) {
         super(row);
         List<Field> fields = type.fields();
         this.names = new MemberNames(fields.stream().map(Field::name).toList());
         this.members =
                 fields.stream()
-                        .map(field -> ValuePut.of(field.type(), row))
-                        .toArray(ValuePut[]::new);
+                        .map(field -> ValueEncoder.of(field.type(), row))
+                        .toArray(ValueEncoder[]::new);
         this.starts = new int[members.length];
         this.ends = new int[members.length];
     }
 
     @Override
-    void put(JsonBytes json) {
+    void put(JsonScanner json) {
         Arrays.fill(starts, NOT_SET);
         int place = row.size();
         row.putShort(0);
@@ -54,7 +54,7 @@ final class StructPut extends ValuePut {
                     set--;
                     isInOrder = false;
                 }
-                if (!json.passes(JsonBytes.NULL)) {
+                if (!json.passes(JsonScanner.NULL)) {
                     isInOrder &= index > last;
                     starts[index] = row.size();
                     row.putShort(index);

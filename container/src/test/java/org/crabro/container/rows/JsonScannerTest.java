@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class JsonBytesTest {
+class JsonScannerTest {
     private static final int ROUNDS = 200_000;
 
     private final long seed = Long.getLong("crabro.seed", 2026);
@@ -22,7 +22,7 @@ class JsonBytesTest {
             String text = number(round % 8);
             // Alone, and with more behind it: what is read of words of eight bytes differs.
             String line = text + (random.nextBoolean() ? "," : "],\"x\":[123456789,0.25,1e5]}");
-            var json = new JsonBytes();
+            var json = new JsonScanner();
             byte[] bytes = line.getBytes(US_ASCII);
             json.open(bytes, 0, bytes.length);
             double expected = Double.parseDouble(text);
@@ -71,7 +71,7 @@ class JsonBytesTest {
     @Test
     void takesNoSignOfAZeroWithoutAPointButForFloats() {
         byte[] bytes = "-0 -0 -0.0 ".getBytes(US_ASCII);
-        var json = new JsonBytes();
+        var json = new JsonScanner();
         json.open(bytes, 0, bytes.length);
 
         assertThat(json.number()).isEqualTo(0.0);
@@ -104,14 +104,14 @@ class JsonBytesTest {
             })
     void leavesWhatIsNoNumberToTheOtherReader(String text) {
         for (String behind : new String[] {"", "x", "                        "}) {
-            var json = new JsonBytes();
+            var json = new JsonScanner();
             byte[] bytes = (text + behind).getBytes(US_ASCII);
             json.open(bytes, 0, bytes.length);
             if (text.equals("1,5x")) {
                 assertThat(json.number()).isEqualTo(1);
             } else {
                 assertThatThrownBy(json::number)
-                        .isInstanceOf(JsonBytes.UncommonFormException.class);
+                        .isInstanceOf(JsonScanner.UncommonFormException.class);
             }
         }
     }

@@ -11,7 +11,7 @@ import org.crabro.tensor.TensorType;
  * Encodes tensors, and subspaces of tensors, whose dimensions are all indexed: lists of numbers
  * however they nest, hexadecimal digits, and cells with their addresses.
  */
-final class DenseTensorPut extends ValuePut {
+final class DenseTensorEncoder extends ValueEncoder {
     private static final MemberNames NAMES = new MemberNames(List.of("type", "values", "cells"));
     private static final int TYPE = 0;
     private static final int VALUES = 1;
@@ -21,27 +21,27 @@ final class DenseTensorPut extends ValuePut {
     private static final int DEPTH_MAX = 100;
 
     private final CellType cellType;
-    private final CellPut cells;
+    private final CellEncoder cells;
     private final int count;
-    private final TensorEntryPut entry;
+    private final TensorEntryEncoder entry;
 
-    DenseTensorPut(TensorType type, RowAssembly row) {
+    DenseTensorEncoder(TensorType type, RowAssembly row) {
         this(type, type.cellType(), row);
     }
 
     /**
      * @param cellType which a type without dimensions does not tell
      */
-    DenseTensorPut(TensorType type, CellType cellType, RowAssembly row) {
+    DenseTensorEncoder(TensorType type, CellType cellType, RowAssembly row) {
         super(row);
         this.cellType = cellType;
-        this.cells = new CellPut(cellType, row);
+        this.cells = new CellEncoder(cellType, row);
         this.count = type.cellCount();
-        this.entry = new TensorEntryPut(type, row);
+        this.entry = new TensorEntryEncoder(type, row);
     }
 
     @Override
-    void put(JsonBytes json) {
+    void put(JsonScanner json) {
         if (count > DenseTensor.CELL_COUNT_MAX) {
             throw json.uncommon();
         }
@@ -55,7 +55,7 @@ final class DenseTensorPut extends ValuePut {
     }
 
     /** Of values and cells the last counts, and those before may be too few. */
-    private void putMembers(JsonBytes json) {
+    private void putMembers(JsonScanner json) {
         int begin = row.size();
         boolean isWhole = false;
         json.expect('{');
@@ -82,7 +82,7 @@ final class DenseTensorPut extends ValuePut {
         }
     }
 
-    private void putArray(JsonBytes json) {
+    private void putArray(JsonScanner json) {
         json.expect('[');
         if (json.next() == '{') {
             putCells(json);
@@ -91,7 +91,7 @@ final class DenseTensorPut extends ValuePut {
         }
     }
 
-    private boolean putValues(JsonBytes json) {
+    private boolean putValues(JsonScanner json) {
         if (json.isAtString()) {
             putDigits(json);
             return true;
@@ -101,7 +101,7 @@ final class DenseTensorPut extends ValuePut {
     }
 
     /** Puts the numbers of a list from the first one on. */
-    void putRest(JsonBytes json) {
+    void putRest(JsonScanner json) {
         if (!putList(json)) {
             throw json.uncommon();
         }
@@ -111,7 +111,7 @@ final class DenseTensorPut extends ValuePut {
      * Puts the numbers of a list from the first one on, however it is nested, and returns whether
      * they were as many as there are cells; there are no more.
      */
-    private boolean putList(JsonBytes json) {
+    private boolean putList(JsonScanner json) {
         if (json.passes(']')) {
             return false;
         }
@@ -148,7 +148,7 @@ final class DenseTensorPut extends ValuePut {
         return left == 0;
     }
 
-    private void putDigits(JsonBytes json) {
+    private void putDigits(JsonScanner json) {
         if (cellType == CellType.FLOAT && json.putHexFloats(row, count)) {
             return;
         }
@@ -198,7 +198,7 @@ final class DenseTensorPut extends ValuePut {
      * Puts cells from the first one on to the end of their array, and returns whether there were
      * any; those not named are 0.
      */
-    private boolean putCells(JsonBytes json) {
+    private boolean putCells(JsonScanner json) {
         if (json.passes(']')) {
             return false;
         }

@@ -12,7 +12,7 @@ import org.crabro.tensor.TensorType;
  * name the last counts. Labels of mapped dimensions are encoded into the row, in the order of the
  * type.
  */
-final class TensorEntryPut {
+final class TensorEntryEncoder {
     private static final MemberNames OF_CELL = new MemberNames(List.of("address", "value"));
     private static final MemberNames OF_BLOCK = new MemberNames(List.of("address", "values"));
     private static final MemberNames OF_EITHER =
@@ -37,7 +37,7 @@ final class TensorEntryPut {
     private int blockFrom;
     private int blockTo;
 
-    TensorEntryPut(TensorType type, RowAssembly row) {
+    TensorEntryEncoder(TensorType type, RowAssembly row) {
         this.row = row;
         this.dimensions = type.dimensions();
         this.names = new MemberNames(dimensions.stream().map(Dimension::name).toList());
@@ -46,7 +46,7 @@ final class TensorEntryPut {
     }
 
     /** Reads the address of a cell and its value. */
-    void readCell(JsonBytes json) {
+    void readCell(JsonScanner json) {
         boolean isSet = false;
         keyFrom = NOT_THERE;
         json.expect('{');
@@ -67,7 +67,7 @@ final class TensorEntryPut {
     }
 
     /** Reads the address of a block, and has its cells put. */
-    void readBlock(JsonBytes json, ValuePut block) {
+    void readBlock(JsonScanner json, ValueEncoder block) {
         blockFrom = NOT_THERE;
         keyFrom = NOT_THERE;
         json.expect('{');
@@ -93,7 +93,7 @@ final class TensorEntryPut {
      *
      * @return whether it was a block
      */
-    boolean readEither(JsonBytes json, ValuePut block) {
+    boolean readEither(JsonScanner json, ValueEncoder block) {
         int kind = NOT_THERE;
         boolean isAddressed = false;
         keyFrom = NOT_THERE;
@@ -128,12 +128,12 @@ final class TensorEntryPut {
         return kind != VALUE;
     }
 
-    private void readAddress(JsonBytes json, boolean withIndexed) {
+    private void readAddress(JsonScanner json, boolean withIndexed) {
         readLabels(json);
         putKey(json, withIndexed);
     }
 
-    private void readLabels(JsonBytes json) {
+    private void readLabels(JsonScanner json) {
         Arrays.fill(labelsFrom, NOT_THERE);
         json.expect('{');
         if (!json.passes('}')) {
@@ -150,7 +150,7 @@ final class TensorEntryPut {
         }
     }
 
-    private void putKey(JsonBytes json, boolean withIndexed) {
+    private void putKey(JsonScanner json, boolean withIndexed) {
         keyFrom = row.size();
         cell = 0;
         for (int i = 0; i < labelsFrom.length; i++) {
@@ -171,7 +171,7 @@ final class TensorEntryPut {
     }
 
     /** Returns the label of an indexed dimension. */
-    private int label(JsonBytes json, int index, int size) {
+    private int label(JsonScanner json, int index, int size) {
         byte[] bytes = row.bytes();
         int from = labelsFrom[index] + Integer.BYTES;
         int to = labelsTo[index];
@@ -191,7 +191,7 @@ final class TensorEntryPut {
         return (int) label;
     }
 
-    private static int whole(JsonBytes json, String label) {
+    private static int whole(JsonScanner json, String label) {
         try {
             return Integer.parseInt(label);
         } catch (NumberFormatException _) {

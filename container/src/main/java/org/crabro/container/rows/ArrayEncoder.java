@@ -3,16 +3,16 @@ package org.crabro.container.rows;
 import org.crabro.protocol.encoding.RowAssembly;
 
 /** Encodes arrays. */
-final class ArrayPut extends ValuePut {
-    private final ValuePut element;
+final class ArrayEncoder extends ValueEncoder {
+    private final ValueEncoder element;
 
-    ArrayPut(ValuePut element, RowAssembly row) {
+    ArrayEncoder(ValueEncoder element, RowAssembly row) {
         super(row);
         this.element = element;
     }
 
     @Override
-    void put(JsonBytes json) {
+    void put(JsonScanner json) {
         json.expect('[');
         int place = row.putCount();
         int count = 0;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class IdHashesTest {
+class IdHashSetTest {
     private final Random random = new Random(Long.getLong("crabro.seed", 20_26));
 
     /** Around where the table grows, and far above. */
@@ -19,8 +19,8 @@ class IdHashesTest {
     void holdsWhatWasAddedAndMeetsWhatHoldsTheSame(int count) {
         var firstModel = new HashSet<Integer>();
         var secondModel = new HashSet<Integer>();
-        IdHashes first = filled(firstModel, count);
-        IdHashes second = filled(secondModel, count / 3 + 1);
+        IdHashSet first = filled(firstModel, count);
+        IdHashSet second = filled(secondModel, count / 3 + 1);
 
         for (int hash = -count; hash <= 20 * count; hash++) {
             if (hash != 0) {
@@ -38,8 +38,8 @@ class IdHashesTest {
     @ValueSource(ints = {1, 32, 33, 128, 700})
     void meetsByTheOnlyHashInCommonWhereverItWasAdded(int count) {
         for (int common = 0; common < count; common++) {
-            var one = new IdHashes();
-            var other = new IdHashes();
+            var one = new IdHashSet();
+            var other = new IdHashSet();
             for (int i = 0; i < count; i++) {
                 one.add(i == common ? -7 : 1 + i);
                 other.add(i == count - 1 - common ? -7 : 10_000 + i);
@@ -50,10 +50,10 @@ class IdHashesTest {
 
     @Test
     void holdsZeroAsAnyOther() {
-        var hashes = new IdHashes();
+        var hashes = new IdHashSet();
         hashes.add(0);
         hashes.add(0);
-        var others = new IdHashes();
+        var others = new IdHashSet();
         others.add(2);
 
         assertThat(hashes.contains(0)).isTrue();
@@ -62,8 +62,8 @@ class IdHashesTest {
     }
 
     /** Some are added more than once; 0 is the same as 1 here, and left out. */
-    private IdHashes filled(Set<Integer> model, int count) {
-        var hashes = new IdHashes();
+    private IdHashSet filled(Set<Integer> model, int count) {
+        var hashes = new IdHashSet();
         for (int i = 0; i < count; i++) {
             int hash = 1 + random.nextInt(20 * count);
             model.add(hash);

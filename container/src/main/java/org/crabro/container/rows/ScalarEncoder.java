@@ -7,16 +7,16 @@ import org.crabro.document.FieldType;
 import org.crabro.protocol.encoding.RowAssembly;
 
 /** Encodes texts, numbers and truths, and keys that are one of these. */
-final class ScalarPut extends ValuePut {
+final class ScalarEncoder extends ValueEncoder {
     private final FieldType.Primitive type;
 
-    ScalarPut(FieldType.Primitive type, RowAssembly row) {
+    ScalarEncoder(FieldType.Primitive type, RowAssembly row) {
         super(row);
         this.type = type;
     }
 
     @Override
-    void put(JsonBytes json) {
+    void put(JsonScanner json) {
         switch (type) {
             case STRING, PREDICATE -> json.putText(row);
             case URI -> {
@@ -40,7 +40,7 @@ final class ScalarPut extends ValuePut {
     }
 
     /** Puts the value that the name of a member means. */
-    void putKey(JsonBytes json) {
+    void putKey(JsonScanner json) {
         if (!json.isAtString()) {
             throw json.uncommon();
         }
@@ -58,7 +58,7 @@ final class ScalarPut extends ValuePut {
         putFloat(Float.float16ToFloat(Float.floatToFloat16(value)));
     }
 
-    private void checkUri(JsonBytes json, int from) {
+    private void checkUri(JsonScanner json, int from) {
         try {
             new URI(row.text(from + Integer.BYTES));
         } catch (URISyntaxException _) {
@@ -67,7 +67,7 @@ final class ScalarPut extends ValuePut {
     }
 
     /** Line ends and whatever else is no digit are skipped, as in mails. */
-    private void normalizeBytes(JsonBytes json, int from) {
+    private void normalizeBytes(JsonScanner json, int from) {
         byte[] digits = row.take(from + Integer.BYTES);
         byte[] normal;
         try {

@@ -10,18 +10,18 @@ import org.crabro.container.document.ServedTypes.ServedType;
  * What encodes the puts of each type whose documents are stored as they are fed, whatever is in
  * them. For one thread.
  */
-public final class PlainTypes {
+public final class RowEncoders {
     /** Nothing for types whose documents are changed before they are stored. */
-    private final Map<String, Optional<PlainPut>> puts = new HashMap<>();
+    private final Map<String, Optional<RowEncoder>> puts = new HashMap<>();
 
     /** Returns what encodes puts of a type. */
-    public Optional<PlainPut> put(ServedType type) {
+    public Optional<RowEncoder> put(ServedType type) {
         return puts.computeIfAbsent(
                 type.schema().documentType().name(),
                 _ ->
                         isPlain(type)
                                 ? Optional.of(
-                                        new PlainPut(
+                                        new RowEncoder(
                                                 type.schema().documentType(),
                                                 type.reader().ignoresUndefinedFields()))
                                 : Optional.empty());

@@ -5,13 +5,13 @@ import org.crabro.document.Position;
 import org.crabro.protocol.encoding.RowAssembly;
 
 /** Encodes positions: texts, degrees, or millionths of degrees. */
-final class PositionPut extends ValuePut {
-    PositionPut(RowAssembly row) {
+final class PositionEncoder extends ValueEncoder {
+    PositionEncoder(RowAssembly row) {
         super(row);
     }
 
     @Override
-    void put(JsonBytes json) {
+    void put(JsonScanner json) {
         Position position;
         try {
             position = json.isAtString() ? Position.parse(text(json)) : ofMembers(json);
@@ -25,7 +25,7 @@ final class PositionPut extends ValuePut {
         row.putLong(Double.doubleToRawLongBits(position.lng()));
     }
 
-    private String text(JsonBytes json) {
+    private String text(JsonScanner json) {
         int from = row.size();
         json.putString(row);
         String text = row.text(from + Integer.BYTES);
@@ -33,7 +33,7 @@ final class PositionPut extends ValuePut {
         return text;
     }
 
-    private static Position ofMembers(JsonBytes json) {
+    private static Position ofMembers(JsonScanner json) {
         double lat = Double.NaN;
         double lng = Double.NaN;
         json.expect('{');
@@ -55,7 +55,7 @@ final class PositionPut extends ValuePut {
         return Position.ofDegrees(lat, lng);
     }
 
-    private static double micro(JsonBytes json) {
+    private static double micro(JsonScanner json) {
         return json.wholeNumber(Integer.MIN_VALUE, Integer.MAX_VALUE) / 1e6;
     }
 }

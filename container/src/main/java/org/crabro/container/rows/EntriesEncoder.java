@@ -8,13 +8,13 @@ import org.crabro.protocol.encoding.RowAssembly;
  * Encodes weighted sets and maps: of entries with one key the last value counts, where the first
  * one stood.
  */
-final class EntriesPut extends ValuePut {
+final class EntriesEncoder extends ValueEncoder {
     private static final MemberNames NAMES = new MemberNames(List.of("key", "value"));
     private static final int KEY = 0;
     private static final int NOT_THERE = -1;
 
-    private final ScalarPut key;
-    private final ValuePut value;
+    private final ScalarEncoder key;
+    private final ValueEncoder value;
 
     /** Whether entries may come as an array of objects. */
     private final boolean mayBeArray;
@@ -24,7 +24,8 @@ final class EntriesPut extends ValuePut {
     /** Whether entries lie one behind the other, each key before its value. */
     private boolean isInOrder;
 
-    private EntriesPut(ScalarPut key, ValuePut value, boolean mayBeArray, RowAssembly row) {
+    private EntriesEncoder(
+            ScalarEncoder key, ValueEncoder value, boolean mayBeArray, RowAssembly row) {
         super(row);
         this.key = key;
         this.value = value;
@@ -33,17 +34,18 @@ final class EntriesPut extends ValuePut {
     }
 
     /** Returns what encodes weighted sets. */
-    static EntriesPut weighted(ScalarPut element, RowAssembly row) {
-        return new EntriesPut(element, new ScalarPut(FieldType.Primitive.INT, row), false, row);
+    static EntriesEncoder weighted(ScalarEncoder element, RowAssembly row) {
+        return new EntriesEncoder(
+                element, new ScalarEncoder(FieldType.Primitive.INT, row), false, row);
     }
 
     /** Returns what encodes maps. */
-    static EntriesPut map(ScalarPut key, ValuePut value, RowAssembly row) {
-        return new EntriesPut(key, value, true, row);
+    static EntriesEncoder map(ScalarEncoder key, ValueEncoder value, RowAssembly row) {
+        return new EntriesEncoder(key, value, true, row);
     }
 
     @Override
-    void put(JsonBytes json) {
+    void put(JsonScanner json) {
         entries.clear();
         isInOrder = true;
         int place = row.putCount();
@@ -71,7 +73,7 @@ final class EntriesPut extends ValuePut {
         entries.clear();
     }
 
-    private void putMember(JsonBytes json) {
+    private void putMember(JsonScanner json) {
         int keyFrom = row.size();
         key.putKey(json);
         int keyTo = row.size();
@@ -81,7 +83,7 @@ final class EntriesPut extends ValuePut {
     }
 
     /** Puts an entry whose members come in any order; of those with one name the last counts. */
-    private void putEntry(JsonBytes json) {
+    private void putEntry(JsonScanner json) {
         int begin = row.size();
         int keyFrom = NOT_THERE;
         int keyTo = NOT_THERE;

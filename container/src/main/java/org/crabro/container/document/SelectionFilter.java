@@ -27,7 +27,7 @@ import org.crabro.protocol.wire.Principal;
  * Lets through what clusters keep: a whole document that the selection of its cluster does not mean
  * is not written. Updates and removals are, whatever becomes of the document.
  */
-public final class KeptDocuments implements DocumentWrites {
+public final class SelectionFilter implements DocumentWrites {
     private final Map<String, Selection> selections = new HashMap<>();
 
     /** The types of those that are selected. */
@@ -39,7 +39,7 @@ public final class KeptDocuments implements DocumentWrites {
     /**
      * @param clock what {@code now()} is in selections
      */
-    public KeptDocuments(ApplicationModel model, DocumentWrites writes, InstantSource clock) {
+    public SelectionFilter(ApplicationModel model, DocumentWrites writes, InstantSource clock) {
         this.writes = writes;
         this.clock = clock;
         SelectionTypes types =

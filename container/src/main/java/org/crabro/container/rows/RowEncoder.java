@@ -10,7 +10,7 @@ import org.crabro.protocol.encoding.RowTooLongException;
  * anything that is wrong, or that nobody writes, are left to whoever reads all that there may be.
  * For one thread.
  */
-public final class PlainPut {
+public final class RowEncoder {
     /**
      * For each byte that is read no more than as many go into a row, but where fields or labels
      * stand again and again, or of a large tensor only some cells: that is left to who counts what
@@ -22,14 +22,14 @@ public final class PlainPut {
 
     private final RowAssembly row;
     private final MemberNames names;
-    private final ValuePut[] fields;
+    private final ValueEncoder[] fields;
     private final boolean ignoresUndefinedFields;
     private boolean someIgnored;
 
     /**
      * @param ignoresUndefinedFields whether fields that {@code type} does not have are left out
      */
-    PlainPut(DocumentType type, boolean ignoresUndefinedFields) {
+    RowEncoder(DocumentType type, boolean ignoresUndefinedFields) {
         this.ignoresUndefinedFields = ignoresUndefinedFields;
         this.row = new RowAssembly(type);
         this.names =
@@ -40,8 +40,8 @@ public final class PlainPut {
         this.fields =
                 type.fields().stream()
                         .map(Field::type)
-                        .map(of -> ValuePut.of(of, row))
-                        .toArray(ValuePut[]::new);
+                        .map(of -> ValueEncoder.of(of, row))
+                        .toArray(ValueEncoder[]::new);
     }
 
     /**
@@ -49,9 +49,9 @@ public final class PlainPut {
      *
      * @param json where the object with the fields starts; behind it afterwards
      * @param id where the id is, {@code idLength} bytes from {@code idFrom} on
-     * @throws JsonBytes.UncommonFormException where a field has not one of the common forms
+     * @throws JsonScanner.UncommonFormException where a field has not one of the common forms
      */
-    public byte[] row(JsonBytes json, byte[] id, int idFrom, int idLength) {
+    public byte[] row(JsonScanner json, byte[] id, int idFrom, int idLength) {
         int from = json.at();
         long most = BYTES_FREE + idLength + BYTES_PER_BYTE * json.left();
         row.begin(id, idFrom, idLength, (int) Math.min(most, Integer.MAX_VALUE));
@@ -67,7 +67,7 @@ public final class PlainPut {
         return row.row();
     }
 
-    private void putFields(JsonBytes json) {
+    private void putFields(JsonScanner json) {
         someIgnored = false;
         json.expect('{');
         if (!json.passes('}')) {
@@ -80,7 +80,7 @@ public final class PlainPut {
                     continue;
                 }
                 guess = index + 1;
-                if (json.passes(JsonBytes.NULL)) {
+                if (json.passes(JsonScanner.NULL)) {
                     row.unset(index);
                 } else {
                     row.beginField(index);
@@ -96,7 +96,7 @@ public final class PlainPut {
         return someIgnored;
     }
 
-    private void ignore(JsonBytes json) {
+    private void ignore(JsonScanner json) {
         if (!ignoresUndefinedFields) {
             throw json.uncommon();
         }

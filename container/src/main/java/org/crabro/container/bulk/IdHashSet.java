@@ -6,7 +6,7 @@ import java.util.Arrays;
  * A set of hashes of document ids. Two ids may have one hash: who finds one here waits for nothing
  * sometimes, and never misses the same id. For one thread at a time.
  */
-final class IdHashes {
+final class IdHashSet {
     private static final int EMPTY = 0;
     private static final int SLOTS_MIN = 64;
 
@@ -48,7 +48,7 @@ final class IdHashes {
     }
 
     /** Returns whether both have a hash in common. */
-    boolean meets(IdHashes other) {
+    boolean meets(IdHashSet other) {
         if (size > other.size) {
             return other.meets(this);
         }

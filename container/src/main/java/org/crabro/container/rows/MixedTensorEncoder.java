@@ -11,7 +11,7 @@ import org.crabro.tensor.TensorType;
  * come, and in the order of their labels at the end. Of subspaces and cells with one address the
  * last counts.
  */
-final class MixedTensorPut extends ValuePut {
+final class MixedTensorEncoder extends ValueEncoder {
     /** What is in an array: where it may be either, each entry tells. */
     private enum Entries {
         CELLS,
@@ -23,25 +23,25 @@ final class MixedTensorPut extends ValuePut {
     private final int mappedCount;
     private final int subspaceCells;
     private final boolean isSparse;
-    private final CellPut cells;
-    private final DenseTensorPut subspace;
-    private final TensorEntryPut entry;
+    private final CellEncoder cells;
+    private final DenseTensorEncoder subspace;
+    private final TensorEntryEncoder entry;
     private final EncodedEntries subspaces;
 
-    MixedTensorPut(TensorType type, RowAssembly row) {
+    MixedTensorEncoder(TensorType type, RowAssembly row) {
         super(row);
         this.type = type;
         this.mappedCount = type.mappedCount();
         this.subspaceCells = type.subspaceSize();
         this.isSparse = type.subspaceType().dimensions().isEmpty();
-        this.cells = new CellPut(type.cellType(), row);
-        this.subspace = new DenseTensorPut(type.subspaceType(), type.cellType(), row);
-        this.entry = new TensorEntryPut(type, row);
+        this.cells = new CellEncoder(type.cellType(), row);
+        this.subspace = new DenseTensorEncoder(type.subspaceType(), type.cellType(), row);
+        this.entry = new TensorEntryEncoder(type, row);
         this.subspaces = new EncodedEntries(row);
     }
 
     @Override
-    void put(JsonBytes json) {
+    void put(JsonScanner json) {
         subspaces.clear();
         int begin = row.size();
         if (json.passes('[')) {
@@ -60,7 +60,7 @@ final class MixedTensorPut extends ValuePut {
     }
 
     /** A label may be one of the words of the language: its value tells. */
-    private void putMember(JsonBytes json) {
+    private void putMember(JsonScanner json) {
         int nameFrom = row.size();
         json.putNamedLabel(row);
         String word = word(nameFrom);
@@ -85,7 +85,7 @@ final class MixedTensorPut extends ValuePut {
         return row.sizeSince(from) <= longest ? row.text(from + Integer.BYTES) : "";
     }
 
-    private boolean passesType(JsonBytes json) {
+    private boolean passesType(JsonScanner json) {
         if (!json.isAtString()) {
             return false;
         }
@@ -97,7 +97,7 @@ final class MixedTensorPut extends ValuePut {
         return false;
     }
 
-    private void putPart(JsonBytes json, int nameFrom, boolean isBlocks) {
+    private void putPart(JsonScanner json, int nameFrom, boolean isBlocks) {
         boolean isArray = json.passes('[');
         if (isArray && json.next() != '{' && json.next() != ']') {
             // It is a label: the list is of its numbers.
@@ -126,20 +126,20 @@ final class MixedTensorPut extends ValuePut {
         }
     }
 
-    private void checkBlocks(JsonBytes json, boolean isBlocks) {
+    private void checkBlocks(JsonScanner json, boolean isBlocks) {
         if (isSparse && isBlocks) {
             throw json.uncommon();
         }
     }
 
-    private void checkOneLabel(JsonBytes json) {
+    private void checkOneLabel(JsonScanner json) {
         if (mappedCount != 1) {
             throw json.uncommon();
         }
     }
 
     /** Puts the subspace of the label that was put last. */
-    private void putLabelled(JsonBytes json, int labelFrom) {
+    private void putLabelled(JsonScanner json, int labelFrom) {
         checkOneLabel(json);
         int labelTo = row.size();
         if (isSparse) {
@@ -151,7 +151,7 @@ final class MixedTensorPut extends ValuePut {
     }
 
     /** Puts entries from the first one on to the end of their array. */
-    private void putEntries(JsonBytes json, Entries entries) {
+    private void putEntries(JsonScanner json, Entries entries) {
         if (json.passes(']')) {
             return;
         }
@@ -179,7 +179,7 @@ final class MixedTensorPut extends ValuePut {
     }
 
     /** Adds the cell that was read, of which the row has no more than the address. */
-    private void addCell(JsonBytes json, int begin) {
+    private void addCell(JsonScanner json, int begin) {
         int index = subspaces.find(entry.keyFrom(), entry.keyTo());
         if (index < 0) {
             checkCount(json);
@@ -194,7 +194,7 @@ final class MixedTensorPut extends ValuePut {
         cells.set(place, entry.value());
     }
 
-    private void add(JsonBytes json, int keyFrom, int keyTo, int from, int to) {
+    private void add(JsonScanner json, int keyFrom, int keyTo, int from, int to) {
         int index = subspaces.find(keyFrom, keyTo);
         if (index < 0) {
             checkCount(json);
@@ -203,7 +203,7 @@ final class MixedTensorPut extends ValuePut {
         subspaces.setValue(index, from, to);
     }
 
-    private void checkCount(JsonBytes json) {
+    private void checkCount(JsonScanner json) {
         if ((subspaces.count() + 1L) * subspaceCells > DenseTensor.CELL_COUNT_MAX) {
             throw json.uncommon();
         }

@@ -26,13 +26,13 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.junit.jupiter.api.Test;
 
-class KeptDocumentsTest {
+class SelectionFilterTest {
     private static final DocumentId ID = DocumentId.parse("id:ns:note::1");
 
     private final MapOfDocuments documents = new MapOfDocuments();
     private Instant now = Instant.ofEpochSecond(1_000);
-    private final KeptDocuments kept =
-            new KeptDocuments(model("note.time > now() - 100"), documents, () -> now);
+    private final SelectionFilter kept =
+            new SelectionFilter(model("note.time > now() - 100"), documents, () -> now);
 
     private static ApplicationModel model(String selection) {
         var schema =
@@ -80,8 +80,8 @@ class KeptDocumentsTest {
         assertThat(old)
                 .isEqualTo(
                         new WriteReply.Ignored(
-                                "nothing was written: the cluster keeps only documents of type 'note'"
-                                        + " that 'note.time > now() - 100' selects"));
+                                "nothing was written: the cluster keeps only documents of type"
+                                    + " 'note' that 'note.time > now() - 100' selects"));
         assertThat(before).isInstanceOf(WriteReply.Answered.class);
     }
 

@@ -9,10 +9,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class StandInsTest {
+class ReplacementSelectorsTest {
     private final LinkedBlockingQueue<Runnable> sent = new LinkedBlockingQueue<>();
     private final Executor threads = sent::add;
-    private final StandIns standIns = new StandIns(threads, 2, "watch", StandIns.LONE_TICK);
+    private final ReplacementSelectors replacements =
+            new ReplacementSelectors(threads, 2, "watch", ReplacementSelectors.LONE_TICK);
     private final Runnable first = new Selecting(1);
     private final Runnable second = new Selecting(2);
 
@@ -21,23 +22,23 @@ class StandInsTest {
         public void run() {}
     }
 
-    StandInsTest() {
-        standIns.post(0).open(first, () -> 1);
-        standIns.post(1).open(second, () -> 2);
+    ReplacementSelectorsTest() {
+        replacements.post(0).open(first, () -> 1);
+        replacements.post(1).open(second, () -> 2);
     }
 
     @AfterEach
     void close() {
-        standIns.close();
+        replacements.close();
     }
 
     @Test
     void sendsOneForEachThatDoesNotComeBack() throws Exception {
         for (int i = 0; i < 20; i++) {
-            assertThat(standIns.tryExecute(first)).isTrue();
+            assertThat(replacements.tryExecute(first)).isTrue();
             assertThat(next()).isSameAs(first);
-            assertThat(standIns.tryExecute(second)).isTrue();
-            assertThat(standIns.tryExecute(first)).isTrue();
+            assertThat(replacements.tryExecute(second)).isTrue();
+            assertThat(replacements.tryExecute(first)).isTrue();
             assertThat(next()).isNotSameAs(next());
         }
         assertThat(sent).isEmpty();
@@ -45,9 +46,9 @@ class StandInsTest {
 
     @Test
     void promisesNothingToWhomItDoesNotKnow() throws Exception {
-        assertThat(standIns.tryExecute(() -> {})).isFalse();
+        assertThat(replacements.tryExecute(() -> {})).isFalse();
 
-        assertThat(standIns.tryExecute(first)).isTrue();
+        assertThat(replacements.tryExecute(first)).isTrue();
         assertThat(next()).isSameAs(first);
         assertThat(sent).isEmpty();
     }
@@ -62,7 +63,8 @@ class StandInsTest {
                         throw new OutOfMemoryError("no thread");
                     }
                 };
-        try (var others = new StandIns(exhausted, 2, "other", StandIns.LONE_TICK)) {
+        try (var others =
+                new ReplacementSelectors(exhausted, 2, "other", ReplacementSelectors.LONE_TICK)) {
             others.post(0).open(first, () -> 1);
             others.post(1).open(second, () -> 1);
             assertThat(others.tryExecute(first)).isTrue();
@@ -76,8 +78,8 @@ class StandInsTest {
     /** With a watch that looks at lone connections once an hour. */
     @Test
     void sendsOneWhereSeveralTakeTurnsOrSomebodyAsks() throws Exception {
-        try (var patient = new StandIns(threads, 2, "patient", Duration.ofHours(1))) {
-            StandIns.Post lone = patient.post(0);
+        try (var patient = new ReplacementSelectors(threads, 2, "patient", Duration.ofHours(1))) {
+            ReplacementSelectors.Post lone = patient.post(0);
             lone.open(first, () -> 1);
             assertThat(patient.tryExecute(first)).isTrue();
             lone.hurryForOthers();
@@ -90,7 +92,7 @@ class StandInsTest {
             lone.hurry();
             assertThat(next()).isSameAs(first);
         }
-        try (var patient = new StandIns(threads, 2, "patient", Duration.ofHours(1))) {
+        try (var patient = new ReplacementSelectors(threads, 2, "patient", Duration.ofHours(1))) {
             patient.post(0).open(first, () -> 2);
             assertThat(patient.tryExecute(first)).isTrue();
 

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * selector has a single connection nobody waits for it: then promises are looked at every {@link
  * #LONE_TICK}, unless somebody {@linkplain Post#hurry asks} sooner.
  */
-final class StandIns implements TryExecutor, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(StandIns.class);
+final class ReplacementSelectors implements TryExecutor, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplacementSelectors.class);
 
     /** How often promises are looked at: each look takes as long as a tenth of a small query. */
     private static final long TICK = TimeUnit.MILLISECONDS.toNanos(1);
@@ -53,7 +53,7 @@ final class StandIns implements TryExecutor, AutoCloseable {
      * @param name of the thread that watches
      * @param loneTick see {@link #LONE_TICK}
      */
-    StandIns(Executor threads, int count, String name, Duration loneTick) {
+    ReplacementSelectors(Executor threads, int count, String name, Duration loneTick) {
         this.threads = threads;
         this.loneTick = loneTick.toNanos();
         this.posts = new Post[count];
@@ -68,7 +68,7 @@ final class StandIns implements TryExecutor, AutoCloseable {
         /** When the thread here left it to answer, by {@link System#nanoTime}; 0: it selects. */
         private final AtomicLong left = new AtomicLong();
 
-        private final StandIns all;
+        private final ReplacementSelectors all;
         private volatile Runnable selecting = () -> {};
         private volatile IntSupplier connections = () -> 0;
 
@@ -78,7 +78,7 @@ final class StandIns implements TryExecutor, AutoCloseable {
         /** Whether somebody needs a selection before the thread here is back. */
         private volatile boolean isAwaited;
 
-        private Post(StandIns all) {
+        private Post(ReplacementSelectors all) {
             this.all = all;
         }
 

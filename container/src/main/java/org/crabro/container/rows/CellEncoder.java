@@ -4,11 +4,11 @@ import org.crabro.protocol.encoding.RowAssembly;
 import org.crabro.tensor.CellType;
 
 /** Encodes cells of one type. */
-final class CellPut {
+final class CellEncoder {
     private final CellType type;
     private final RowAssembly row;
 
-    CellPut(CellType type, RowAssembly row) {
+    CellEncoder(CellType type, RowAssembly row) {
         this.type = type;
         this.row = row;
     }

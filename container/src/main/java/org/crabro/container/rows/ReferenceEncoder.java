@@ -6,16 +6,16 @@ import org.crabro.document.InvalidDocumentException;
 import org.crabro.protocol.encoding.RowAssembly;
 
 /** Encodes ids of documents of another type, and those of none. */
-final class ReferencePut extends ValuePut {
+final class ReferenceEncoder extends ValueEncoder {
     private final String documentType;
 
-    ReferencePut(FieldType.ReferenceOf type, RowAssembly row) {
+    ReferenceEncoder(FieldType.ReferenceOf type, RowAssembly row) {
         super(row);
         this.documentType = type.documentType();
     }
 
     @Override
-    void put(JsonBytes json) {
+    void put(JsonScanner json) {
         int from = row.size();
         json.putText(row);
         String text = row.text(from + Integer.BYTES);

@@ -17,7 +17,7 @@ import org.crabro.text.EightBytes;
  * something else: then whoever reads all of JSON has the word, and what is wrong is told by that
  * one alone. For one thread.
  */
-public final class JsonBytes {
+public final class JsonScanner {
     /** What is thrown for all that is not a common form. Expected, so it has no stack. */
     public static final class UncommonFormException extends RuntimeException {
         private static final long serialVersionUID = 1;
