@@ -2,12 +2,14 @@ package org.crabro.docs;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.CompositeArchRule;
 import java.util.concurrent.Executors;
 
 /**
@@ -139,6 +141,36 @@ final class ArchitectureRules {
                             "org.crabro.protocol.search..",
                             "org.crabro.ranking..")
                     .allowEmptyShould(true);
+
+    /**
+     * The path of a put goes from requests to rows to dispatch. Dispatch implements interfaces of
+     * {@code document} and {@code visit}; it calls nothing above it.
+     */
+    static final ArchRule A_PUT_NEVER_RETURNS_TO_AN_EARLIER_PACKAGE =
+            CompositeArchRule.of(
+                            noClasses()
+                                    .that()
+                                    .resideInAPackage("org.crabro.container.dispatch..")
+                                    .should()
+                                    .dependOnClassesThat(
+                                            resideInAPackage("org.crabro.container..")
+                                                    .and(
+                                                            resideOutsideOfPackages(
+                                                                    "org.crabro.container.dispatch..",
+                                                                    "org.crabro.container.document..",
+                                                                    "org.crabro.container.visit..")))
+                                    .allowEmptyShould(true))
+                    .and(
+                            noClasses()
+                                    .that()
+                                    .resideInAPackage("org.crabro.container.rows..")
+                                    .should()
+                                    .dependOnClassesThat()
+                                    .resideInAnyPackage(
+                                            "org.crabro.container.bulk..",
+                                            "org.crabro.container.dispatch..")
+                                    .allowEmptyShould(true))
+                    .as("a put should pass document, rows and dispatch in this order");
 
     /** So that a simulation can drive thousands of histories in one thread. */
     static final ArchRule REPLICATION_HAS_NO_CLOCK_NO_THREAD_AND_NO_SOCKET =

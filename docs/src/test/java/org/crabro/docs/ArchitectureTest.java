@@ -78,6 +78,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void aPutNeverReturnsToAnEarlierPackage() {
+        ArchitectureRules.A_PUT_NEVER_RETURNS_TO_AN_EARLIER_PACKAGE.check(CRABRO);
+    }
+
+    @Test
     void replicationHasNoClockNoThreadAndNoSocket() {
         ArchitectureRules.REPLICATION_HAS_NO_CLOCK_NO_THREAD_AND_NO_SOCKET.check(CRABRO);
     }
@@ -263,6 +268,35 @@ class ArchitectureTest {
     }
 
     @Test
+    void findsDispatchThatCallsTheBulkEndpoint() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.A_PUT_NEVER_RETURNS_TO_AN_EARLIER_PACKAGE,
+                                "package org.crabro.container.document; public interface Reads {}",
+                                "package org.crabro.container.bulk; public class Lines {}",
+                                "package org.crabro.container.dispatch; class ReadDispatch"
+                                        + " implements org.crabro.container.document.Reads {}",
+                                "package org.crabro.container.dispatch; class RowDispatch {"
+                                        + " org.crabro.container.bulk.Lines lines; }"))
+                .singleElement()
+                .asString()
+                .contains("org.crabro.container.dispatch.RowDispatch.lines");
+    }
+
+    @Test
+    void findsRowsThatCallDispatch() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.A_PUT_NEVER_RETURNS_TO_AN_EARLIER_PACKAGE,
+                                "package org.crabro.container.dispatch; public class Nodes {}",
+                                "package org.crabro.container.rows; class Encoder {"
+                                        + " org.crabro.container.dispatch.Nodes nodes; }"))
+                .singleElement()
+                .asString()
+                .contains("org.crabro.container.rows.Encoder.nodes");
+    }
+
+    @Test
     void findsAClockInReplication() throws IOException {
         assertThat(
                         findings(
@@ -293,7 +327,8 @@ class ArchitectureTest {
                         findings(
                                 ArchitectureRules.NO_DUMPING_GROUNDS,
                                 "package org.crabro.content.run; class RunManager {}",
-                                "package org.crabro.content.run; class Outer { class ByteUtils {} }",
+                                "package org.crabro.content.run; class Outer { class ByteUtils {}"
+                                        + " }",
                                 "package org.crabro.config.util; class Strings {}",
                                 "package org.crabro.content.run; class Implied {}"))
                 .hasSize(3);
@@ -318,6 +353,7 @@ class ArchitectureTest {
                         ArchitectureRules.ONLY_ONE_PACKAGE_RUNS_MODELS,
                         ArchitectureRules.THE_JOURNAL_KNOWS_ONLY_BYTES,
                         ArchitectureRules.RUNS_DO_NOT_KNOW_QUERIES,
+                        ArchitectureRules.A_PUT_NEVER_RETURNS_TO_AN_EARLIER_PACKAGE,
                         ArchitectureRules.REPLICATION_HAS_NO_CLOCK_NO_THREAD_AND_NO_SOCKET,
                         ArchitectureRules.CONTENT_STARTS_NO_VIRTUAL_THREAD,
                         ArchitectureRules.NO_DUMPING_GROUNDS)

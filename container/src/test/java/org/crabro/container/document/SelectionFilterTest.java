@@ -81,7 +81,7 @@ class SelectionFilterTest {
                 .isEqualTo(
                         new WriteReply.Ignored(
                                 "nothing was written: the cluster keeps only documents of type"
-                                    + " 'note' that 'note.time > now() - 100' selects"));
+                                        + " 'note' that 'note.time > now() - 100' selects"));
         assertThat(before).isInstanceOf(WriteReply.Answered.class);
     }
 
