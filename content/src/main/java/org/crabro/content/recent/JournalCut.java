@@ -146,7 +146,7 @@ public final class JournalCut {
         if (JournalRecord.isEmpty(record)) {
             return;
         }
-        DocumentStore.replay(partitions, types, number, record);
+        RecoveredStore.replay(partitions, types, number, record);
         while (budget.isExceeded()) {
             partitions.stream()
                     .max(Comparator.comparingLong(Partition::recentBytes))

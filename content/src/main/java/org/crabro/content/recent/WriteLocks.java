@@ -7,27 +7,30 @@ import org.crabro.document.LocationKey;
 import org.crabro.protocol.wire.Deadline;
 
 /**
- * Keeps writes apart that would not come to the same if they were done at once. There are locks of
- * groups, for documents that have one, and locks of documents.
+ * Orders writes whose result depends on their order. There are locks of groups, for documents that
+ * have one, and locks of documents.
  *
  * <table>
- *   <caption>Who has what</caption>
+ *   <caption>What each operation locks</caption>
  *   <tr><th>operation</th><th>group</th><th>document</th></tr>
  *   <tr><td>put, remove</td><td>shared</td><td>shared</td></tr>
- *   <tr><td>update, or anything with a condition</td><td>shared</td><td>alone</td></tr>
- *   <tr><td>removal of a group</td><td>alone</td><td></td></tr>
+ *   <tr><td>update, any operation with a condition</td><td>shared</td><td>exclusive</td></tr>
+ *   <tr><td>removal of a group</td><td>exclusive</td><td></td></tr>
  * </table>
  *
- * <p>So nothing that was proposed before its group was removed is applied afterwards. And between
- * the moment in which an update reads a document and the moment in which what it made of it is
- * applied, nobody writes that document: no put is lost, and of two increments none. Puts of one
- * document, which read nothing, need not wait for each other: the journal tells which was first.
- * Puts of different documents never wait for each other, as a lock that is shared is shared by all
- * who have the same one.
+ * <p>The consequences:
  *
- * <p>A lock is held from before the operation reads until it is applied, or will never be. Locks of
- * groups are taken before those of documents, and several of one kind in the order of their
- * numbers: nobody waits in a circle.
+ * <ul>
+ *   <li>A row that was proposed before the removal of its group is never applied after it.
+ *   <li>Between the read of an update and the moment in which its row is applied, no other write of
+ *       the document is applied: no put and no increment is lost.
+ *   <li>Puts of one document do not wait for each other, since they read nothing: the journal
+ *       orders them.
+ *   <li>Puts of different documents do not wait for each other, even if they share a stripe.
+ * </ul>
+ *
+ * <p>Locks of groups are acquired before locks of documents, and several of one kind in ascending
+ * order, so there is no deadlock.
  */
 final class WriteLocks {
     private static final int GROUP_BITS = 13;
@@ -37,136 +40,156 @@ final class WriteLocks {
     private final Stripes groups = new Stripes(GROUP_BITS);
     private final Stripes documents = new Stripes(DOCUMENT_BITS);
 
-    private int group(DocumentId id) {
-        return id.key() instanceof LocationKey.Plain
-                ? NO_STRIPE
-                : group(id.documentType(), id.key());
+    /** Returns the lock of a write that reads nothing. */
+    WriteLock shared(DocumentId id) {
+        return new OfDocument(groupStripe(id), documentStripe(id), false);
     }
 
-    private int group(String documentType, LocationKey group) {
-        return groups.of(31 * documentType.hashCode() + group.hashCode());
+    /** Returns the lock of a write that depends on what is stored of the document. */
+    WriteLock exclusive(DocumentId id) {
+        return new OfDocument(groupStripe(id), documentStripe(id), true);
     }
 
-    private int document(DocumentId id) {
-        return documents.of(id.hashCode());
-    }
-
-    /**
-     * Waits until the group of {@code id} is not removed and the document is not updated; returns
-     * whether both are shared now.
-     */
-    boolean share(DocumentId id, Deadline deadline) {
-        if (!shareGroup(id, deadline)) {
-            return false;
-        }
-        if (documents.share(document(id), deadline)) {
-            return true;
-        }
-        unshareGroup(id);
-        return false;
-    }
-
-    void unshare(DocumentId id) {
-        documents.unshare(document(id));
-        unshareGroup(id);
-    }
-
-    private boolean shareGroup(DocumentId id, Deadline deadline) {
-        int group = group(id);
-        return group == NO_STRIPE || groups.share(group, deadline);
-    }
-
-    private void unshareGroup(DocumentId id) {
-        int group = group(id);
-        if (group != NO_STRIPE) {
-            groups.unshare(group);
-        }
-    }
-
-    /**
-     * Waits until nobody writes {@code id} or removes its group; returns whether it is held alone
-     * now.
-     */
-    boolean holdDocument(DocumentId id, Deadline deadline) {
-        if (!shareGroup(id, deadline)) {
-            return false;
-        }
-        if (documents.hold(document(id), deadline)) {
-            return true;
-        }
-        unshareGroup(id);
-        return false;
-    }
-
-    void letGoDocument(DocumentId id) {
-        documents.letGo(document(id));
-        unshareGroup(id);
-    }
-
-    /** Waits until nobody writes a document of a group; returns whether it is held alone now. */
-    boolean holdGroup(String documentType, LocationKey group, Deadline deadline) {
-        return groups.hold(group(documentType, group), deadline);
-    }
-
-    void letGoGroup(String documentType, LocationKey group) {
-        groups.letGo(group(documentType, group));
-    }
-
-    /** The locks that several documents need. For who asked for them. */
-    static final class Several {
-        private int[] groups;
-        private int[] documents;
-
-        private Several(int[] groups, int[] documents) {
-            this.groups = groups;
-            this.documents = documents;
-        }
-
-        /** Has each lock once, in the order of all, from now on. */
-        private void order() {
-            groups = Stripes.ordered(groups);
-            documents = Stripes.ordered(documents);
-        }
-    }
-
-    /** Returns what to share for several ids at once. */
-    Several several(List<DocumentId> ids) {
+    /** Returns the lock of several writes that read nothing. */
+    WriteLock shared(List<DocumentId> ids) {
         var groupsOf = new int[ids.size()];
         var documentsOf = new int[ids.size()];
         int count = 0;
         for (int i = 0; i < ids.size(); i++) {
             DocumentId id = ids.get(i);
-            int group = group(id);
+            int group = groupStripe(id);
             if (group != NO_STRIPE) {
                 groupsOf[count++] = group;
             }
-            documentsOf[i] = document(id);
+            documentsOf[i] = documentStripe(id);
         }
-        return new Several(Arrays.copyOf(groupsOf, count), documentsOf);
+        return new OfDocuments(Arrays.copyOf(groupsOf, count), documentsOf);
     }
 
-    /** Waits until all can be shared; returns whether all are, or none. */
-    boolean share(Several several, Deadline deadline) {
-        // Mostly nobody has to be waited for: then no order is needed.
-        if (groups.tryShare(several.groups)) {
-            if (documents.tryShare(several.documents)) {
+    /** Returns the lock of the removal of a group of documents of one type. */
+    WriteLock exclusive(String documentType, LocationKey group) {
+        return new OfGroup(groupStripe(documentType, group));
+    }
+
+    private int groupStripe(DocumentId id) {
+        return id.key() instanceof LocationKey.Plain
+                ? NO_STRIPE
+                : groupStripe(id.documentType(), id.key());
+    }
+
+    private int groupStripe(String documentType, LocationKey group) {
+        return groups.of(31 * documentType.hashCode() + group.hashCode());
+    }
+
+    private int documentStripe(DocumentId id) {
+        return documents.of(id.hashCode());
+    }
+
+    /** Locks a document, and shares its group. */
+    private final class OfDocument implements WriteLock {
+        private final int group;
+        private final int document;
+        private final boolean isExclusive;
+
+        private OfDocument(int group, int document, boolean isExclusive) {
+            this.group = group;
+            this.document = document;
+            this.isExclusive = isExclusive;
+        }
+
+        @Override
+        public boolean acquire(Deadline deadline) {
+            if (group != NO_STRIPE && !groups.share(group, deadline)) {
+                return false;
+            }
+            boolean isAcquired =
+                    isExclusive
+                            ? documents.hold(document, deadline)
+                            : documents.share(document, deadline);
+            if (!isAcquired) {
+                releaseGroup();
+            }
+            return isAcquired;
+        }
+
+        @Override
+        public void release() {
+            if (isExclusive) {
+                documents.letGo(document);
+            } else {
+                documents.unshare(document);
+            }
+            releaseGroup();
+        }
+
+        private void releaseGroup() {
+            if (group != NO_STRIPE) {
+                groups.unshare(group);
+            }
+        }
+    }
+
+    /** Locks a group. */
+    private final class OfGroup implements WriteLock {
+        private final int group;
+
+        private OfGroup(int group) {
+            this.group = group;
+        }
+
+        @Override
+        public boolean acquire(Deadline deadline) {
+            return groups.hold(group, deadline);
+        }
+
+        @Override
+        public void release() {
+            groups.letGo(group);
+        }
+    }
+
+    /** Shares several documents and their groups. */
+    private final class OfDocuments implements WriteLock {
+        /** In any order, and a stripe as often as it is shared, until {@link #order}. */
+        private int[] groupStripes;
+
+        private int[] documentStripes;
+
+        private OfDocuments(int[] groupStripes, int[] documentStripes) {
+            this.groupStripes = groupStripes;
+            this.documentStripes = documentStripes;
+        }
+
+        @Override
+        public boolean acquire(Deadline deadline) {
+            // In most cases no stripe has to be waited for: then no order is needed.
+            if (groups.tryShare(groupStripes)) {
+                if (documents.tryShare(documentStripes)) {
+                    return true;
+                }
+                groups.unshare(groupStripes);
+            }
+            order();
+            if (!groups.share(groupStripes, deadline)) {
+                return false;
+            }
+            if (documents.share(documentStripes, deadline)) {
                 return true;
             }
-            groups.unshare(several.groups);
-        }
-        several.order();
-        if (!groups.share(several.groups, deadline)) {
+            groups.unshare(groupStripes);
             return false;
         }
-        if (documents.share(several.documents, deadline)) {
-            return true;
-        }
-        groups.unshare(several.groups);
-        return false;
-    }
 
-    void unshare(Several shared) {
-        documents.unshare(shared.documents);
-        groups.unshare(shared.groups);
+        /** Sorts the stripes, and keeps each once. */
+        private void order() {
+            groupStripes = Stripes.ordered(groupStripes);
+            documentStripes = Stripes.ordered(documentStripes);
+        }
+
+        @Override
+        public void release() {
+            documents.unshare(documentStripes);
+            groups.unshare(groupStripes);
+        }
     }
 }

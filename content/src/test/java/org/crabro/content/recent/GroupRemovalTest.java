@@ -347,26 +347,27 @@ class GroupRemovalTest {
         }
     }
 
-    /** What was proposed before its group was removed is never applied behind that. */
+    /** A row that was proposed before the removal of its group is never applied after it. */
     @Test
     void waitsForWritersOfTheGroupAndTheyWaitForIt() {
         var locks = new WriteLocks();
         LocationKey group = new LocationKey.Group("a");
-        WriteLocks.Several several = locks.several(List.of(id("a", 1), id("a", 2), Notes.plain(1)));
+        WriteLock several = locks.shared(List.of(id("a", 1), id("a", 2), Notes.plain(1)));
+        WriteLock removal = locks.exclusive("note", group);
         Deadline now = Deadline.after(Duration.ZERO);
-        assertThat(locks.share(several, Notes.soon())).isTrue();
-        assertThat(locks.share(id("a", 3), Notes.soon())).isTrue();
-        assertThat(locks.holdGroup("note", group, now)).isFalse();
+        assertThat(several.acquire(Notes.soon())).isTrue();
+        assertThat(locks.shared(id("a", 3)).acquire(Notes.soon())).isTrue();
+        assertThat(removal.acquire(now)).isFalse();
 
-        locks.unshare(several);
-        assertThat(locks.holdGroup("note", group, now)).isFalse();
-        locks.unshare(id("a", 3));
-        assertThat(locks.holdGroup("note", group, now)).isTrue();
+        several.release();
+        assertThat(removal.acquire(now)).isFalse();
+        locks.shared(id("a", 3)).release();
+        assertThat(removal.acquire(now)).isTrue();
 
-        assertThat(locks.share(id("a", 1), now)).isFalse();
-        assertThat(locks.share(several, now)).isFalse();
-        assertThat(locks.share(Notes.plain(1), now)).isTrue();
-        locks.letGoGroup("note", group);
-        assertThat(locks.share(id("a", 1), now)).isTrue();
+        assertThat(locks.shared(id("a", 1)).acquire(now)).isFalse();
+        assertThat(several.acquire(now)).isFalse();
+        assertThat(locks.shared(Notes.plain(1)).acquire(now)).isTrue();
+        removal.release();
+        assertThat(locks.shared(id("a", 1)).acquire(now)).isTrue();
     }
 }

@@ -18,7 +18,7 @@ class WriteLocksTest {
     private final WriteLocks locks = new WriteLocks();
 
     @Test
-    void sharesWithWhomeverWritesAndWithNobodyElse() {
+    void sharesWithWritesAndExcludesUpdatesAndRemovals() {
         var random = new Random(SEED);
         for (int count = 0; count < 200; count++) {
             List<DocumentId> ids = new ArrayList<>();
@@ -26,13 +26,13 @@ class WriteLocksTest {
                 ids.add(id(random.nextInt(40)));
             }
 
-            WriteLocks.Several several = locks.several(ids);
+            WriteLock several = locks.shared(ids);
 
             String what = "%d ids, seed %d".formatted(count, SEED);
-            assertThat(locks.share(several, NOW)).as(what).isTrue();
+            assertThat(several.acquire(NOW)).as(what).isTrue();
             assertThat(ids).as(what).noneMatch(id -> isInGroup(id) && remove(id));
             assertThat(ids).as(what).noneMatch(this::update);
-            locks.unshare(several);
+            several.release();
             assertThat(ids).as(what).allMatch(id -> !isInGroup(id) || remove(id));
             assertThat(ids).as(what).allMatch(this::update);
         }
@@ -42,34 +42,34 @@ class WriteLocksTest {
     @Test
     void letsManyWriteTheSameDocuments() {
         List<DocumentId> ids = List.of(id(1), id(2), id(3));
-        WriteLocks.Several several = locks.several(ids);
+        WriteLock several = locks.shared(ids);
 
-        assertThat(locks.share(several, NOW)).isTrue();
-        assertThat(locks.share(several, NOW)).isTrue();
-        assertThat(ids).allMatch(id -> locks.share(id, NOW));
+        assertThat(several.acquire(NOW)).isTrue();
+        assertThat(several.acquire(NOW)).isTrue();
+        assertThat(ids).allMatch(id -> locks.shared(id).acquire(NOW));
     }
 
     @Test
     void updatesADocumentAlone() {
-        assertThat(locks.holdDocument(id(1), NOW)).isTrue();
+        assertThat(locks.exclusive(id(1)).acquire(NOW)).isTrue();
 
-        assertThat(locks.share(id(1), NOW)).isFalse();
-        assertThat(locks.share(locks.several(List.of(id(2), id(1))), NOW)).isFalse();
-        assertThat(locks.holdDocument(id(1), NOW)).isFalse();
+        assertThat(locks.shared(id(1)).acquire(NOW)).isFalse();
+        assertThat(locks.shared(List.of(id(2), id(1))).acquire(NOW)).isFalse();
+        assertThat(locks.exclusive(id(1)).acquire(NOW)).isFalse();
         assertThat(remove(id(1))).isFalse();
-        assertThat(locks.share(id(2), NOW)).isTrue();
-        locks.letGoDocument(id(1));
+        assertThat(locks.shared(id(2)).acquire(NOW)).isTrue();
+        locks.exclusive(id(1)).release();
 
-        assertThat(locks.share(id(1), NOW)).isTrue();
-        locks.unshare(id(1));
+        assertThat(locks.shared(id(1)).acquire(NOW)).isTrue();
+        locks.shared(id(1)).release();
         assertThat(remove(id(1))).isTrue();
     }
 
     @Test
     void sharesNothingWhereItCannotShareAll() {
-        assertThat(locks.holdDocument(id(4), NOW)).isTrue();
+        assertThat(locks.exclusive(id(4)).acquire(NOW)).isTrue();
 
-        assertThat(locks.share(locks.several(List.of(id(1), id(3), id(4))), NOW)).isFalse();
+        assertThat(locks.shared(List.of(id(1), id(3), id(4))).acquire(NOW)).isFalse();
 
         assertThat(remove(id(1))).isTrue();
         assertThat(remove(id(3))).isTrue();
@@ -81,22 +81,23 @@ class WriteLocksTest {
         return !(id.key() instanceof LocationKey.Plain);
     }
 
-    /** Returns whether the group of a document could be held; it is not any more then. */
+    /** Returns whether the group of a document can be removed. */
     private boolean remove(DocumentId id) {
-        boolean isHeld = locks.holdGroup(id.documentType(), id.key(), NOW);
-        if (isHeld) {
-            locks.letGoGroup(id.documentType(), id.key());
-        }
-        return isHeld;
+        return canBeAcquired(locks.exclusive(id.documentType(), id.key()));
     }
 
-    /** Returns whether a document could be held; it is not any more then. */
+    /** Returns whether a document can be updated. */
     private boolean update(DocumentId id) {
-        boolean isHeld = locks.holdDocument(id, NOW);
-        if (isHeld) {
-            locks.letGoDocument(id);
+        return canBeAcquired(locks.exclusive(id));
+    }
+
+    /** Acquires a lock if it is free, and releases it again. */
+    private static boolean canBeAcquired(WriteLock lock) {
+        boolean isAcquired = lock.acquire(NOW);
+        if (isAcquired) {
+            lock.release();
         }
-        return isHeld;
+        return isAcquired;
     }
 
     private static DocumentId id(int number) {

@@ -1,0 +1,189 @@
+package org.crabro.content.recent;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.LostFiles;
+import org.crabro.content.journal.SegmentedLog;
+import org.crabro.content.run.CorruptRunException;
+import org.crabro.content.run.DamageRegister;
+import org.crabro.content.run.LogExtent;
+import org.crabro.content.run.PartitionList;
+import org.crabro.content.run.RunLog;
+import org.crabro.protocol.encoding.RowEncoding;
+
+/**
+ * What a store has after it was opened: its types, the runs of each partition, and the rows that
+ * only the journal has, applied.
+ *
+ * @param types that rows were written with
+ * @param damage of runs, as far as known
+ * @param budget that the partitions take memory for recent rows from
+ * @param partitions by number
+ * @param log the journal, ready for the next record
+ */
+record RecoveredStore(
+        TypeFiles types,
+        DamageRegister damage,
+        RecentBudget budget,
+        List<Partition> partitions,
+        SegmentedLog log) {
+    private static final String REBUILD = "rebuild-manifest";
+
+    RecoveredStore {
+        partitions = List.copyOf(partitions);
+    }
+
+    /**
+     * Reads manifests, and replays the journal after them. An empty directory becomes an empty
+     * store.
+     *
+     * @param partitionCount 1 to 65,536, the same in each call for the same files
+     * @throws IOException if something cannot be read, or differs from what was durable once
+     */
+    static RecoveredStore open(
+            LogFiles files, int partitionCount, RecentSettings settings, InstantSource clock)
+            throws IOException {
+        TypeFiles types = TypeFiles.open(files);
+        var budget = new RecentBudget(settings.recentBytes());
+        var damage = new DamageRegister();
+        var lost = new LostFiles(files, clock);
+        var partitions = new ArrayList<Partition>();
+        try {
+            var list = PartitionList.open(files, partitionCount);
+            List<Optional<LogExtent>> least = new ArrayList<>();
+            for (int i = 0; i < partitionCount; i++) {
+                least.add(list.check(i, DocumentStore.directory(i)));
+            }
+            long covered = 0;
+            List<LogExtent> extents = new ArrayList<>();
+            for (int i = 0; i < partitionCount; i++) {
+                RunLog runs = openRuns(files, i, types, damage, lost, least.get(i));
+                partitions.add(new Partition(i, runs, types, clock, budget));
+                covered = Math.max(covered, partitions.getLast().covered());
+                extents.add(runs.extent());
+                int partition = i;
+                runs.reportTo(extent -> list.update(partition, extent));
+            }
+            long known = Math.max(covered, list.journal());
+            rejectMissingJournal(files, known, types);
+            list.start(
+                    IntStream.range(0, partitionCount).mapToObj(DocumentStore::directory).toList(),
+                    extents);
+            lost.trim();
+            SegmentedLog log =
+                    openJournal(
+                            files,
+                            settings.journal().segmentBytes(),
+                            known + 1,
+                            (number, record) -> replay(partitions, types, number, record),
+                            lost);
+            list.reached(log.nextNumber() - 1, false);
+            log.reportTo(list::reached);
+            return new RecoveredStore(types, damage, budget, partitions, log);
+        } catch (IOException | RuntimeException e) {
+            for (Partition partition : partitions) {
+                partition.close();
+            }
+            throw e;
+        }
+    }
+
+    private static RunLog openRuns(
+            LogFiles files,
+            int partition,
+            TypeFiles types,
+            DamageRegister damage,
+            LostFiles lost,
+            Optional<LogExtent> least)
+            throws IOException {
+        try {
+            return RunLog.open(
+                    files, DocumentStore.directory(partition), types, damage, lost, least);
+        } catch (CorruptRunException e) {
+            String message = String.valueOf(e.getMessage());
+            throw new IOException(
+                    message.contains(REBUILD)
+                            ? message
+                            : message
+                                    + ". No run was deleted. Put back the file as it was, or all"
+                                    + " of the data from a backup. Otherwise 'crabro "
+                                    + REBUILD
+                                    + "' tells what would be lost by going on without it",
+                    e);
+        }
+    }
+
+    /** A journal is begun before the first type is stored, and has a file ever after. */
+    private static void rejectMissingJournal(LogFiles files, long covered, TypeFiles types)
+            throws IOException {
+        if ((covered > 0 || !types.isEmpty())
+                && !SegmentedLog.exists(files, DocumentStore.JOURNAL)) {
+            throw new IOException(
+                    ("'%s' has no files, but there were some: it holds what was acknowledged and is"
+                                    + " in no run. Put it back from where it was moved, or all of"
+                                    + " the data from a backup")
+                            .formatted(DocumentStore.JOURNAL));
+        }
+    }
+
+    private static SegmentedLog openJournal(
+            LogFiles files,
+            int segmentBytes,
+            long firstNumber,
+            SegmentedLog.Replay replay,
+            LostFiles lost)
+            throws IOException {
+        SegmentedLog log =
+                SegmentedLog.open(
+                        files,
+                        DocumentStore.JOURNAL,
+                        segmentBytes,
+                        firstNumber,
+                        (number, record) -> {
+                            JournalRecord.check(number, record);
+                            if (!JournalRecord.isEmpty(record)) {
+                                replay.record(number, record);
+                            }
+                        },
+                        lost);
+        try {
+            log.begin();
+            return log;
+        } catch (IOException e) {
+            log.close();
+            throw e;
+        }
+    }
+
+    /** Applies a record of the journal to its partition. */
+    static void replay(List<Partition> partitions, TypeFiles types, long number, ByteBuffer record)
+            throws IOException {
+        int partition = JournalRecord.partition(record);
+        if (partition >= partitions.size()) {
+            throw new IOException(
+                    "journal record %d is of partition %d, but there are %d partitions"
+                            .formatted(number, partition, partitions.size()));
+        }
+        byte[] row = JournalRecord.row(record);
+        try {
+            long fingerprint = RowEncoding.fingerprint(MemorySegment.ofArray(row));
+            if (types.type(fingerprint).isEmpty()) {
+                throw new IOException(
+                        "journal record %d is of the type with fingerprint %016x, which is not in '%s'"
+                                .formatted(number, fingerprint, TypeFiles.DIRECTORY));
+            }
+            partitions.get(partition).replay(number, row);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            // An id is searched for its colons without a check of each byte.
+            throw new IOException(
+                    "journal record %d is not a row: %s".formatted(number, e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,300 @@
+package org.crabro.content.recent;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.crabro.content.recent.Proposal.Outcome;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.LocationKey;
+import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.wire.Deadline;
+
+/**
+ * Writes rows through the journal. Each write goes through the same steps, and ends with the reply
+ * of the first that fails:
+ *
+ * <ol>
+ *   <li>{@link WriteLimits}: the row is not too large, and disk and group have room for it.
+ *   <li>{@link RecentBudget}: memory has room, after {@link RecentSettings#flushWait} at most.
+ *   <li>{@link WriteLocks}: no other write of the document or its group is in the way.
+ *   <li>{@link Partition#propose}: the queue of the journal has room. The journal releases the lock
+ *       when the rows are applied, or will never be.
+ *   <li>{@link Proposal#await}: the rows are durable and visible.
+ * </ol>
+ */
+final class StoreWrites {
+    private final List<Partition> partitions;
+    private final Journal journal;
+    private final RecentBudget budget;
+    private final WriteLimits limits;
+    private final RecentSettings settings;
+    private final WriteLocks locks = new WriteLocks();
+    private final LongAdder stored = new LongAdder();
+
+    StoreWrites(
+            List<Partition> partitions,
+            Journal journal,
+            RecentBudget budget,
+            WriteLimits limits,
+            RecentSettings settings) {
+        this.partitions = partitions;
+        this.journal = journal;
+        this.budget = budget;
+        this.limits = limits;
+        this.settings = settings;
+    }
+
+    /** Returns how many rows were written and applied. */
+    long stored() {
+        return stored.sum();
+    }
+
+    /** See {@link DocumentStore#write(EncodedWrite, Deadline)}. */
+    FeedReply write(EncodedWrite write, Deadline deadline) {
+        Optional<FeedReply> refusal = refusal(write);
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        try (var entry = new Entry(locks.shared(write.id()), deadline)) {
+            return entry.propose(write.partition(), write.row());
+        }
+    }
+
+    /** See {@link DocumentStore#write(int, DocumentId, boolean, RowMaking, Deadline)}. */
+    FeedReply write(
+            int partition, DocumentId id, boolean mayGrow, RowMaking making, Deadline deadline)
+            throws TimeoutException, InterruptedException {
+        Optional<FeedReply> refusal = limits.refusal(0, mayGrow);
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        try (var entry = new Entry(locks.exclusive(id), deadline)) {
+            if (!entry.isAdmitted()) {
+                return entry.refusal(mayGrow);
+            }
+            RowMaking.Made made = making.make();
+            return made.reply()
+                    .or(() -> refusal(partition, id, made.row(), made.mayGrow()))
+                    .orElseGet(() -> entry.propose(partition, made.row()));
+        }
+    }
+
+    /** See {@link DocumentStore#removeGroup}. */
+    FeedReply removeGroup(int partition, DocumentType type, LocationKey group, Deadline deadline) {
+        byte[] row = RowEncoding.groupTombstone(type, group);
+        Optional<FeedReply> refusal = limits.refusal(row.length, false);
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        try (var entry = new Entry(locks.exclusive(type.name(), group), deadline)) {
+            FeedReply reply = entry.propose(partition, row);
+            if (entry.isProposed()) {
+                limits.groupRemoved(type.name(), group);
+            }
+            return reply;
+        }
+    }
+
+    /** See {@link DocumentStore#write(List, Deadline)}. */
+    List<FeedReply> write(List<EncodedWrite> writes, Deadline deadline) {
+        var replies = new FeedReply[writes.size()];
+        var ids = new ArrayList<DocumentId>(replies.length);
+        int[] withinLimits = new int[replies.length];
+        for (int i = 0; i < replies.length; i++) {
+            Optional<FeedReply> refusal = refusal(writes.get(i));
+            if (refusal.isPresent()) {
+                replies[i] = refusal.get();
+            } else {
+                withinLimits[ids.size()] = i;
+                ids.add(writes.get(i).id());
+            }
+        }
+        List<RowGroup> groups = RowGroup.of(writes, Arrays.copyOf(withinLimits, ids.size()));
+        try (var entry = new Entry(locks.shared(ids), deadline)) {
+            entry.propose(groups, replies);
+        }
+        return List.of(replies);
+    }
+
+    private Optional<FeedReply> refusal(EncodedWrite write) {
+        byte[] row = write.row();
+        return refusal(write.partition(), write.id(), row, mayGrow(row));
+    }
+
+    private Optional<FeedReply> refusal(int partition, DocumentId id, byte[] row, boolean mayGrow) {
+        return limits.refusal(partitions.get(partition), id, row.length, mayGrow);
+    }
+
+    /** Returns whether a row is refused where the disk is too full for documents. */
+    private static boolean mayGrow(byte[] row) {
+        MemorySegment bytes = MemorySegment.ofArray(row);
+        return !RowEncoding.isTombstone(bytes) && !RowEncoding.isGroupTombstone(bytes);
+    }
+
+    /**
+     * A write that has waited for room in memory and for its lock. When it is closed, the lock is
+     * released, unless rows were proposed: then the journal releases it.
+     */
+    private final class Entry implements AutoCloseable {
+        private final WriteLock lock;
+        private final Deadline deadline;
+        private State state;
+
+        private enum State {
+            NO_ROOM,
+            NO_LOCK,
+            ADMITTED,
+            PROPOSED
+        }
+
+        Entry(WriteLock lock, Deadline deadline) {
+            this.lock = lock;
+            this.deadline = deadline;
+            if (!budget.awaitRoom(shorter(deadline.remaining(), settings.flushWait()))) {
+                state = State.NO_ROOM;
+            } else {
+                state = lock.acquire(deadline) ? State.ADMITTED : State.NO_LOCK;
+            }
+        }
+
+        boolean isAdmitted() {
+            return state == State.ADMITTED;
+        }
+
+        boolean isProposed() {
+            return state == State.PROPOSED;
+        }
+
+        /** Returns the reply to a row that was not proposed. */
+        FeedReply refusal(boolean mayGrow) {
+            return state == State.NO_LOCK ? new FeedReply.TimedOut() : overloaded(mayGrow);
+        }
+
+        /** Proposes a row, and waits for its outcome. */
+        FeedReply propose(int partition, byte[] row) {
+            if (!isAdmitted()) {
+                return refusal(mayGrow(row));
+            }
+            Optional<Proposal> proposal =
+                    partitions.get(partition).propose(journal, List.of(row), lock::release);
+            if (proposal.isEmpty()) {
+                return refusal(mayGrow(row));
+            }
+            state = State.PROPOSED;
+            Outcome outcome = proposal.get().await(deadline);
+            count(outcome, 1);
+            return reply(outcome, partition, row, 0);
+        }
+
+        /** Proposes groups of rows together, and waits for the outcome of each. */
+        void propose(List<RowGroup> groups, FeedReply[] replies) {
+            List<Optional<Proposal>> proposals = isAdmitted() ? proposals(groups) : List.of();
+            // They are applied in their order: a wait for the last one first wakes once.
+            for (int i = groups.size() - 1; i >= 0; i--) {
+                RowGroup group = groups.get(i);
+                Optional<Outcome> outcome =
+                        proposals.isEmpty()
+                                ? Optional.empty()
+                                : proposals.get(i).map(proposal -> proposal.await(deadline));
+                outcome.ifPresent(of -> count(of, group.rows().size()));
+                for (int row = 0; row < group.rows().size(); row++) {
+                    byte[] bytes = group.rows().get(row);
+                    replies[group.index(row)] =
+                            outcome.isEmpty()
+                                    ? refusal(mayGrow(bytes))
+                                    : reply(outcome.get(), group.partition(), bytes, row);
+                }
+            }
+        }
+
+        /** Returns a proposal for each group, or nothing where the queue has no room. */
+        private List<Optional<Proposal>> proposals(List<RowGroup> groups) {
+            // One more than there are groups, for the time in which they are proposed.
+            var left = new AtomicInteger(groups.size() + 1);
+            Runnable whenOneIsDone =
+                    () -> {
+                        if (left.decrementAndGet() == 0) {
+                            lock.release();
+                        }
+                    };
+            state = State.PROPOSED;
+            List<Optional<Proposal>> proposals =
+                    journal.together(() -> proposals(groups, whenOneIsDone));
+            whenOneIsDone.run();
+            return proposals;
+        }
+
+        /** Runs {@code whenOneIsDone} also for each group that is not proposed. */
+        private List<Optional<Proposal>> proposals(List<RowGroup> groups, Runnable whenOneIsDone) {
+            List<Optional<Proposal>> proposals = new ArrayList<>();
+            Set<Integer> full = new HashSet<>();
+            for (RowGroup group : groups) {
+                // After a group that found no room, no later group of its partition is written:
+                // of one document, the last row counts.
+                Optional<Proposal> proposal =
+                        full.contains(group.partition())
+                                ? Optional.empty()
+                                : partitions
+                                        .get(group.partition())
+                                        .propose(journal, group.rows(), whenOneIsDone);
+                if (proposal.isEmpty()) {
+                    full.add(group.partition());
+                    whenOneIsDone.run();
+                }
+                proposals.add(proposal);
+            }
+            return proposals;
+        }
+
+        @Override
+        public void close() {
+            if (isAdmitted()) {
+                lock.release();
+            }
+        }
+    }
+
+    /**
+     * Returns the reply to a write that finds no room in memory or in the queue. On a full disk
+     * flushes fail, and memory fills up: then the reply says so.
+     */
+    private FeedReply overloaded(boolean mayGrow) {
+        Optional<String> full = mayGrow ? limits.blocked() : limits.full();
+        return full.<FeedReply>map(FeedReply.OutOfSpace::new)
+                .orElseGet(() -> new FeedReply.Overloaded(settings.retryAfter()));
+    }
+
+    private void count(Outcome outcome, int rows) {
+        if (outcome instanceof Outcome.Applied) {
+            stored.add(rows);
+        }
+    }
+
+    /** Returns the reply to the {@code index}-th row of a proposal. */
+    private static FeedReply reply(Outcome outcome, int partition, byte[] row, int index) {
+        return switch (outcome) {
+            case Outcome.Applied(long first) ->
+                    new FeedReply.Stored(
+                            RowEncoding.timestamp(MemorySegment.ofArray(row)),
+                            new PartitionPosition(partition, first + index));
+            case Outcome.Failed(String reason) -> new FeedReply.Failed(reason);
+            case Outcome.TimedOut() -> new FeedReply.TimedOut();
+        };
+    }
+
+    private static Duration shorter(Duration left, Duration right) {
+        return left.compareTo(right) < 0 ? left : right;
+    }
+}

@@ -1,0 +1,92 @@
+package org.crabro.content.recent;
+
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.DoubleSupplier;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.document.DocumentId;
+import org.crabro.document.LocationKey;
+import org.crabro.protocol.feed.FeedReply;
+
+/**
+ * Refuses writes at the limits of {@link FeedLimits}: the size of a document, the size of a group,
+ * and how full disk and memory are.
+ */
+final class WriteLimits implements AutoCloseable {
+    private final RowLimits rows;
+    private final FeedBlock block;
+    private final GroupSizes groups;
+
+    WriteLimits(RowLimits rows, FeedBlock block, GroupSizes groups) {
+        this.rows = rows;
+        this.block = block;
+        this.groups = groups;
+    }
+
+    /**
+     * @param memoryShare of the machine's memory that this process has, 0 to 1, or NaN where that
+     *     is not known
+     */
+    static WriteLimits of(
+            LogFiles files, FeedLimits limits, InstantSource clock, DoubleSupplier memoryShare) {
+        return new WriteLimits(
+                new RowLimits(limits.rowBytes(), Runtime.getRuntime().maxMemory()),
+                new FeedBlock(files, limits, memoryShare),
+                new GroupSizes(limits.groupBytes(), clock));
+    }
+
+    /** See {@link FeedBlock#limit}. */
+    void limitFeed(OptionalDouble diskShare, OptionalDouble memoryShare) {
+        block.limit(diskShare, memoryShare);
+    }
+
+    /** See {@link RowLimits#set}. */
+    void limitDocuments(Map<String, Integer> byType) {
+        rows.set(byType);
+    }
+
+    /**
+     * Returns why a row is not written, or nothing where it may be.
+     *
+     * @param partition of {@code id}
+     * @param length of the encoded row
+     * @param mayGrow whether the row is refused where the disk is too full for documents
+     */
+    Optional<FeedReply> refusal(Partition partition, DocumentId id, int length, boolean mayGrow) {
+        Optional<String> tooLarge = rows.refusal(id, length);
+        if (tooLarge.isPresent()) {
+            return Optional.of(new FeedReply.Rejected(tooLarge.get()));
+        }
+        Optional<FeedReply> refusal = refusal(length, mayGrow);
+        return refusal.isPresent() || !mayGrow
+                ? refusal
+                : groups.refusal(partition, id, length).map(FeedReply.OutOfSpace::new);
+    }
+
+    /** Returns why disk or memory have no room for a row, or nothing where they have. */
+    Optional<FeedReply> refusal(int length, boolean mayGrow) {
+        return block.refusal(length, !mayGrow).map(FeedReply.OutOfSpace::new);
+    }
+
+    /** Counts the size of a group again at its next put. */
+    void groupRemoved(String documentType, LocationKey group) {
+        groups.removed(documentType, group);
+    }
+
+    /** Returns why puts are refused now; empty while they are admitted. */
+    Optional<String> blocked() {
+        return block.blocked();
+    }
+
+    /** Returns why all writes are refused now, removes too; empty while they are admitted. */
+    Optional<String> full() {
+        return block.full();
+    }
+
+    @Override
+    public void close() {
+        groups.close();
+    }
+}
