@@ -642,12 +642,12 @@ public final class ContentNode implements ContentService {
     }
 
     private SearchReply find(SearchRequest request) {
-        for (int partition : request.partitions()) {
+        for (int partition : request.scope().partitions()) {
             if (!owns(request.header(), partition)) {
                 return new SearchReply.WrongOwner(settings.stateVersion());
             }
         }
-        for (PartitionPosition position : request.atLeast()) {
+        for (PartitionPosition position : request.scope().atLeast()) {
             if (!hasReached(position, request.header())) {
                 return new SearchReply.TimedOut();
             }
@@ -657,7 +657,7 @@ public final class ContentNode implements ContentService {
             Optional<ModelRuns> models = current.models.begin();
             if (models.isPresent()) {
                 try (ModelRuns runs = models.get()) {
-                    return find(request, current.schemas.get(request.documentType()), runs);
+                    return find(request, current.schemas.get(request.scope().documentType()), runs);
                 }
             }
             // Another package became active meanwhile, or none will any more.
@@ -669,8 +669,13 @@ public final class ContentNode implements ContentService {
 
     private SearchReply find(SearchRequest request, @Nullable Schema schema, ModelRuns models) {
         return schema == null
-                ? new SearchReply.Rejected(unknownType(request.documentType()))
-                : search.run(request, schema, selectableTypes, models, views(request.partitions()));
+                ? new SearchReply.Rejected(unknownType(request.scope().documentType()))
+                : search.run(
+                        request,
+                        schema,
+                        selectableTypes,
+                        models,
+                        views(request.scope().partitions()));
     }
 
     private List<View> views(List<Integer> partitions) {

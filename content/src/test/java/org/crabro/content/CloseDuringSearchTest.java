@@ -16,6 +16,8 @@ import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.RankedQuery;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
@@ -48,19 +50,13 @@ class CloseDuringSearchTest {
                                 asked.header().principal(),
                                 asked.header().stateVersion(),
                                 deadline),
-                        asked.partitions(),
-                        asked.documentType(),
                         asked.scope(),
-                        new QueryNode.Regex("lang", "(a?){900}z", TermSettings.DEFAULT),
-                        asked.ranking(),
-                        asked.sorting(),
+                        new RankedQuery(
+                                new QueryNode.Regex("lang", "(a?){900}z", TermSettings.DEFAULT),
+                                asked.query().ranking()),
                         asked.hits(),
-                        asked.summary(),
-                        true,
-                        0,
-                        asked.atLeast(),
                         asked.grouping(),
-                        asked.after());
+                        new ReplySettings(true, 0));
         ContentNode node =
                 ContentNode.open(
                         StoredMails.settings(Path.of("unused")),

@@ -49,10 +49,14 @@ import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.RankedQuery;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -512,19 +516,14 @@ class ContentNodeTest {
     private static SearchRequest search(Scope scope) {
         return new SearchRequest(
                 header(STATE),
-                List.of(0, 1),
-                "mail",
-                scope,
-                new QueryNode.All(),
-                new RankSettings("unranked", Map.of(), RankSettings.Statistics.GROUP, Mails.NOW),
-                List.of(),
-                3,
-                SummarySettings.DEFAULT,
-                false,
-                0,
-                List.of(),
+                new SearchScope(List.of(0, 1), "mail", scope, List.of()),
+                new RankedQuery(
+                        new QueryNode.All(),
+                        new RankSettings(
+                                "unranked", Map.of(), RankSettings.Statistics.GROUP, Mails.NOW)),
+                new HitSettings(3, List.of(), SummarySettings.DEFAULT),
                 GroupingSettings.NONE,
-                Optional.empty());
+                new ReplySettings(false, 0));
     }
 
     private static FeedRequest put(DocumentId id, Map<String, FieldValue> fields) {

@@ -39,10 +39,14 @@ import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.RankedQuery;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
@@ -312,20 +316,21 @@ final class GoldenNode implements AutoCloseable {
                 node.search(
                         new SearchRequest(
                                 header(),
-                                IntStream.range(0, PARTITIONS.count()).boxed().toList(),
-                                type,
-                                new Scope.Everything(),
-                                new QueryNode.Term(field, word, TermSettings.DEFAULT),
-                                new RankSettings(
-                                        "unranked", Map.of(), RankSettings.Statistics.GROUP, TIME),
-                                List.of(),
-                                1_000,
-                                SummarySettings.DEFAULT,
-                                false,
-                                1,
-                                List.of(),
+                                new SearchScope(
+                                        IntStream.range(0, PARTITIONS.count()).boxed().toList(),
+                                        type,
+                                        new Scope.Everything(),
+                                        List.of()),
+                                new RankedQuery(
+                                        new QueryNode.Term(field, word, TermSettings.DEFAULT),
+                                        new RankSettings(
+                                                "unranked",
+                                                Map.of(),
+                                                RankSettings.Statistics.GROUP,
+                                                TIME)),
+                                new HitSettings(1_000, List.of(), SummarySettings.DEFAULT),
                                 GroupingSettings.NONE,
-                                Optional.empty()));
+                                new ReplySettings(false, 1)));
         if (!(reply instanceof SearchReply.Found found) || !found.warnings().isEmpty()) {
             throw new AssertionError(reply);
         }

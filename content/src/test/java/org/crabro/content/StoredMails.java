@@ -27,10 +27,14 @@ import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.RankedQuery;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -131,19 +135,14 @@ final class StoredMails {
     static SearchRequest request(List<Integer> partitions, QueryNode tree, Scope scope, int hits) {
         return new SearchRequest(
                 header(),
-                partitions,
-                "mail",
-                scope,
-                tree,
-                new RankSettings("unranked", Map.of(), RankSettings.Statistics.GROUP, Mails.NOW),
-                List.of(),
-                hits,
-                SummarySettings.DEFAULT,
-                true,
-                1,
-                List.of(),
+                new SearchScope(partitions, "mail", scope, List.of()),
+                new RankedQuery(
+                        tree,
+                        new RankSettings(
+                                "unranked", Map.of(), RankSettings.Statistics.GROUP, Mails.NOW)),
+                new HitSettings(hits, List.of(), SummarySettings.DEFAULT),
                 GroupingSettings.NONE,
-                Optional.empty());
+                new ReplySettings(true, 1));
     }
 
     private static RequestHeader header() {

@@ -50,11 +50,15 @@ import org.crabro.protocol.grouping.GroupingOperation.Output;
 import org.crabro.protocol.grouping.GroupingPlanner;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.RankSettings.Statistics;
+import org.crabro.protocol.search.RankedQuery;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -173,19 +177,13 @@ final class EventSearch implements AutoCloseable {
                 new SearchRequest(
                         new RequestHeader(
                                 Principal.EVERYONE, 1, Deadline.after(Duration.ofMinutes(5))),
-                        List.of(0),
-                        TYPE.name(),
-                        new Scope.Everything(),
-                        new QueryNode.All(),
-                        new RankSettings("unranked", Map.of(), Statistics.NONE, 0),
-                        List.of(),
-                        0,
-                        SummarySettings.DEFAULT,
-                        true,
-                        0,
-                        List.of(),
+                        new SearchScope(List.of(0), TYPE.name(), new Scope.Everything(), List.of()),
+                        new RankedQuery(
+                                new QueryNode.All(),
+                                new RankSettings("unranked", Map.of(), Statistics.NONE, 0)),
+                        new HitSettings(0, List.of(), SummarySettings.DEFAULT),
                         grouping,
-                        Optional.empty());
+                        new ReplySettings(true, 0));
         return (SearchReply.Found) on.run(request, schema, List.of(new All()));
     }
 

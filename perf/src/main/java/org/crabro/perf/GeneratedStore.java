@@ -37,11 +37,15 @@ import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.RankedQuery;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -337,23 +341,22 @@ final class GeneratedStore implements AutoCloseable {
                 node.search(
                         new SearchRequest(
                                 header(),
-                                List.of(partition),
-                                user.type(),
-                                new Scope.Group(user.group()),
-                                tree,
-                                new RankSettings(
-                                        isItem ? "near" : "plain",
-                                        inputs,
-                                        RankSettings.Statistics.NONE,
-                                        0),
-                                List.of(),
-                                10,
-                                new SummarySettings("minimal", List.of()),
-                                false,
-                                0,
-                                List.of(),
+                                new SearchScope(
+                                        List.of(partition),
+                                        user.type(),
+                                        new Scope.Group(user.group()),
+                                        List.of()),
+                                new RankedQuery(
+                                        tree,
+                                        new RankSettings(
+                                                isItem ? "near" : "plain",
+                                                inputs,
+                                                RankSettings.Statistics.NONE,
+                                                0)),
+                                new HitSettings(
+                                        10, List.of(), new SummarySettings("minimal", List.of())),
                                 GroupingSettings.NONE,
-                                Optional.empty()));
+                                new ReplySettings(false, 0)));
         if (reply instanceof SearchReply.Found found
                 && found.coverage().documents() == user.documents()) {
             return found;

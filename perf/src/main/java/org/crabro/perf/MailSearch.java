@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.crabro.config.schema.Aspect;
@@ -39,11 +38,15 @@ import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.RankSettings.Statistics;
+import org.crabro.protocol.search.RankedQuery;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -114,19 +117,13 @@ final class MailSearch implements AutoCloseable {
                 new SearchRequest(
                         new RequestHeader(
                                 Principal.EVERYONE, 1, Deadline.after(Duration.ofMinutes(5))),
-                        List.of(0),
-                        TYPE.name(),
-                        new Scope.Group("ann"),
-                        new QueryNode.Term(FIELD, word, TermSettings.DEFAULT),
-                        new RankSettings(profile.name(), Map.of(), Statistics.GROUP, 0),
-                        List.of(),
-                        10,
-                        SummarySettings.DEFAULT,
-                        true,
-                        0,
-                        List.of(),
+                        new SearchScope(List.of(0), TYPE.name(), new Scope.Group("ann"), List.of()),
+                        new RankedQuery(
+                                new QueryNode.Term(FIELD, word, TermSettings.DEFAULT),
+                                new RankSettings(profile.name(), Map.of(), Statistics.GROUP, 0)),
+                        new HitSettings(10, List.of(), SummarySettings.DEFAULT),
                         GroupingSettings.NONE,
-                        Optional.empty());
+                        new ReplySettings(true, 0));
         return (SearchReply.Found) search.run(request, schema, List.of(new All()));
     }
 

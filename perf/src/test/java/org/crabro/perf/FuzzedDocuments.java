@@ -44,7 +44,7 @@ public final class FuzzedDocuments {
     public static SearchReply search(SearchRequest request) {
         Schema schema =
                 Objects.requireNonNull(
-                        FuzzedApplication.model().schemas().get(request.documentType()));
+                        FuzzedApplication.model().schemas().get(request.scope().documentType()));
         return SEARCH.run(request, schema, List.of(new All()));
     }
 

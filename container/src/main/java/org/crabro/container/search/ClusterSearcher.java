@@ -22,10 +22,14 @@ import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.HitOrder;
 import org.crabro.protocol.search.HitPosition;
+import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.QueryCost;
+import org.crabro.protocol.search.RankedQuery;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.ranking.onnx.RankModels;
 
@@ -85,25 +89,22 @@ final class ClusterSearcher implements SearchStep {
                 query.principal(),
                 query.deadline(),
                 target.scope(),
-                (header, partitions) -> {
-                    var request =
-                            new SearchRequest(
-                                    header.withClient(query.client()),
-                                    partitions,
-                                    target.schema().name(),
-                                    target.scope(),
-                                    query.tree(),
-                                    target.ranking(),
-                                    sorting(query, target),
-                                    wanted(query, target),
-                                    target.summary(),
-                                    query.softTimeout(),
-                                    query.traceLevel(),
-                                    List.of(),
-                                    query.grouping(),
-                                    Optional.empty());
-                    return query.page().after().map(request::after).orElse(request);
-                });
+                (header, partitions) ->
+                        new SearchRequest(
+                                header.withClient(query.client()),
+                                new SearchScope(
+                                        partitions,
+                                        target.schema().name(),
+                                        target.scope(),
+                                        List.of()),
+                                new RankedQuery(query.tree(), target.ranking()),
+                                new HitSettings(
+                                        wanted(query, target),
+                                        sorting(query, target),
+                                        query.page().after(),
+                                        target.summary()),
+                                query.grouping(),
+                                new ReplySettings(query.softTimeout(), query.traceLevel())));
     }
 
     /** Hits come from the cluster that is asked. */

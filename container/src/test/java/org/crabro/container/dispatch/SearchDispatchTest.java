@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.crabro.container.dispatch.SearchDispatch.Outcome;
@@ -15,11 +14,15 @@ import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.Coverage;
+import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.RankedQuery;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -50,7 +53,7 @@ class SearchDispatchTest {
 
         int location = (int) DocumentId.parse("id:n:t:g=anna:1").location() & 7;
         assertThat(asked)
-                .extracting(SearchRequest::partitions)
+                .extracting(request -> request.scope().partitions())
                 .containsExactly(List.of(location), List.of(5));
         assertThat(asked.getFirst().header().stateVersion()).isEqualTo(42);
         assertThat(asked.getFirst().header().principal()).isEqualTo(Principal.EVERYONE);
@@ -60,7 +63,8 @@ class SearchDispatchTest {
     void asksForAllPartitionsOfEverything() {
         search(Principal.EVERYONE, new Scope.Everything());
 
-        assertThat(asked.getFirst().partitions()).isEqualTo(IntStream.range(0, 8).boxed().toList());
+        assertThat(asked.getFirst().scope().partitions())
+                .isEqualTo(IntStream.range(0, 8).boxed().toList());
     }
 
     @Test
@@ -98,18 +102,12 @@ class SearchDispatchTest {
     private SearchRequest request(RequestHeader header, List<Integer> partitions) {
         return new SearchRequest(
                 header,
-                partitions,
-                "t",
-                new Scope.Everything(),
-                new QueryNode.All(),
-                new RankSettings("default", Map.of(), RankSettings.Statistics.GROUP, 0),
-                List.of(),
-                10,
-                SummarySettings.DEFAULT,
-                true,
-                0,
-                List.of(),
+                new SearchScope(partitions, "t", new Scope.Everything(), List.of()),
+                new RankedQuery(
+                        new QueryNode.All(),
+                        new RankSettings("default", Map.of(), RankSettings.Statistics.GROUP, 0)),
+                new HitSettings(10, List.of(), SummarySettings.DEFAULT),
                 GroupingSettings.NONE,
-                Optional.empty());
+                new ReplySettings(true, 0));
     }
 }

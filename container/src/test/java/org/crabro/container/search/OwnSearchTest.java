@@ -86,7 +86,7 @@ class OwnSearchTest {
 
         get(ALL);
 
-        assertThat(QueryText.of(server.asked().getFirst().tree())).isEqualTo(tree);
+        assertThat(QueryText.of(server.asked().getFirst().query().tree())).isEqualTo(tree);
     }
 
     @Test
@@ -109,7 +109,7 @@ class OwnSearchTest {
         get("yql=select * from music where true limit 4 offset 1&streaming.groupname=g&timeout=5");
 
         assertThat(seen).containsExactly(3, 1, "true", true, 7, Set.of("yql", "timeout"), true);
-        assertThat(server.asked().getFirst().hits()).isEqualTo(9);
+        assertThat(server.asked().getFirst().hits().count()).isEqualTo(9);
     }
 
     @Test

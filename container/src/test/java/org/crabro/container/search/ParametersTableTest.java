@@ -83,58 +83,58 @@ class ParametersTableTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    hits=3                            | hits: 3
-                    COUNT=3                           | hits: 3
-                    offset=4                          | hits: 14
-                    start=4                           | hits: 14
-                    hitcountestimate=true             | hits: 0
-                    hits=1&after=                     | hits: 1
+                    hits=3                            | hits.count: 3
+                    COUNT=3                           | hits.count: 3
+                    offset=4                          | hits.count: 14
+                    start=4                           | hits.count: 14
+                    hitcountestimate=true             | hits.count: 0
+                    hits=1&after=                     | hits.count: 1
                     model.restrict=music              |
                     model.sources=songs               |
                     search=songs                      |
-                    ranking.profile=unranked          | ranking.profile: unranked
-                    ranking=unranked                  | ranking.profile: unranked
-                    ranking.features.query(x)=2       | ranking.inputs: {x=NumberInput[value=2.0]}
-                    input.query(x)=2                  | ranking.inputs: {x=NumberInput[value=2.0]}
-                    input.query(x)={}                 | ranking.inputs: {x=NumberInput[value=0.0]}
-                    rankfeature.query(x)=2            | ranking.inputs: {x=NumberInput[value=2.0]}
-                    ranking.properties.bm25(title).k1=2 | ranking.overrides.properties: {bm25(title).k1=2}
-                    rankproperty.bm25(title).k1=2     | ranking.overrides.properties: {bm25(title).k1=2}
-                    ranking.elementGap.tags=3         | ranking.overrides.elementGaps: {tags=3}
-                    Ranking.ElementGap.tags=Infinity  | ranking.overrides.elementGaps: {tags=2147483647}
-                    ranking.listFeatures=true         | ranking.overrides.listsFeatures: true
-                    rankfeatures=true                 | ranking.overrides.listsFeatures: true
-                    ranking.sorting=-year             | sorting: [FieldValueOf[field=year, ascending=false, texts=LowerCase[], missing=Smallest[], several=FIRST]]
-                    sorting=+maker.name&model.restrict=films&yql=select * from films where title contains 'a' | documentType: films sorting: [FieldValueOf[field=maker.name, ascending=true, texts=LowerCase[], missing=Smallest[], several=FIRST]]
-                    sortspec=[docid]                  | sorting: [DocumentIds[ascending=true]]
-                    ranking.freshness=now-10          | ranking.nowSeconds: 1699999990
-                    datetime=7                        | ranking.nowSeconds: 7
-                    ranking.rankScoreDropLimit=0.5    | ranking.limits.dropLimit: OptionalDouble[0.5]
-                    ranking.statistics=none           | ranking.statistics: NONE
-                    ranking.softtimeout.enable=false  | softTimeout: false
-                    summary=short                     | summary.documentSummary: short
-                    presentation.summary=short        | summary.documentSummary: short
-                    summaryFields=title, year         | summary.fields: [title, year]
-                    bolding=false                     | summary.marking.isOn: false
-                    presentation.bolding.tags=<b>,</b> | summary.marking.open: <b> summary.marking.close: </b>
-                    presentation.bolding.separator=…  | summary.marking.separator: …
-                    collapsefield=year                | hits: 22 summary.besides: [year]
-                    collapsefield=title&collapse.summary=short | hits: 22 summary.besides: [title]
-                    streaming.fromtimestamp=5         | scope: Selected[within=Group[name=g], selection=, fromTimestamp=5, toTimestamp=9223372036854775807]
-                    streaming.totimestamp=5           | scope: Selected[within=Group[name=g], selection=, fromTimestamp=0, toTimestamp=5]
-                    trace.level=2                     | traceLevel: 2
-                    tracelevel=2                      | traceLevel: 2
-                    trace.explainLevel=1              | traceLevel: 2
-                    trace.profile=true                | traceLevel: 4
-                    trace.profiling.matching.depth=1  | traceLevel: 2
-                    trace.profiling.firstPhaseRanking.depth=1 | traceLevel: 4
-                    trace.profiling.secondPhaseRanking.depth=1 | traceLevel: 4
+                    ranking.profile=unranked          | query.ranking.profile: unranked
+                    ranking=unranked                  | query.ranking.profile: unranked
+                    ranking.features.query(x)=2       | query.ranking.inputs: {x=NumberInput[value=2.0]}
+                    input.query(x)=2                  | query.ranking.inputs: {x=NumberInput[value=2.0]}
+                    input.query(x)={}                 | query.ranking.inputs: {x=NumberInput[value=0.0]}
+                    rankfeature.query(x)=2            | query.ranking.inputs: {x=NumberInput[value=2.0]}
+                    ranking.properties.bm25(title).k1=2 | query.ranking.overrides.properties: {bm25(title).k1=2}
+                    rankproperty.bm25(title).k1=2     | query.ranking.overrides.properties: {bm25(title).k1=2}
+                    ranking.elementGap.tags=3         | query.ranking.overrides.elementGaps: {tags=3}
+                    Ranking.ElementGap.tags=Infinity  | query.ranking.overrides.elementGaps: {tags=2147483647}
+                    ranking.listFeatures=true         | query.ranking.overrides.listsFeatures: true
+                    rankfeatures=true                 | query.ranking.overrides.listsFeatures: true
+                    ranking.sorting=-year             | hits.sorting: [FieldValueOf[field=year, ascending=false, texts=LowerCase[], missing=Smallest[], several=FIRST]]
+                    sorting=+maker.name&model.restrict=films&yql=select * from films where title contains 'a' | scope.documentType: films hits.sorting: [FieldValueOf[field=maker.name, ascending=true, texts=LowerCase[], missing=Smallest[], several=FIRST]]
+                    sortspec=[docid]                  | hits.sorting: [DocumentIds[ascending=true]]
+                    ranking.freshness=now-10          | query.ranking.nowSeconds: 1699999990
+                    datetime=7                        | query.ranking.nowSeconds: 7
+                    ranking.rankScoreDropLimit=0.5    | query.ranking.limits.dropLimit: OptionalDouble[0.5]
+                    ranking.statistics=none           | query.ranking.statistics: NONE
+                    ranking.softtimeout.enable=false  | reply.softTimeout: false
+                    summary=short                     | hits.summary.documentSummary: short
+                    presentation.summary=short        | hits.summary.documentSummary: short
+                    summaryFields=title, year         | hits.summary.fields: [title, year]
+                    bolding=false                     | hits.summary.marking.isOn: false
+                    presentation.bolding.tags=<b>,</b> | hits.summary.marking.open: <b> hits.summary.marking.close: </b>
+                    presentation.bolding.separator=…  | hits.summary.marking.separator: …
+                    collapsefield=year                | hits.count: 22 hits.summary.besides: [year]
+                    collapsefield=title&collapse.summary=short | hits.count: 22 hits.summary.besides: [title]
+                    streaming.fromtimestamp=5         | scope.documents: Selected[within=Group[name=g], selection=, fromTimestamp=5, toTimestamp=9223372036854775807]
+                    streaming.totimestamp=5           | scope.documents: Selected[within=Group[name=g], selection=, fromTimestamp=0, toTimestamp=5]
+                    trace.level=2                     | reply.traceLevel: 2
+                    tracelevel=2                      | reply.traceLevel: 2
+                    trace.explainLevel=1              | reply.traceLevel: 2
+                    trace.profile=true                | reply.traceLevel: 4
+                    trace.profiling.matching.depth=1  | reply.traceLevel: 2
+                    trace.profiling.firstPhaseRanking.depth=1 | reply.traceLevel: 4
+                    trace.profiling.secondPhaseRanking.depth=1 | reply.traceLevel: 4
                     select=all(group(year) each(output(count()))) | grouping.requests: 1 grouping.maxBytes: 134217728
                     timezone=Asia/Tokyo&select=all(group(year) output(count())) | grouping.requests: 1 grouping.timeZone: Asia/Tokyo grouping.maxBytes: 134217728
-                    recall=+b                         | tree: (and title:a {filter}default:b)
-                    nostemming=true                   | tree: {no stem}title:a
-                    lang=de                           | tree: {language de}title:a
-                    locale=de_DE                      | tree: {language de_DE}title:a
+                    recall=+b                         | query.tree: (and title:a {filter}default:b)
+                    nostemming=true                   | query.tree: {no stem}title:a
+                    lang=de                           | query.tree: {language de}title:a
+                    locale=de_DE                      | query.tree: {language de_DE}title:a
                     """)
     void asksContentOtherwise(String parameters, String expected) throws Exception {
         SearchRequest plain = asked(YQL);
@@ -169,7 +169,7 @@ class ParametersTableTest {
                     type=yql&query=select * from music where year = 1 | (range year [1;1])
                     """)
     void readsWordsOtherwise(String parameters, String tree) throws Exception {
-        assertThat(QueryText.of(asked(WORDS + "&" + parameters).tree())).isEqualTo(tree);
+        assertThat(QueryText.of(asked(WORDS + "&" + parameters).query().tree())).isEqualTo(tree);
     }
 
     @ParameterizedTest
@@ -190,7 +190,7 @@ class ParametersTableTest {
                                 + "&"
                                 + parameters);
 
-        assertThat(QueryText.of(request.tree())).isEqualTo(tree);
+        assertThat(QueryText.of(request.query().tree())).isEqualTo(tree);
     }
 
     @ParameterizedTest
@@ -316,7 +316,7 @@ class ParametersTableTest {
         String response = server.get("/search/?" + SearchServer.encoded(query));
         assertThat(response).startsWith("HTTP/1.1 200");
         return server.asked().stream()
-                .max(Comparator.comparing(SearchRequest::documentType))
+                .max(Comparator.comparing(request -> request.scope().documentType()))
                 .orElseThrow();
     }
 

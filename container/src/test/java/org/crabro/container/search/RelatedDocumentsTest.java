@@ -66,8 +66,8 @@ class RelatedDocumentsTest {
     void looksForTheNearestAmongWhatTheQueryFinds(String parameters, String tree) throws Exception {
         SearchRequest asked = asked(LIKE_IT + ID + "&" + parameters.replace("%2B", "+"));
 
-        assertThat(QueryText.of(asked.tree())).isEqualTo(tree);
-        assertThat(asked.ranking().inputs())
+        assertThat(QueryText.of(asked.query().tree())).isEqualTo(tree);
+        assertThat(asked.query().ranking().inputs())
                 .containsEntry("q", new QueryInput.TensorInput(MusicApplication.tensor(1, 2)));
         assertThat(read).containsExactly(DocumentId.parse(ID));
     }
@@ -87,7 +87,7 @@ class RelatedDocumentsTest {
         SearchRequest asked =
                 asked(scope == null ? query : query.replace("streaming.groupname=g&", ""));
 
-        assertThat(asked.scope())
+        assertThat(asked.scope().documents())
                 .isInstanceOfSatisfying(
                         Scope.Selected.class,
                         selected -> assertThat(selected.selection()).isEqualTo(selection));
@@ -97,7 +97,7 @@ class RelatedDocumentsTest {
     void givesTheVectorAsTheInputIsDeclared() throws Exception {
         SearchRequest asked = asked(LIKE_IT.replace("=q&", "=bytes&") + ID);
 
-        assertThat(asked.ranking().inputs().get("bytes"))
+        assertThat(asked.query().ranking().inputs().get("bytes"))
                 .hasToString("TensorInput[value=tensor<int8>(x[2]):[1, 2]]");
     }
 
@@ -105,7 +105,7 @@ class RelatedDocumentsTest {
     void showsTheDocumentItselfWhereThatIsWanted() throws Exception {
         SearchRequest asked = asked(LIKE_IT + ID + "&relatedTo.excludeSource=false");
 
-        assertThat(asked.scope()).isEqualTo(new Scope.Group("g"));
+        assertThat(asked.scope().documents()).isEqualTo(new Scope.Group("g"));
     }
 
     @Test
@@ -126,14 +126,14 @@ class RelatedDocumentsTest {
 
         assertThat(server.asked()).hasSize(2);
         SearchRequest lookup = server.asked().getFirst();
-        assertThat(QueryText.of(lookup.tree())).isEqualTo("{unranked}artist:Blue");
-        assertThat(lookup.summary().besides()).containsExactly("vector");
-        assertThat(lookup.hits()).isEqualTo(1);
-        assertThat(lookup.ranking().profile()).isEqualTo("unranked");
+        assertThat(QueryText.of(lookup.query().tree())).isEqualTo("{unranked}artist:Blue");
+        assertThat(lookup.hits().summary().besides()).containsExactly("vector");
+        assertThat(lookup.hits().count()).isEqualTo(1);
+        assertThat(lookup.query().ranking().profile()).isEqualTo("unranked");
         SearchRequest asked = server.asked().getLast();
-        assertThat(QueryText.of(asked.tree()))
+        assertThat(QueryText.of(asked.query().tree()))
                 .isEqualTo("(without (nearest vector q 10) {unranked}artist:Blue)");
-        assertThat(asked.scope()).isEqualTo(new Scope.Group("g"));
+        assertThat(asked.scope().documents()).isEqualTo(new Scope.Group("g"));
         assertThat(read).isEmpty();
     }
 

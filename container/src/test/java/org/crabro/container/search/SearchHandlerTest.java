@@ -85,7 +85,7 @@ class SearchHandlerTest {
                 "/search/?"
                         + SearchServer.encoded(query + "&restrict=music&streaming.groupname=g"));
 
-        assertThat(QueryText.of(server.asked().getFirst().tree())).isEqualTo(tree);
+        assertThat(QueryText.of(server.asked().getFirst().query().tree())).isEqualTo(tree);
     }
 
     @ParameterizedTest
@@ -101,7 +101,7 @@ class SearchHandlerTest {
         server.get(
                 "/search/?" + SearchServer.encoded("yql=select * from music where true&" + scope));
 
-        assertThat(server.asked().getFirst().scope())
+        assertThat(server.asked().getFirst().scope().documents())
                 .isEqualTo(new Scope.Several(List.of(new Scope.Group("b"), new Scope.Group("a"))));
     }
 
@@ -117,8 +117,8 @@ class SearchHandlerTest {
                 """);
 
         SearchRequest request = server.asked().getFirst();
-        assertThat(QueryText.of(request.tree())).isEqualTo("(range year <1990;])");
-        assertThat(request.summary().fields()).containsExactly("title");
+        assertThat(QueryText.of(request.query().tree())).isEqualTo("(range year <1990;])");
+        assertThat(request.hits().summary().fields()).containsExactly("title");
         assertThat(request.grouping().requests()).hasSize(1);
     }
 
@@ -211,7 +211,7 @@ class SearchHandlerTest {
                 .contains("\"totalCount\":4")
                 .contains("g=g:2", "g=g:4", "g=g:5")
                 .doesNotContain("g=g:1", "g=g:3");
-        assertThat(server.asked().getFirst().hits()).isEqualTo(10);
+        assertThat(server.asked().getFirst().hits().count()).isEqualTo(10);
     }
 
     @Test
@@ -219,15 +219,15 @@ class SearchHandlerTest {
         server.get("/search?" + SearchServer.encoded(ALL));
 
         SearchRequest request = server.asked().getFirst();
-        assertThat(request.documentType()).isEqualTo("music");
-        assertThat(request.scope()).isEqualTo(new Scope.Group("g"));
-        assertThat(request.partitions()).hasSize(1);
-        assertThat(request.hits()).isEqualTo(10);
-        assertThat(request.sorting()).isEmpty();
-        assertThat(request.summary()).isEqualTo(SummarySettings.DEFAULT);
-        assertThat(request.softTimeout()).isTrue();
-        assertThat(request.traceLevel()).isZero();
-        assertThat(request.ranking())
+        assertThat(request.scope().documentType()).isEqualTo("music");
+        assertThat(request.scope().documents()).isEqualTo(new Scope.Group("g"));
+        assertThat(request.scope().partitions()).hasSize(1);
+        assertThat(request.hits().count()).isEqualTo(10);
+        assertThat(request.hits().sorting()).isEmpty();
+        assertThat(request.hits().summary()).isEqualTo(SummarySettings.DEFAULT);
+        assertThat(request.reply().softTimeout()).isTrue();
+        assertThat(request.reply().traceLevel()).isZero();
+        assertThat(request.query().ranking())
                 .isEqualTo(
                         new RankSettings(
                                 "default",
@@ -255,19 +255,19 @@ class SearchHandlerTest {
 
         assertThat(response).startsWith("HTTP/1.1 200");
         SearchRequest request = server.asked().getFirst();
-        assertThat(QueryText.of(request.tree()))
+        assertThat(QueryText.of(request.query().tree()))
                 .isEqualTo(
                         "(and (nearest vector q 4) (weakand default:blue default:n"
                                 + " default:green))");
-        assertThat(request.scope()).isEqualTo(new Scope.Group("a;b"));
-        assertThat(request.hits()).isEqualTo(9);
-        assertThat(request.summary().fields()).containsExactly("title");
-        assertThat(request.softTimeout()).isFalse();
+        assertThat(request.scope().documents()).isEqualTo(new Scope.Group("a;b"));
+        assertThat(request.hits().count()).isEqualTo(9);
+        assertThat(request.hits().summary().fields()).containsExactly("title");
+        assertThat(request.reply().softTimeout()).isFalse();
         assertThat(request.header().deadline().remaining()).isBetween(seconds(1), seconds(5));
-        assertThat(request.ranking().profile()).isEqualTo("near");
-        assertThat(request.ranking().nowSeconds())
+        assertThat(request.query().ranking().profile()).isEqualTo("near");
+        assertThat(request.query().ranking().nowSeconds())
                 .isEqualTo(SearchServer.NOW.getEpochSecond() - 10);
-        assertThat(request.ranking().inputs())
+        assertThat(request.query().ranking().inputs())
                 .isEqualTo(
                         Map.of(
                                 "q", new QueryInput.TensorInput(MusicApplication.tensor(1, 2)),
@@ -289,9 +289,10 @@ class SearchHandlerTest {
                 "hits=7&query=blue&restrict=music&streaming.userid=18446744073709551615&count=5");
 
         SearchRequest request = server.asked().getFirst();
-        assertThat(QueryText.of(request.tree())).isEqualTo("(weakand default:green default:tea)");
-        assertThat(request.hits()).isEqualTo(3);
-        assertThat(request.scope()).isEqualTo(new Scope.Numbered(-1));
+        assertThat(QueryText.of(request.query().tree()))
+                .isEqualTo("(weakand default:green default:tea)");
+        assertThat(request.hits().count()).isEqualTo(3);
+        assertThat(request.scope().documents()).isEqualTo(new Scope.Numbered(-1));
     }
 
     @ParameterizedTest
@@ -321,7 +322,7 @@ class SearchHandlerTest {
             throws Exception {
         server.get("/search/?" + SearchServer.encoded(ALL + "&ranking=near&" + input));
 
-        assertThat(server.asked().getFirst().ranking().inputs())
+        assertThat(server.asked().getFirst().query().ranking().inputs())
                 .containsEntry(
                         "q", new QueryInput.TensorInput(MusicApplication.tensor(first, second)))
                 .containsEntry("other", new QueryInput.TensorInput(MusicApplication.tensor(7, 8)));
@@ -337,7 +338,7 @@ class SearchHandlerTest {
                                         ALL + "&ranking.features." + feature + "=3"));
 
         assertThat(response).startsWith("HTTP/1.1 200");
-        assertThat(server.asked().getFirst().ranking().overrides().features())
+        assertThat(server.asked().getFirst().query().ranking().overrides().features())
                 .isEqualTo(Map.of(feature, 3.0));
     }
 
@@ -367,7 +368,7 @@ class SearchHandlerTest {
         server.get(
                 "/search/?"
                         + SearchServer.encoded(ALL + "&ranking=near&input.query(tokens)=" + value));
-        return requireNonNull(server.asked().getFirst().ranking().inputs().get("tokens"));
+        return requireNonNull(server.asked().getFirst().query().ranking().inputs().get("tokens"));
     }
 
     private static QueryInput tokens(double first, double second) {
@@ -384,7 +385,7 @@ class SearchHandlerTest {
                 "/search/?"
                         + SearchServer.encoded(ALL + "&ranking=near&input.query(bytes)=" + bytes));
 
-        assertThat(server.asked().getFirst().ranking().inputs())
+        assertThat(server.asked().getFirst().query().ranking().inputs())
                 .containsEntry(
                         "bytes",
                         new QueryInput.TensorInput(
@@ -410,7 +411,7 @@ class SearchHandlerTest {
                 "/search/?"
                         + SearchServer.encoded(ALL + "&ranking=near&input.query(more)=" + given));
 
-        assertThat(server.asked().getFirst().ranking().inputs())
+        assertThat(server.asked().getFirst().query().ranking().inputs())
                 .containsEntry("more", new QueryInput.NumberInput(StringValue.of(text)));
     }
 
@@ -436,9 +437,9 @@ class SearchHandlerTest {
                                 "yql=select * from films where true&streaming.userid=5"));
 
         assertThat(server.asked())
-                .extracting(SearchRequest::scope)
+                .extracting(request -> request.scope().documents())
                 .containsExactly(new Scope.Everything(), new Scope.Numbered(5));
-        assertThat(server.asked().getFirst().partitions()).hasSize(16);
+        assertThat(server.asked().getFirst().scope().partitions()).hasSize(16);
     }
 
     @ParameterizedTest
@@ -463,7 +464,7 @@ class SearchHandlerTest {
                                 "yql=select * from music where true&streaming.selection="
                                         + selection));
 
-        assertThat(server.asked().getFirst().scope()).hasToString(scope);
+        assertThat(server.asked().getFirst().scope().documents()).hasToString(scope);
     }
 
     @ParameterizedTest
@@ -480,7 +481,7 @@ class SearchHandlerTest {
                 "/search/?"
                         + SearchServer.encoded("yql=select * from music where true&" + parameters));
 
-        assertThat(server.asked().getFirst().scope()).hasToString(scope);
+        assertThat(server.asked().getFirst().scope().documents()).hasToString(scope);
     }
 
     @Test
@@ -501,7 +502,9 @@ class SearchHandlerTest {
                                         "yql=select * from sources * where true&hits=2&offset=1"
                                                 + "&streaming.groupname=g"));
 
-        assertThat(server.asked()).extracting(SearchRequest::hits).containsExactly(3, 3);
+        assertThat(server.asked())
+                .extracting(request -> request.hits().count())
+                .containsExactly(3, 3);
         assertThat(response)
                 .contains("\"totalCount\":7")
                 .contains(
@@ -523,8 +526,8 @@ class SearchHandlerTest {
                 List.of(
                         new SortKey.FieldValueOf("year", false).with(new TextOrder.LowerCase()),
                         new SortKey.FieldValueOf("title", true).with(new TextOrder.LowerCase()));
-        assertThat(server.asked().getFirst().sorting()).isEqualTo(order);
-        assertThat(server.asked().get(1).sorting())
+        assertThat(server.asked().getFirst().hits().sorting()).isEqualTo(order);
+        assertThat(server.asked().get(1).hits().sorting())
                 .startsWith(order.toArray(SortKey[]::new))
                 .endsWith(new SortKey.Relevance(false));
     }
@@ -547,7 +550,7 @@ class SearchHandlerTest {
                                                 ALL.replace("*", "documentid, title"))))
                 .contains("\"id\":\"id:n:music:g=g:1\"");
         assertThat(server.asked())
-                .extracting(SearchRequest::summary)
+                .extracting(request -> request.hits().summary())
                 .containsExactly(
                         new SummarySettings("short", List.of()),
                         new SummarySettings("default", List.of("title")),
@@ -562,7 +565,7 @@ class SearchHandlerTest {
                         + SearchServer.encoded(ALL + "&ranking=constant&ranking.statistics=group"));
 
         assertThat(server.asked())
-                .extracting(request -> request.ranking().statistics())
+                .extracting(request -> request.query().ranking().statistics())
                 .containsExactly(RankSettings.Statistics.NONE, RankSettings.Statistics.GROUP);
     }
 

@@ -47,7 +47,8 @@ class SearchProfilesTest {
                     </query-profile>
                     """,
                     "flat.xml",
-                    "<query-profile id='flat'><field name='profile'>unranked</field></query-profile>",
+                    "<query-profile id='flat'><field"
+                            + " name='profile'>unranked</field></query-profile>",
                     "brief.xml",
                     "<query-profile id='brief'><field name='summary'>short</field></query-profile>",
                     "narrow.xml",
@@ -114,12 +115,12 @@ class SearchProfilesTest {
         String response = server.get("/search/?trace.level=1");
 
         SearchRequest request = server.asked().getFirst();
-        assertThat(request.hits()).isEqualTo(7);
-        assertThat(request.tree().toString()).contains("tea");
-        assertThat(request.ranking().profile()).isEqualTo("near");
-        assertThat(request.ranking().inputs())
+        assertThat(request.hits().count()).isEqualTo(7);
+        assertThat(request.query().tree().toString()).contains("tea");
+        assertThat(request.query().ranking().profile()).isEqualTo("near");
+        assertThat(request.query().ranking().inputs())
                 .containsEntry("q", new QueryInput.TensorInput(MusicApplication.tensor(1, 2)));
-        assertThat(request.scope()).isEqualTo(new Scope.Group("g"));
+        assertThat(request.scope().documents()).isEqualTo(new Scope.Group("g"));
         assertThat(response).contains("Using query profile 'default'");
     }
 
@@ -127,22 +128,22 @@ class SearchProfilesTest {
     void letsARequestSayOtherValuesByAnyName() throws Exception {
         server.get(
                 "/search/?W=green&count=900&ranking.features.query(q)=[3,4]&streaming.groupname=other"
-                        + "&ranking.profile=default&ranking=near");
+                    + "&ranking.profile=default&ranking=near");
 
         SearchRequest request = server.asked().getFirst();
-        assertThat(request.hits()).isEqualTo(900);
-        assertThat(request.tree().toString()).contains("green");
-        assertThat(request.ranking().profile()).isEqualTo("near");
-        assertThat(request.ranking().inputs())
+        assertThat(request.hits().count()).isEqualTo(900);
+        assertThat(request.query().tree().toString()).contains("green");
+        assertThat(request.query().ranking().profile()).isEqualTo("near");
+        assertThat(request.query().ranking().inputs())
                 .containsEntry("q", new QueryInput.TensorInput(MusicApplication.tensor(3, 4)));
-        assertThat(request.scope()).isEqualTo(new Scope.Group("g"));
+        assertThat(request.scope().documents()).isEqualTo(new Scope.Group("g"));
     }
 
     @Test
     void takesTheProfileThatARequestNames() throws Exception {
         server.get("/search/?queryProfile=plain");
 
-        assertThat(server.asked().getFirst().ranking().profile()).isEqualTo("unranked");
+        assertThat(server.asked().getFirst().query().ranking().profile()).isEqualTo("unranked");
     }
 
     @ParameterizedTest
@@ -174,7 +175,7 @@ class SearchProfilesTest {
     void hangsAProfileWhereOneBelongs() throws Exception {
         server.get("/search/?presentation=brief");
 
-        assertThat(server.asked().getFirst().summary().documentSummary()).isEqualTo("short");
+        assertThat(server.asked().getFirst().hits().summary().documentSummary()).isEqualTo("short");
         assertThat(server.get("/search/?presentation=breif"))
                 .startsWith("HTTP/1.1 400")
                 .contains("Could not set 'presentation': there is no query profile 'breif'");
@@ -184,6 +185,6 @@ class SearchProfilesTest {
     void hangsAProfileWhereARequestSaysSo() throws Exception {
         server.get("/search/?ranking=ref:flat&input.query(q)=1");
 
-        assertThat(server.asked().getFirst().ranking().profile()).isEqualTo("unranked");
+        assertThat(server.asked().getFirst().query().ranking().profile()).isEqualTo("unranked");
     }
 }

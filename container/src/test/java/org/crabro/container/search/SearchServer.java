@@ -86,7 +86,7 @@ final class SearchServer {
                 new SearchDispatch(
                         request -> {
                             asked.add(request);
-                            return replies.getOrDefault(request.documentType(), found(0));
+                            return replies.getOrDefault(request.scope().documentType(), found(0));
                         },
                         () -> ClusterView.ONE_NODE);
         server.setHandler(

@@ -109,7 +109,8 @@ class SignificanceSearcherTest {
     void simpleQueriesAreToldToo() throws Exception {
         assertThat(
                         asked(
-                                "query=the cat&type=all&default-index=title&restrict=music&ranking=counted"))
+                                "query=the"
+                                    + " cat&type=all&default-index=title&restrict=music&ranking=counted"))
                 .isEqualTo("(and {frequency 100/100}title:the {frequency 7/100}title:cat)");
     }
 
@@ -143,7 +144,8 @@ class SignificanceSearcherTest {
     void severalSchemasAreAskedWhereTheRequestSaysSo() throws Exception {
         assertThat(
                         asked(
-                                "yql=select * from music, films where title contains 'cat'&ranking.significance.useModel=true"))
+                                "yql=select * from music, films where title contains"
+                                        + " 'cat'&ranking.significance.useModel=true"))
                 .isEqualTo("{frequency 7/100}title:cat");
     }
 
@@ -153,14 +155,16 @@ class SignificanceSearcherTest {
                 server.get(
                         "/search/?"
                                 + SearchServer.encoded(
-                                        "yql=select * from music where title contains 'cat' and title contains 'whale' and title contains 'cat'"
+                                        "yql=select * from music where title contains 'cat' and"
+                                                + " title contains 'whale' and title contains 'cat'"
                                                 + "&ranking=counted&tracelevel=1"
                                                 + GROUP));
 
         assertThat(answer)
                 .containsOnlyOnce("Significance model of 'en': 'cat' is in 7 of 100 documents\"")
                 .containsOnlyOnce(
-                        "Significance model of 'en': 'whale' is in 0 of 100 documents, and counts as in 1\"")
+                        "Significance model of 'en': 'whale' is in 0 of 100 documents, and counts"
+                                + " as in 1\"")
                 .contains("{frequency 7/100}title:cat");
     }
 
@@ -168,6 +172,6 @@ class SignificanceSearcherTest {
         String answer = server.get("/search/?" + SearchServer.encoded(parameters + GROUP));
 
         assertThat(answer).startsWith("HTTP/1.1 200");
-        return QueryText.of(server.asked().getLast().tree());
+        return QueryText.of(server.asked().getLast().query().tree());
     }
 }

@@ -75,7 +75,7 @@ final class HitReader {
         this.schema = schema;
         this.sorting = sorting;
         this.summary = summary;
-        DocumentSummary asked = schema.summaries().get(request.summary().documentSummary());
+        DocumentSummary asked = schema.summaries().get(request.hits().summary().documentSummary());
         this.omitsFeatures = asked != null && asked.omitsFeatures();
         this.shapes =
                 new ValueShapes(
@@ -295,7 +295,7 @@ final class HitReader {
 
     private List<Optional<FieldValue>> sortValues(Block block, int row, double score) {
         var values = new ArrayList<Optional<FieldValue>>();
-        for (SortKey key : request.sorting()) {
+        for (SortKey key : request.hits().sorting()) {
             values.add(
                     switch (key) {
                         case SortKey.Relevance _ -> Optional.of(new FieldValue.DoubleValue(score));

@@ -41,7 +41,7 @@ final class PassedHit {
      * @throws QueryRejectedException if it cannot be one of these hits
      */
     static Optional<PassedHit> of(SearchRequest request, Sorting sorting, List<BlockSlice> others) {
-        return request.after().map(position -> of(position, request, sorting, others));
+        return request.hits().after().map(position -> of(position, request, sorting, others));
     }
 
     private static PassedHit of(
@@ -49,14 +49,14 @@ final class PassedHit {
         if (!sorting.warnings().isEmpty()) {
             throw new QueryRejectedException("after: " + sorting.warnings().getFirst());
         }
-        if (position.sortValues().size() != request.sorting().size()) {
+        if (position.sortValues().size() != request.hits().sorting().size()) {
             throw foreign();
         }
         var fields = new ArrayList<Field>();
         Map<String, FieldValue> values = new LinkedHashMap<>();
         int index = 0;
-        for (int i = 0; i < request.sorting().size(); i++) {
-            if (request.sorting().get(i) instanceof SortKey.Sources) {
+        for (int i = 0; i < request.hits().sorting().size(); i++) {
+            if (request.hits().sorting().get(i) instanceof SortKey.Sources) {
                 // All that is searched here is of one source.
                 continue;
             }

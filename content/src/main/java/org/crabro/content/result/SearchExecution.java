@@ -196,35 +196,42 @@ final class SearchExecution {
         this.nanoTime = nanoTime;
         this.countsMax = countsMax;
         this.kept = kept;
-        this.trace = new Trace(request.traceLevel(), nanoTime);
+        this.trace = new Trace(request.reply().traceLevel(), nanoTime);
         WorkMeter compiling = newMeter(isOver(Long.MAX_VALUE));
         this.profile = profile();
         this.selected =
-                request.scope() instanceof Scope.Selected scope
-                        ? ScopeSelection.of(scope, schema, types, request.ranking().nowSeconds())
+                request.scope().documents() instanceof Scope.Selected scope
+                        ? ScopeSelection.of(
+                                scope, schema, types, request.query().ranking().nowSeconds())
                         : null;
-        this.sorting = Sorting.of(request.sorting(), schema);
-        this.summary = SummaryFields.of(request.summary(), schema);
+        this.sorting = Sorting.of(request.hits().sorting(), schema);
+        this.summary = SummaryFields.of(request.hits().summary(), schema);
         Matcher compiled =
                 Matcher.compile(
-                        request.tree(),
+                        request.query().tree(),
                         schema,
-                        Ranking.inputs(profile, request.ranking()),
-                        Ranking.elementGaps(profile, request.ranking()),
+                        Ranking.inputs(profile, request.query().ranking()),
+                        Ranking.elementGaps(profile, request.query().ranking()),
                         fields);
-        this.matcher = request.traceLevel() >= Trace.CONDITIONS ? compiled.counting() : compiled;
+        this.matcher =
+                request.reply().traceLevel() >= Trace.CONDITIONS ? compiled.counting() : compiled;
         this.grouping =
                 request.grouping().requests().isEmpty()
                         ? null
                         : Grouping.compile(
-                                request.grouping(), schema, fields, request.ranking().nowSeconds());
+                                request.grouping(),
+                                schema,
+                                fields,
+                                request.query().ranking().nowSeconds());
         this.ranking =
-                request.hits() == 0 && !request.grouping().needsScores() && !dropsFromGroups()
+                request.hits().count() == 0
+                                && !request.grouping().needsScores()
+                                && !dropsFromGroups()
                         ? null
                         : Ranking.compile(
                                 profile,
                                 schema,
-                                request.ranking(),
+                                request.query().ranking(),
                                 matcher,
                                 fields,
                                 programs.of(schema),
@@ -239,7 +246,7 @@ final class SearchExecution {
         this.reads = new QueryReads(needsAll ? scanned : PassParts.NONE);
         this.readable = new ReadableSlices(slices, reads, turn);
         trace.add(() -> "match " + matcher.text());
-        if (request.after().isPresent() && isReranked()) {
+        if (request.hits().after().isPresent() && isReranked()) {
             throw new QueryRejectedException(
                     "after: hits that a second phase ranks again are paged by offset");
         }
@@ -247,7 +254,7 @@ final class SearchExecution {
 
     /** Where nothing but a count is asked for, nothing is scored. */
     private boolean dropsFromGroups() {
-        RankLimits limits = request.ranking().limits();
+        RankLimits limits = request.query().ranking().limits();
         return !request.grouping().requests().isEmpty()
                 && (limits.dropLimit().isPresent() || limits.secondDropLimit().isPresent());
     }
@@ -255,8 +262,10 @@ final class SearchExecution {
     /** Returns how many rows are kept until the best are known. */
     private int keptRows() {
         return isReranked()
-                ? Math.max(request.hits(), request.ranking().limits().rerankCount().orElse(0))
-                : request.hits();
+                ? Math.max(
+                        request.hits().count(),
+                        request.query().ranking().limits().rerankCount().orElse(0))
+                : request.hits().count();
     }
 
     /** What people sort by otherwise stays the order. */
@@ -264,7 +273,7 @@ final class SearchExecution {
         return ranking != null
                 && ranking.isReranked()
                 && sorting.keys().isEmpty()
-                && request.hits() > 0;
+                && request.hits().count() > 0;
     }
 
     /**
@@ -290,7 +299,7 @@ final class SearchExecution {
     }
 
     private RankProfile profile() {
-        String name = request.ranking().profile();
+        String name = request.query().ranking().profile();
         RankProfile found = schema.rankProfiles().get(name);
         if (found == null) {
             throw new QueryRejectedException(
@@ -300,7 +309,7 @@ final class SearchExecution {
                                     schema.name(),
                                     schema.rankProfiles().keySet().stream().sorted().toList()));
         }
-        return found.withProperties(request.ranking().overrides().properties());
+        return found.withProperties(request.query().ranking().overrides().properties());
     }
 
     /**
@@ -371,7 +380,7 @@ final class SearchExecution {
     /** Finds the blocks in scope and cuts the work on them. */
     private void locate(List<View> views) {
         var ranges = new ArrayList<KeyRange>();
-        addRanges(request.scope(), ranges);
+        addRanges(request.scope().documents(), ranges);
         var found = new ArrayList<BlockSlice>();
         for (View view : views) {
             for (KeyRange range : ranges) {
@@ -443,7 +452,7 @@ final class SearchExecution {
     private boolean leaveOut(ScopeSelection selection) {
         @Nullable DeadRows[] others = new @Nullable DeadRows[slices.size()];
         long left = request.header().deadline().nanos() - nanoTime.getAsLong();
-        BooleanSupplier isOver = isOver(request.softTimeout() ? left / 2 : left);
+        BooleanSupplier isOver = isOver(request.reply().softTimeout() ? left / 2 : left);
         SliceTeam<ScopeSelection.Worker> team =
                 work(
                         "selecting documents",
@@ -451,7 +460,8 @@ final class SearchExecution {
                         isOver,
                         PassReads.of(selection.parts()));
         if (team.isStopped()
-                && (!request.softTimeout() || Stream.of(others).allMatch(Objects::isNull))) {
+                && (!request.reply().softTimeout()
+                        || Stream.of(others).allMatch(Objects::isNull))) {
             return false;
         }
         for (int i = 0; i < others.length; i++) {
@@ -487,7 +497,7 @@ final class SearchExecution {
      */
     private boolean count(Ranking counting, TextCounts total) {
         long left = request.header().deadline().nanos() - nanoTime.getAsLong();
-        BooleanSupplier isOver = isOver(request.softTimeout() ? left / 2 : left);
+        BooleanSupplier isOver = isOver(request.reply().softTimeout() ? left / 2 : left);
         SliceTeam<Counting> team =
                 work(
                         "counting words",
@@ -507,7 +517,7 @@ final class SearchExecution {
         }
         uncounted = slices.stream().mapToLong(BlockSlice::liveCount).sum() - total.documents();
         trace.add(() -> "no time to count those of %d documents".formatted(uncounted));
-        return request.softTimeout() && total.documents() > 0;
+        return request.reply().softTimeout() && total.documents() > 0;
     }
 
     /** What a thread uses to look for nearest neighbors: the best so far of each search. */
@@ -792,7 +802,7 @@ final class SearchExecution {
                             return new Matching(
                                     scan,
                                     scoring == null || !scores ? null : new Scorer(scoring, scan),
-                                    request.hits() == 0
+                                    request.hits().count() == 0
                                             ? null
                                             : new BestRows(
                                                     sorting.order(slices, newMeter(isOverdue())),
@@ -881,7 +891,8 @@ final class SearchExecution {
         return name.isEmpty()
                 ? summary
                 : SummaryFields.of(
-                        new SummarySettings(name, List.of()).with(request.summary().marking()),
+                        new SummarySettings(name, List.of())
+                                .with(request.hits().summary().marking()),
                         schema);
     }
 
@@ -891,7 +902,7 @@ final class SearchExecution {
         for (BlockSlice slice : slices) {
             total += slice.liveCount();
         }
-        if (found.isStopped() && (!request.softTimeout() || found.documents() == 0)) {
+        if (found.isStopped() && (!request.reply().softTimeout() || found.documents() == 0)) {
             return new SearchReply.TimedOut();
         }
         Ranked ranked = ranked(found, scoring, selections);
@@ -955,11 +966,12 @@ final class SearchExecution {
         RowOrder order = sorting.order(slices, newMeter(isOverdue()));
         if (scoring == null || !isReranked()) {
             return new Ranked(
-                    BestRows.merge(found.best(), order, scoring == null ? 0 : request.hits()),
+                    BestRows.merge(
+                            found.best(), order, scoring == null ? 0 : request.hits().count()),
                     0,
                     false);
         }
-        RankLimits limits = request.ranking().limits();
+        RankLimits limits = request.query().ranking().limits();
         BestRows kept = BestRows.merge(found.best(), order, keptRows());
         BooleanSupplier isOver = isOver(Long.MAX_VALUE);
         BlockScan scan = newScan(selections, isOver);
@@ -974,10 +986,11 @@ final class SearchExecution {
                         SomeSlices.of(read, List.of(kept)),
                         1);
         if (team.isStopped()) {
-            return new Ranked(BestRows.merge(List.of(kept), order, request.hits()), 0, true);
+            return new Ranked(
+                    BestRows.merge(List.of(kept), order, request.hits().count()), 0, true);
         }
         Reranking.Outcome outcome =
-                reranking.outcome(limits.secondDropLimit(), order, request.hits());
+                reranking.outcome(limits.secondDropLimit(), order, request.hits().count());
         // No row behind those that are kept comes before one of them: where one falls, so do all.
         long behind = outcome.dropped() == 0 ? 0 : found.matched() - kept.size();
         trace.add(() ->

@@ -57,12 +57,16 @@ import org.crabro.protocol.query.QueryNode.AnyOf;
 import org.crabro.protocol.query.QueryNode.WeightedKey;
 import org.crabro.protocol.query.TermHints;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.RankedQuery;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -575,33 +579,27 @@ class FeatureValuesTest {
             List<QueryNode> terms, RankSettings.Statistics statistics) {
         return new SearchRequest(
                 new RequestHeader(Principal.EVERYONE, 1, Deadline.after(Duration.ofMinutes(5))),
-                List.of(0),
-                "mail",
-                new Scope.Everything(),
-                new QueryNode.Rank(new QueryNode.All(), terms),
-                new RankSettings(
-                        "features",
-                        Map.of(
-                                "qv", new QueryInput.TensorInput(vector(1, 1, 0)),
-                                "qm",
-                                        new QueryInput.TensorInput(
-                                                MixedTensor.of(
-                                                        TensorType.parse("tensor(k{})"),
-                                                        Map.of(
-                                                                List.of("sweet"),
-                                                                new double[] {4},
-                                                                List.of("salt"),
-                                                                new double[] {7})))),
-                        statistics,
-                        NOW),
-                List.of(),
-                10,
-                SummarySettings.DEFAULT,
-                true,
-                1,
-                List.of(),
+                new SearchScope(List.of(0), "mail", new Scope.Everything(), List.of()),
+                new RankedQuery(
+                        new QueryNode.Rank(new QueryNode.All(), terms),
+                        new RankSettings(
+                                "features",
+                                Map.of(
+                                        "qv", new QueryInput.TensorInput(vector(1, 1, 0)),
+                                        "qm",
+                                                new QueryInput.TensorInput(
+                                                        MixedTensor.of(
+                                                                TensorType.parse("tensor(k{})"),
+                                                                Map.of(
+                                                                        List.of("sweet"),
+                                                                        new double[] {4},
+                                                                        List.of("salt"),
+                                                                        new double[] {7})))),
+                                statistics,
+                                NOW)),
+                new HitSettings(10, List.of(), SummarySettings.DEFAULT),
                 GroupingSettings.NONE,
-                Optional.empty());
+                new ReplySettings(true, 1));
     }
 
     private static List<QueryNode> terms() {

@@ -32,12 +32,16 @@ import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermHints;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.QueryInput.NumberInput;
 import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.RankedQuery;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -122,20 +126,17 @@ class TermFeaturesTest {
                 new SearchRequest(
                         new RequestHeader(
                                 Principal.EVERYONE, 1, Deadline.after(Duration.ofMinutes(5))),
-                        List.of(0),
-                        "mail",
-                        new Scope.Everything(),
-                        new QueryNode.Rank(new QueryNode.All(), given.terms),
-                        new RankSettings(
-                                "features", Map.of(), RankSettings.Statistics.GROUP, Mails.NOW),
-                        List.of(),
-                        10,
-                        SummarySettings.DEFAULT,
-                        true,
-                        0,
-                        List.of(),
+                        new SearchScope(List.of(0), "mail", new Scope.Everything(), List.of()),
+                        new RankedQuery(
+                                new QueryNode.Rank(new QueryNode.All(), given.terms),
+                                new RankSettings(
+                                        "features",
+                                        Map.of(),
+                                        RankSettings.Statistics.GROUP,
+                                        Mails.NOW)),
+                        new HitSettings(10, List.of(), SummarySettings.DEFAULT),
                         GroupingSettings.NONE,
-                        Optional.empty());
+                        new ReplySettings(true, 0));
         var reply = (SearchReply.Found) search.run(request, schema, List.of(block.view()));
         return reply.hits();
     }

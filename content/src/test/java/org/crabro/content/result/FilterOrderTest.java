@@ -18,6 +18,7 @@ import org.crabro.document.FieldValue.StringValue;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.junit.jupiter.api.AfterEach;
@@ -127,19 +128,11 @@ class FilterOrderTest {
         var traced =
                 new SearchRequest(
                         plain.header(),
-                        plain.partitions(),
-                        plain.documentType(),
                         plain.scope(),
-                        plain.tree(),
-                        plain.ranking(),
-                        plain.sorting(),
+                        plain.query(),
                         plain.hits(),
-                        plain.summary(),
-                        plain.softTimeout(),
-                        Trace.CONDITIONS,
-                        plain.atLeast(),
                         plain.grouping(),
-                        plain.after());
+                        new ReplySettings(plain.reply().softTimeout(), Trace.CONDITIONS));
         return (SearchReply.Found) search.run(traced, Mails.SCHEMA, List.of(mails.view()));
     }
 

@@ -31,6 +31,7 @@ import org.crabro.protocol.grouping.GroupingRequest;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.grouping.ListPlan;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
@@ -277,19 +278,11 @@ class GroupedSearchTest {
             SearchRequest request, int hits, GroupingSettings grouping) {
         return new SearchRequest(
                 request.header(),
-                request.partitions(),
-                request.documentType(),
                 request.scope(),
-                request.tree(),
-                request.ranking(),
-                request.sorting(),
-                hits,
-                request.summary(),
-                request.softTimeout(),
-                request.traceLevel(),
-                request.atLeast(),
+                request.query(),
+                new HitSettings(hits, request.hits().sorting(), request.hits().summary()),
                 grouping,
-                Optional.empty());
+                request.reply());
     }
 
     private static String text(Group<SearchHit> root, GroupPlan plan) {

@@ -19,6 +19,7 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.StringValue;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
@@ -312,18 +313,10 @@ class PoisonSearchTest {
         return new SearchRequest(
                 new RequestHeader(
                         request.header().principal(), request.header().stateVersion(), deadline),
-                request.partitions(),
-                request.documentType(),
                 request.scope(),
-                request.tree(),
-                request.ranking(),
-                request.sorting(),
+                request.query(),
                 request.hits(),
-                request.summary(),
-                request.softTimeout(),
-                1,
-                request.atLeast(),
                 request.grouping(),
-                request.after());
+                new ReplySettings(request.reply().softTimeout(), 1));
     }
 }

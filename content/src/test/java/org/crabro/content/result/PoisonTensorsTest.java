@@ -32,12 +32,16 @@ import org.crabro.document.FieldValue.MixedTensorValue;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.RankSettings.Statistics;
+import org.crabro.protocol.search.RankedQuery;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -162,19 +166,12 @@ class PoisonTensorsTest {
         var request =
                 new SearchRequest(
                         new RequestHeader(Principal.EVERYONE, 1, new Deadline(LATE)),
-                        List.of(0),
-                        "mail",
-                        new Scope.Everything(),
-                        tree,
-                        new RankSettings("poison", inputs, Statistics.GROUP, 0),
-                        List.of(),
-                        1,
-                        SummarySettings.DEFAULT,
-                        false,
-                        1,
-                        List.of(),
+                        new SearchScope(List.of(0), "mail", new Scope.Everything(), List.of()),
+                        new RankedQuery(
+                                tree, new RankSettings("poison", inputs, Statistics.GROUP, 0)),
+                        new HitSettings(1, List.of(), SummarySettings.DEFAULT),
                         GroupingSettings.NONE,
-                        Optional.empty());
+                        new ReplySettings(false, 1));
         return search.run(request, schema(expression), List.of(view));
     }
 

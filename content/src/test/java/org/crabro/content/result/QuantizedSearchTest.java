@@ -41,12 +41,16 @@ import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.RankSettings.Statistics;
+import org.crabro.protocol.search.RankedQuery;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -216,23 +220,17 @@ class QuantizedSearchTest {
         DenseTensor vector = DenseTensor.of(VECTOR, doubles(query));
         return new SearchRequest(
                 new RequestHeader(Principal.EVERYONE, 1, Deadline.after(Duration.ofMinutes(5))),
-                List.of(0),
-                "mail",
-                new Scope.Everything(),
-                new QueryNode.And(List.of(sizes, nearest)),
-                new RankSettings(
-                        "near",
-                        Map.of("q", new QueryInput.TensorInput(vector)),
-                        Statistics.GROUP,
-                        0),
-                List.of(),
-                HITS,
-                SummarySettings.DEFAULT,
-                false,
-                0,
-                List.of(),
+                new SearchScope(List.of(0), "mail", new Scope.Everything(), List.of()),
+                new RankedQuery(
+                        new QueryNode.And(List.of(sizes, nearest)),
+                        new RankSettings(
+                                "near",
+                                Map.of("q", new QueryInput.TensorInput(vector)),
+                                Statistics.GROUP,
+                                0)),
+                new HitSettings(HITS, List.of(), SummarySettings.DEFAULT),
                 GroupingSettings.NONE,
-                Optional.empty());
+                new ReplySettings(false, 0));
     }
 
     private static Schema schema(DocumentType type, DistanceMetric metric) {

@@ -122,7 +122,8 @@ class RankingTest {
                             false,
                             Map.of());
 
-            List<SearchHit> hits = hits(mails, request.with(request.ranking().with(overrides)));
+            List<SearchHit> hits =
+                    hits(mails, request.with(request.query().ranking().with(overrides)));
 
             assertThat(hits.getFirst().relevance())
                     .isCloseTo(Math.log(1 + 0.5 / 1.5), within(1e-12));

@@ -23,7 +23,9 @@ import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Coverage;
+import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
@@ -347,19 +349,11 @@ class SearchReplyTest {
                         new SearchRequest(
                                 new RequestHeader(
                                         request.header().principal(), 1, new Deadline(ticks)),
-                                request.partitions(),
-                                request.documentType(),
                                 request.scope(),
-                                request.tree(),
-                                request.ranking(),
-                                request.sorting(),
+                                request.query(),
                                 request.hits(),
-                                request.summary(),
-                                softTimeout,
-                                0,
-                                request.atLeast(),
                                 GroupingSettings.NONE,
-                                Optional.empty()),
+                                new ReplySettings(softTimeout, 0)),
                         Mails.SCHEMA,
                         List.of(mails.view()));
     }
@@ -374,22 +368,14 @@ class SearchReplyTest {
     }
 
     private static SearchRequest with(SearchRequest request, SummarySettings summary) {
-        RankSettings ranking = request.ranking();
+        RankSettings ranking = request.query().ranking();
         return new SearchRequest(
                 request.header(),
-                request.partitions(),
-                request.documentType(),
                 request.scope(),
-                request.tree(),
-                ranking,
-                request.sorting(),
-                request.hits(),
-                summary,
-                request.softTimeout(),
-                request.traceLevel(),
-                request.atLeast(),
+                request.query().with(ranking),
+                new HitSettings(request.hits().count(), request.hits().sorting(), summary),
                 GroupingSettings.NONE,
-                Optional.empty());
+                request.reply());
     }
 
     private static SortKey by(String field, boolean ascending) {

@@ -25,13 +25,17 @@ import org.crabro.document.DocumentId;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.RankSettings.Statistics;
+import org.crabro.protocol.search.RankedQuery;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.search.TextOrder;
@@ -199,7 +203,7 @@ class SearchTest {
                 List<SearchHit> one = hits(alone, request, archive.views(1));
                 List<SearchHit> many = hits(search, request, archive.views(3));
 
-                assertThat(many).as("%s, seed %d", request.tree(), SEED).isEqualTo(one);
+                assertThat(many).as("%s, seed %d", request.query().tree(), SEED).isEqualTo(one);
             }
         }
     }
@@ -226,7 +230,7 @@ class SearchTest {
                 SearchReply.Found merged = SearchReply.Found.merge(parts, sorting, 25);
 
                 assertThat(merged.hits())
-                        .as("%s by %s, seed %d", request.tree(), sorting, SEED)
+                        .as("%s by %s, seed %d", request.query().tree(), sorting, SEED)
                         .isEqualTo(whole.hits());
                 assertThat(merged.totalCount()).isEqualTo(whole.totalCount());
                 assertThat(merged.coverage()).isEqualTo(whole.coverage());
@@ -344,46 +348,37 @@ class SearchTest {
                 };
         return new SearchRequest(
                 new RequestHeader(Principal.EVERYONE, 1, Deadline.after(Duration.ofMinutes(5))),
-                List.of(0),
-                "mail",
-                scope,
-                tree,
-                new RankSettings(
-                        profile,
-                        Map.of(
-                                "q",
-                                new QueryInput.TensorInput(VECTOR),
-                                "b",
-                                new QueryInput.TensorInput(BITS)),
-                        Statistics.GROUP,
-                        Mails.NOW),
-                sorting,
-                hits,
-                SummarySettings.DEFAULT,
-                true,
-                1,
-                List.of(),
+                new SearchScope(List.of(0), "mail", scope, List.of()),
+                new RankedQuery(
+                        tree,
+                        new RankSettings(
+                                profile,
+                                Map.of(
+                                        "q",
+                                        new QueryInput.TensorInput(VECTOR),
+                                        "b",
+                                        new QueryInput.TensorInput(BITS)),
+                                Statistics.GROUP,
+                                Mails.NOW)),
+                new HitSettings(hits, sorting, SummarySettings.DEFAULT),
                 GroupingSettings.NONE,
-                Optional.empty());
+                new ReplySettings(true, 1));
     }
 
     static SearchRequest with(Statistics statistics, SearchRequest request) {
-        RankSettings ranking = request.ranking();
+        RankSettings ranking = request.query().ranking();
         return new SearchRequest(
                 request.header(),
-                request.partitions(),
-                request.documentType(),
                 request.scope(),
-                request.tree(),
-                new RankSettings(
-                        ranking.profile(), ranking.inputs(), statistics, ranking.nowSeconds()),
-                request.sorting(),
+                request.query()
+                        .with(
+                                new RankSettings(
+                                        ranking.profile(),
+                                        ranking.inputs(),
+                                        statistics,
+                                        ranking.nowSeconds())),
                 request.hits(),
-                request.summary(),
-                request.softTimeout(),
-                request.traceLevel(),
-                request.atLeast(),
                 GroupingSettings.NONE,
-                Optional.empty());
+                request.reply());
     }
 }

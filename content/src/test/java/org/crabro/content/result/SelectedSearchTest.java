@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,9 +20,11 @@ import org.crabro.document.select.SelectionTypes;
 import org.crabro.document.select.Truth;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.RequestHeader;
 import org.crabro.ranking.onnx.ModelRuns;
@@ -210,19 +211,11 @@ class SelectedSearchTest {
             var hard =
                     new SearchRequest(
                             header,
-                            request.partitions(),
-                            request.documentType(),
                             request.scope(),
-                            request.tree(),
-                            request.ranking(),
-                            request.sorting(),
+                            request.query(),
                             request.hits(),
-                            request.summary(),
-                            false,
-                            request.traceLevel(),
-                            request.atLeast(),
                             request.grouping(),
-                            request.after());
+                            new ReplySettings(false, request.reply().traceLevel()));
 
             SearchReply reply =
                     new Search(
@@ -290,24 +283,20 @@ class SelectedSearchTest {
     }
 
     private static SearchRequest with(RequestHeader header, SearchRequest request) {
-        return copy(header, request.scope(), request);
+        return copy(header, request.scope().documents(), request);
     }
 
     private static SearchRequest copy(RequestHeader header, Scope scope, SearchRequest request) {
         return new SearchRequest(
                 header,
-                request.partitions(),
-                request.documentType(),
-                scope,
-                request.tree(),
-                request.ranking(),
-                request.sorting(),
+                new SearchScope(
+                        request.scope().partitions(),
+                        request.scope().documentType(),
+                        scope,
+                        request.scope().atLeast()),
+                request.query(),
                 request.hits(),
-                request.summary(),
-                request.softTimeout(),
-                request.traceLevel(),
-                request.atLeast(),
                 GroupingSettings.NONE,
-                Optional.empty());
+                request.reply());
     }
 }

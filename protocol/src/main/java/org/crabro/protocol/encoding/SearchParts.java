@@ -8,9 +8,11 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.HitPosition;
+import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.Marking;
 import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.QueryCost;
@@ -18,13 +20,17 @@ import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankLimits;
 import org.crabro.protocol.search.RankOverrides;
 import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.RankedQuery;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.search.TextOrder;
+import org.crabro.protocol.wire.RequestHeader;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
 
@@ -79,63 +85,69 @@ final class SearchParts {
 
     static void write(MessageWriter out, SearchRequest request, long nanoTime) {
         HeaderParts.write(out, request.header(), nanoTime);
-        out.putList(request.partitions(), out::putInt);
-        out.putText(request.documentType());
-        write(out, request.scope());
-        QueryParts.write(out, request.tree());
-        write(out, request.ranking());
-        out.putList(request.sorting(), key -> write(out, key));
-        out.putInt(request.hits());
-        out.putText(request.summary().documentSummary());
-        out.putList(request.summary().fields(), out::putText);
-        out.putBoolean(request.softTimeout());
-        out.putInt(request.traceLevel());
-        out.putList(request.atLeast(), position -> HeaderParts.write(out, position));
+        out.putList(request.scope().partitions(), out::putInt);
+        out.putText(request.scope().documentType());
+        write(out, request.scope().documents());
+        QueryParts.write(out, request.query().tree());
+        write(out, request.query().ranking());
+        out.putList(request.hits().sorting(), key -> write(out, key));
+        out.putInt(request.hits().count());
+        out.putText(request.hits().summary().documentSummary());
+        out.putList(request.hits().summary().fields(), out::putText);
+        out.putBoolean(request.reply().softTimeout());
+        out.putInt(request.reply().traceLevel());
+        out.putList(request.scope().atLeast(), position -> HeaderParts.write(out, position));
         // Messages without what came later are as they were before there was any of it.
-        SummarySettings summary = request.summary();
+        SummarySettings summary = request.hits().summary();
         boolean isSpecial =
-                !request.ranking().overrides().equals(RankOverrides.NONE)
+                !request.query().ranking().overrides().equals(RankOverrides.NONE)
                         || !summary.besides().isEmpty()
                         || !summary.marking().equals(Marking.DEFAULT);
-        boolean isLater = isSpecial || request.after().isPresent();
-        boolean hasLimits = isLater || !request.ranking().limits().equals(RankLimits.NONE);
+        boolean isLater = isSpecial || request.hits().after().isPresent();
+        boolean hasLimits = isLater || !request.query().ranking().limits().equals(RankLimits.NONE);
         if (hasLimits || !request.grouping().equals(GroupingSettings.NONE)) {
             GroupingParts.write(out, request.grouping());
         }
         if (hasLimits) {
-            write(out, request.ranking().limits());
+            write(out, request.query().ranking().limits());
         }
-        request.after().ifPresent(position -> write(out, position));
+        request.hits().after().ifPresent(position -> write(out, position));
         if (isSpecial) {
-            if (request.after().isEmpty()) {
+            if (request.hits().after().isEmpty()) {
                 out.putDouble(NO_POSITION);
             }
-            write(out, request.ranking().overrides());
+            write(out, request.query().ranking().overrides());
             out.putList(summary.besides(), out::putText);
             write(out, summary.marking());
-            if (!request.ranking().overrides().features().isEmpty()) {
-                out.putMap(new TreeMap<>(request.ranking().overrides().features()), out::putDouble);
+            if (!request.query().ranking().overrides().features().isEmpty()) {
+                out.putMap(
+                        new TreeMap<>(request.query().ranking().overrides().features()),
+                        out::putDouble);
             }
         }
     }
 
     static SearchRequest readRequest(MessageReader in, long nanoTime) {
+        RequestHeader header = HeaderParts.read(in, nanoTime);
+        List<Integer> partitions = in.readList(in::readInt);
+        String documentType = in.readText();
+        Scope documents = readScope(in);
+        var query = new RankedQuery(QueryParts.read(in), readRanking(in));
+        List<SortKey> sorting = in.readList(() -> readKey(in));
+        int count = in.readInt();
+        var summary = new SummarySettings(in.readText(), in.readList(in::readText));
+        var reply = new ReplySettings(in.readBoolean(), in.readInt());
+        List<PartitionPosition> atLeast = in.readList(() -> HeaderParts.readPosition(in));
+        GroupingSettings grouping =
+                in.remaining() > 0 ? GroupingParts.readSettings(in) : GroupingSettings.NONE;
         var request =
                 new SearchRequest(
-                        HeaderParts.read(in, nanoTime),
-                        in.readList(in::readInt),
-                        in.readText(),
-                        readScope(in),
-                        QueryParts.read(in),
-                        readRanking(in),
-                        in.readList(() -> readKey(in)),
-                        in.readInt(),
-                        new SummarySettings(in.readText(), in.readList(in::readText)),
-                        in.readBoolean(),
-                        in.readInt(),
-                        in.readList(() -> HeaderParts.readPosition(in)),
-                        in.remaining() > 0 ? GroupingParts.readSettings(in) : GroupingSettings.NONE,
-                        Optional.empty());
+                        header,
+                        new SearchScope(partitions, documentType, documents, atLeast),
+                        query,
+                        new HitSettings(count, sorting, summary),
+                        grouping,
+                        reply);
         SearchRequest limited = in.remaining() > 0 ? request.with(readLimits(in)) : request;
         return in.remaining() > 0 ? readLast(limited, in) : limited;
     }
@@ -149,11 +161,11 @@ final class SearchParts {
         }
         RankOverrides overrides = readOverrides(in);
         SummarySettings summary =
-                after.summary().withBesides(in.readList(in::readText)).with(readMarking(in));
+                after.hits().summary().withBesides(in.readList(in::readText)).with(readMarking(in));
         if (in.remaining() > 0) {
             overrides = overrides.withFeatures(in.readMap(in::readDouble));
         }
-        return after.with(after.ranking().with(overrides)).with(summary);
+        return after.with(after.query().ranking().with(overrides)).with(summary);
     }
 
     /** By name, so that equal requests have equal bytes. */

@@ -45,13 +45,17 @@ import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Coverage;
+import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.RankedQuery;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.visit.VisitForm;
@@ -461,25 +465,28 @@ class MessageEncodingTest {
     private static SearchRequest search(QueryNode tree) {
         return new SearchRequest(
                 HEADER,
-                List.of(3),
-                "music",
-                new Scope.Group("anna"),
-                tree,
-                new RankSettings(
-                        "near",
-                        Map.of(
-                                "q", new QueryInput.TensorInput(TENSOR),
-                                "a", new QueryInput.NumberInput(2)),
-                        RankSettings.Statistics.NONE,
-                        1_700_000_000),
-                List.of(new SortKey.FieldValueOf("year", true), new SortKey.Relevance(false)),
-                20,
-                new SummarySettings("default", List.of("title")),
-                true,
-                1,
-                List.of(new PartitionPosition(3, 42)),
+                new SearchScope(
+                        List.of(3),
+                        "music",
+                        new Scope.Group("anna"),
+                        List.of(new PartitionPosition(3, 42))),
+                new RankedQuery(
+                        tree,
+                        new RankSettings(
+                                "near",
+                                Map.of(
+                                        "q", new QueryInput.TensorInput(TENSOR),
+                                        "a", new QueryInput.NumberInput(2)),
+                                RankSettings.Statistics.NONE,
+                                1_700_000_000)),
+                new HitSettings(
+                        20,
+                        List.of(
+                                new SortKey.FieldValueOf("year", true),
+                                new SortKey.Relevance(false)),
+                        new SummarySettings("default", List.of("title"))),
                 GroupingSettings.NONE,
-                Optional.empty());
+                new ReplySettings(true, 1));
     }
 
     private static SearchReply found() {

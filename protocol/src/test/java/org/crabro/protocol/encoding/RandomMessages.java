@@ -44,6 +44,7 @@ import org.crabro.protocol.query.TermHints;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.HitPosition;
+import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.Marking;
 import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.QueryCost;
@@ -51,10 +52,13 @@ import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankLimits;
 import org.crabro.protocol.search.RankOverrides;
 import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.RankedQuery;
+import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.search.TextOrder;
@@ -221,69 +225,72 @@ final class RandomMessages {
     private SearchRequest firstHits() {
         return new SearchRequest(
                 header(),
-                listOf(random::nextInt),
-                text(),
-                oneOf(
-                        () -> new Scope.Group(text()),
-                        () -> new Scope.Numbered(random.nextLong()),
-                        Scope.Everything::new,
-                        () ->
-                                new Scope.Selected(
-                                        new Scope.Group(text()),
-                                        text(),
-                                        random.nextLong(),
-                                        random.nextLong())),
-                tree(4),
-                new RankSettings(
+                new SearchScope(
+                        listOf(random::nextInt),
                         text(),
-                        mapOf(this::input),
-                        oneOf(RankSettings.Statistics.values()),
-                        random.nextLong(),
-                        new RankLimits(
-                                limit(),
-                                random.nextBoolean()
-                                        ? OptionalInt.empty()
-                                        : OptionalInt.of(random.nextInt()),
-                                limit()),
-                        random.nextBoolean()
-                                ? RankOverrides.NONE
-                                : new RankOverrides(
-                                        mapOf(this::text),
-                                        mapOf(random::nextInt),
-                                        random.nextBoolean(),
-                                        mapOf(random::nextGaussian))),
-                listOf(() ->
                         oneOf(
-                                () -> new SortKey.Relevance(random.nextBoolean()),
-                                () -> new SortKey.DocumentIds(random.nextBoolean()),
+                                () -> new Scope.Group(text()),
+                                () -> new Scope.Numbered(random.nextLong()),
+                                Scope.Everything::new,
                                 () ->
-                                        new SortKey.FieldValueOf(
+                                        new Scope.Selected(
+                                                new Scope.Group(text()),
                                                 text(),
-                                                random.nextBoolean(),
-                                                texts(),
-                                                oneOf(
-                                                        SortKey.Missing.Smallest::new,
-                                                        SortKey.Missing.First::new,
-                                                        SortKey.Missing.Last::new,
-                                                        () -> new SortKey.Missing.As(text())),
-                                                oneOf(
-                                                        () -> SortKey.Several.FIRST,
-                                                        () -> SortKey.Several.LEAST,
-                                                        () -> SortKey.Several.LARGEST,
-                                                        () -> SortKey.Several.SUM)))),
-                random.nextInt(),
-                random.nextBoolean()
-                        ? new SummarySettings(text(), listOf(this::text))
-                        : new SummarySettings(
+                                                random.nextLong(),
+                                                random.nextLong())),
+                        listOf(this::position)),
+                new RankedQuery(
+                        tree(4),
+                        new RankSettings(
                                 text(),
-                                listOf(this::text),
-                                listOf(this::text),
-                                new Marking(random.nextBoolean(), text(), text(), text())),
-                random.nextBoolean(),
-                random.nextInt(),
-                listOf(this::position),
+                                mapOf(this::input),
+                                oneOf(RankSettings.Statistics.values()),
+                                random.nextLong(),
+                                new RankLimits(
+                                        limit(),
+                                        random.nextBoolean()
+                                                ? OptionalInt.empty()
+                                                : OptionalInt.of(random.nextInt()),
+                                        limit()),
+                                random.nextBoolean()
+                                        ? RankOverrides.NONE
+                                        : new RankOverrides(
+                                                mapOf(this::text),
+                                                mapOf(random::nextInt),
+                                                random.nextBoolean(),
+                                                mapOf(random::nextGaussian)))),
+                new HitSettings(
+                        random.nextInt(),
+                        listOf(() ->
+                                oneOf(
+                                        () -> new SortKey.Relevance(random.nextBoolean()),
+                                        () -> new SortKey.DocumentIds(random.nextBoolean()),
+                                        () ->
+                                                new SortKey.FieldValueOf(
+                                                        text(),
+                                                        random.nextBoolean(),
+                                                        texts(),
+                                                        oneOf(
+                                                                SortKey.Missing.Smallest::new,
+                                                                SortKey.Missing.First::new,
+                                                                SortKey.Missing.Last::new,
+                                                                () ->
+                                                                        new SortKey.Missing.As(
+                                                                                text())),
+                                                        oneOf(
+                                                                () -> SortKey.Several.FIRST,
+                                                                () -> SortKey.Several.LEAST,
+                                                                () -> SortKey.Several.LARGEST,
+                                                                () -> SortKey.Several.SUM)))),
+                        random.nextBoolean()
+                                ? new SummarySettings(text(), listOf(this::text))
+                                : new SummarySettings(
+                                        text(),
+                                        listOf(this::text),
+                                        listOf(this::text),
+                                        new Marking(random.nextBoolean(), text(), text(), text()))),
                 new RandomGroups(random).settings(),
-                Optional.empty());
+                new ReplySettings(random.nextBoolean(), random.nextInt()));
     }
 
     private OptionalDouble limit() {
