@@ -168,7 +168,7 @@ final class FieldChecks implements SearchStep {
     private static void checkWords(String name, SearchQuery query) {
         checkKnown(name, query);
         for (Target target : query.targets()) {
-            Optional<TensorType> tensor = tensor(target.schema(), name);
+            Optional<TensorType> tensor = TensorFields.type(target.schema(), name);
             if (tensor.isPresent()) {
                 throw illegal(
                         "field '%s' is a %s: words cannot be looked for in it, only nearestNeighbor()"
@@ -200,7 +200,7 @@ final class FieldChecks implements SearchStep {
     private static void checkNearest(
             QueryNode.NearestNeighbor nearest, SchemaField field, Target target) {
         TensorType type =
-                tensor(target.schema(), nearest.field())
+                TensorFields.type(target.schema(), nearest.field())
                         .filter(FieldChecks::isVector)
                         .orElseThrow(() ->
                                 illegal(
@@ -233,16 +233,6 @@ final class FieldChecks implements SearchStep {
                             + "query(%s) is of type %s, but the field is of type %s"
                                     .formatted(nearest.input(), given, type));
         }
-    }
-
-    /** Returns the type of the tensors in a field; nothing where it has none. */
-    static Optional<TensorType> tensor(Schema schema, String name) {
-        return schema.field(name)
-                .map(field -> field.field().type())
-                .flatMap(type ->
-                        type instanceof FieldType.TensorOf(var tensor)
-                                ? Optional.of(tensor)
-                                : Optional.empty());
     }
 
     private static boolean isVector(TensorType type) {

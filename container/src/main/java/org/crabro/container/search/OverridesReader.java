@@ -76,9 +76,9 @@ final class OverridesReader {
     /** Returns the type of a feature that is a tensor for documents of {@code schema}. */
     private static Optional<TensorType> tensor(RankFeature feature, Schema schema) {
         return switch (feature) {
-            case RankFeature.Attribute(String field) -> FieldChecks.tensor(schema, field);
+            case RankFeature.Attribute(String field) -> TensorFields.type(schema, field);
             case RankFeature.Closest(String field, _) ->
-                    FieldChecks.tensor(schema, field)
+                    TensorFields.type(schema, field)
                             .filter(type -> type.mappedCount() > 0)
                             .map(RankFeature.Closest::type);
             case RankFeature.OfTensor tensor -> Optional.of(tensor.type());
