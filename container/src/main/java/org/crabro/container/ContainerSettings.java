@@ -4,7 +4,7 @@ import org.crabro.container.access.AccessControl;
 import org.crabro.container.bulk.BulkSettings;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.HttpSettings;
-import org.crabro.container.search.SearchSettings;
+import org.crabro.container.query.SearchSettings;
 import org.crabro.container.visit.VisitSettings;
 
 /**

@@ -9,6 +9,7 @@ import org.crabro.container.admin.AdminTargets;
 import org.crabro.container.bulk.BulkTargets;
 import org.crabro.container.document.PathTargets;
 import org.crabro.container.http.PemTargets;
+import org.crabro.container.query.RequestTargets;
 import org.crabro.container.reindex.ReindexTargets;
 import org.crabro.container.search.SearchTargets;
 import org.crabro.container.visit.VisitTargets;
@@ -32,6 +33,7 @@ final class FuzzTargets {
                     RankTargets::all,
                     PackageTargets::all,
                     MessageTargets::all,
+                    RequestTargets::all,
                     SearchTargets::all,
                     BulkTargets::all,
                     PathTargets::all,

@@ -8,7 +8,7 @@ import org.crabro.container.admin.ConfigServerSettings;
 import org.crabro.container.bulk.BulkSettings;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.HttpSettings;
-import org.crabro.container.search.SearchSettings;
+import org.crabro.container.query.SearchSettings;
 import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentSettings;
 import org.crabro.ranking.kernel.MachineCodeUse;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.crabro.container.search.GroupingContinuation;
+import org.crabro.container.query.GroupingContinuation;
 import org.crabro.container.search.ResultGroups;
 import org.crabro.container.search.ResultHit;
 import org.crabro.document.json.ValueForm;

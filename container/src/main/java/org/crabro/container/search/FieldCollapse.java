@@ -6,6 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.crabro.container.query.Collapse;
+import org.crabro.container.query.SearchQuery;
+import org.crabro.container.query.SummaryNames;
 import org.crabro.document.FieldValue;
 
 /**

@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Set;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
+import org.crabro.container.query.Presentation;
+import org.crabro.container.query.SummaryNames;
+import org.crabro.container.query.Target;
 import org.crabro.protocol.search.SearchHit;
 
 /** Says of the hits of one target what of them is shown. Immutable. */

@@ -8,6 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.crabro.component.Hit;
 import org.crabro.component.QueryError;
 import org.crabro.component.Result;
+import org.crabro.container.query.ErrorCode;
+import org.crabro.container.query.ResultError;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.search.SearchHit;
 

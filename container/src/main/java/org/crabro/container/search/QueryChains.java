@@ -1,6 +1,13 @@
 package org.crabro.container.search;
 
 import java.util.Map;
+import org.crabro.container.query.IllegalQueryException;
+import org.crabro.container.query.Parameter;
+import org.crabro.container.query.QueryBuilder;
+import org.crabro.container.query.QueryRequest;
+import org.crabro.container.query.RequestProfile;
+import org.crabro.container.query.SearchSettings;
+import org.crabro.container.query.SearchedApplication;
 
 /** Finds the chain that a request names, and has it answer. */
 final class QueryChains {

@@ -3,6 +3,7 @@ package org.crabro.container.search;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import org.crabro.container.query.Presentation;
 
 /** Writes results in one format. Used by many requests at once. */
 public interface Renderer {

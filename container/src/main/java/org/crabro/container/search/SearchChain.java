@@ -1,6 +1,7 @@
 package org.crabro.container.search;
 
 import java.util.List;
+import org.crabro.container.query.SearchQuery;
 
 /** Searchers in the order in which they see a query; the last one answers it. */
 public final class SearchChain implements SearchStep.Execution {

@@ -3,6 +3,10 @@ package org.crabro.container.search;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.crabro.container.query.ErrorCode;
+import org.crabro.container.query.Presentation;
+import org.crabro.container.query.ResultError;
+import org.crabro.container.query.TraceLine;
 import org.crabro.protocol.search.QueryCost;
 
 /**

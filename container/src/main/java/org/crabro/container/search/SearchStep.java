@@ -1,5 +1,8 @@
 package org.crabro.container.search;
 
+import org.crabro.container.query.IllegalQueryException;
+import org.crabro.container.query.SearchQuery;
+
 /**
  * A step between a query and its result: it may refuse the query, hand another one on, or change
  * what comes back. Used by many requests at once.

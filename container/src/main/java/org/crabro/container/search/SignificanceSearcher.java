@@ -3,6 +3,10 @@ package org.crabro.container.search;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.crabro.container.query.ErrorCode;
+import org.crabro.container.query.IllegalQueryException;
+import org.crabro.container.query.SearchQuery;
+import org.crabro.container.query.Target;
 import org.crabro.ranking.significance.SignificanceModels;
 
 /**

@@ -4,6 +4,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.crabro.container.query.ErrorCode;
+import org.crabro.container.query.IllegalQueryException;
+import org.crabro.container.query.Target;
+import org.crabro.container.query.TraceLine;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.protocol.query.QueryNode;
@@ -141,7 +145,8 @@ final class SignificantWords {
         return new IllegalQueryException(
                 ErrorCode.ILLEGAL_QUERY,
                 models.languages().isEmpty()
-                        ? "the application has no significance models: name one in services.xml, or say ranking.significance.useModel=false"
+                        ? "the application has no significance models: name one in services.xml, or"
+                                + " say ranking.significance.useModel=false"
                         : "there is no significance model for %s, only for %s"
                                 .formatted(
                                         language.isEmpty()

@@ -3,6 +3,9 @@ package org.crabro.container.search;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.crabro.container.query.ErrorCode;
+import org.crabro.container.query.IllegalQueryException;
+import org.crabro.container.query.SearchQuery;
 import org.crabro.protocol.query.QueryNode;
 
 /** Refuses trees that are too large, and phrases that repeat a word to cost time. */

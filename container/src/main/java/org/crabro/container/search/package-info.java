@@ -1,11 +1,12 @@
 /**
- * Queries: from the parameters of a request, through a chain of searchers, to a result.
+ * Runs queries: a chain of search steps asks the content nodes and returns a result.
  *
  * <p>Start reading at {@link org.crabro.container.search.SearchHandler}, then {@link
- * org.crabro.container.search.QueryBuilder}, {@link org.crabro.container.search.SearchStep} and
- * {@link org.crabro.container.search.ClusterSearcher}, the last of the chain.
+ * org.crabro.container.search.SearchStep} and {@link org.crabro.container.search.ClusterSearcher},
+ * the last step of the chain. {@link org.crabro.container.search.OwnSearch} runs the searchers of
+ * an application. The parameters of a request are read by {@code org.crabro.container.query}.
  *
- * <p>This package does not know which nodes there are, nor how a result is written.
+ * <p>This package does not know which nodes exist, nor how a result is written.
  */
 @NullMarked
 package org.crabro.container.search;

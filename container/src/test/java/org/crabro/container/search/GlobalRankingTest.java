@@ -19,6 +19,8 @@ import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.container.query.IllegalQueryException;
+import org.crabro.container.query.Target;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.QueryInput.NumberInput;
@@ -270,7 +272,7 @@ class GlobalRankingTest {
                 new Scope.Everything(),
                 profile,
                 new RankSettings("p", Map.of(), RankSettings.Statistics.GROUP, 0),
-                new PhaseReader(new Parameters(Map.of())).global(profile, List.of()),
+                profile.phases().global(),
                 SummarySettings.DEFAULT);
     }
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.crabro.container.query.SearchSettings;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.server.LocalConnector;
 import org.junit.jupiter.api.AfterEach;
@@ -151,7 +152,7 @@ class SearchRefusalsTest {
                 .startsWith("HTTP/1.1 " + status + " ")
                 .contains(
                         "{\"root\":{\"id\":\"toplevel\",\"relevance\":1.0,\"fields\":{\"totalCount\":0}"
-                                + ",\"errors\":[{\"code\":"
+                            + ",\"errors\":[{\"code\":"
                                 + code
                                 + ",")
                 .contains("\"message\":\"" + message.replace("\"", "\\\"").replace("...", ""))

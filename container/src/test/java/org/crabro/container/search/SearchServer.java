@@ -19,6 +19,7 @@ import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.document.ReadReply;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.HttpSettings.BodyTimes;
+import org.crabro.container.query.SearchSettings;
 import org.crabro.container.render.JsonRenderer;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.feed.GetReply;

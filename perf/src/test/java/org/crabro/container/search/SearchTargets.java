@@ -1,31 +1,32 @@
 package org.crabro.container.search;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.crabro.container.dispatch.ClusterView;
 import org.crabro.container.dispatch.SearchDispatch;
+import org.crabro.container.query.IllegalQueryException;
+import org.crabro.container.query.Parameters;
+import org.crabro.container.query.QueryBuilder;
+import org.crabro.container.query.QueryRequest;
+import org.crabro.container.query.SearchQuery;
+import org.crabro.container.query.SearchSettings;
+import org.crabro.container.query.SearchedApplication;
 import org.crabro.container.render.JsonRenderer;
 import org.crabro.perf.FuzzTarget;
 import org.crabro.perf.FuzzedApplication;
 import org.crabro.perf.FuzzedDocuments;
 import org.crabro.protocol.encoding.MessageEncoding;
-import org.crabro.protocol.search.HitPosition;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
-import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.wire.CancellationToken;
 import org.crabro.protocol.wire.Principal;
 
-/** Requests for a search: their parameters, and the search itself, to the bytes of the answer. */
+/** Searches: from their parameters to the bytes of the response. */
 public final class SearchTargets {
     private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);
 
@@ -48,25 +49,7 @@ public final class SearchTargets {
     /** Returns the targets. */
     public static List<FuzzTarget> all() {
         var targets = new SearchTargets();
-        List<SortKey> sorting = SortingParser.parse("-year word");
-        return List.of(
-                FuzzTarget.ofText("searches", targets::search, IllegalQueryException.class),
-                FuzzTarget.ofText(
-                        "search-bodies", JsonBody::parameters, IllegalQueryException.class),
-                FuzzTarget.ofBytes(
-                        "url-parameters",
-                        SearchTargets::decode,
-                        // Of a query string that is not encoded as URLs are.
-                        IllegalArgumentException.class,
-                        org.eclipse.jetty.util.Utf8StringBuilder.Utf8IllegalArgumentException
-                                .class),
-                FuzzTarget.ofText("sortings", SortingParser::parse, IllegalQueryException.class),
-                FuzzTarget.ofText(
-                        "cursors", text -> cursor(text, sorting), IllegalQueryException.class),
-                FuzzTarget.ofText(
-                        "grouping-continuations",
-                        text -> GroupingContinuation.pages(List.of(text)),
-                        IllegalQueryException.class));
+        return List.of(FuzzTarget.ofText("searches", targets::search, IllegalQueryException.class));
     }
 
     /** Each line of the input is a parameter. */
@@ -104,34 +87,6 @@ public final class SearchTargets {
         }
         same(reply, MessageEncoding.searchReply(MessageEncoding.encode(reply)));
         return reply;
-    }
-
-    /** Both ways of decoding come to the same. */
-    private static void decode(byte[] bytes) {
-        String input = new String(bytes, UTF_8);
-        Map<String, String> fromBytes = new LinkedHashMap<>();
-        Optional<IllegalArgumentException> refusal = Optional.empty();
-        try {
-            UrlParameters.decode(ByteBuffer.wrap(input.getBytes(UTF_8)), fromBytes::put);
-        } catch (IllegalArgumentException e) {
-            refusal = Optional.of(e);
-        }
-        Map<String, String> fromText = new LinkedHashMap<>();
-        try {
-            UrlParameters.decode(input, fromText::put);
-        } catch (IllegalArgumentException e) {
-            same(true, refusal.isPresent());
-            throw e;
-        }
-        same(Optional.empty(), refusal);
-        same(fromBytes, fromText);
-    }
-
-    /** A cursor of a position reads back as the position. */
-    private static void cursor(String text, List<SortKey> sorting) {
-        HitPosition position = Cursor.parse(text, sorting);
-        String written = Cursor.text(position, sorting).orElseThrow();
-        same(position, Cursor.parse(written, sorting));
     }
 
     private static void same(Object first, Object second) {

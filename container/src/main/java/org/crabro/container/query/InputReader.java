@@ -1,0 +1,247 @@
+package org.crabro.container.query;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.crabro.config.schema.Input;
+import org.crabro.config.schema.RankProfile;
+import org.crabro.document.json.TensorJson;
+import org.crabro.protocol.search.QueryInput;
+import org.crabro.ranking.expression.WrittenTensor;
+import org.crabro.ranking.onnx.Embedder;
+import org.crabro.ranking.program.StringValue;
+import org.crabro.ranking.tensor.TensorLimitException;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Tensor;
+import org.crabro.tensor.TensorSyntaxException;
+import org.crabro.tensor.TensorType;
+
+/**
+ * Reads the inputs that a request gives to ranking, each as the type that the rank profile declares
+ * for it. A text that two profiles want embedded as the same type is embedded once.
+ *
+ * <pre>
+ *   value := "embed(" [ embedder "," ] text ")" | number | tensor | [ "'" ] characters
+ *   text  := '"' characters '"' | "'" characters "'" | "@" parameter | characters
+ * </pre>
+ */
+final class InputReader {
+    private static final List<String> PREFIXES =
+            List.of("input.", "ranking.features.", "rankfeature.");
+    private static final Pattern QUERY_FEATURE =
+            Pattern.compile("query\\((?:\"(.+)\"|([^\"]+))\\)");
+    private static final Pattern TEXT = Pattern.compile("'|(?!tensor[<(])\\p{IsAlphabetic}");
+
+    /** An object, or an array of objects. */
+    private static final Pattern JSON = Pattern.compile("\\{|\\[\\s*\\{");
+
+    private static final Pattern EMBED = Pattern.compile("embed\\s*\\((.*)\\)", Pattern.DOTALL);
+
+    private final Parameters parameters;
+    private final Map<String, Embedder> embedders;
+    private final int maxEmbeddedChars;
+    private final Map<String, String> given = new LinkedHashMap<>();
+    private final Map<Embedding, Tensor> embedded = new HashMap<>();
+    private long leftOut;
+
+    /**
+     * @param parameters what they say of other features is left to {@link OverridesReader}
+     */
+    InputReader(Parameters parameters, Map<String, Embedder> embedders, int maxEmbeddedChars) {
+        this.parameters = parameters;
+        this.embedders = embedders;
+        this.maxEmbeddedChars = maxEmbeddedChars;
+        parameters
+                .values()
+                .forEach((name, value) ->
+                        feature(name)
+                                .flatMap(InputReader::input)
+                                .ifPresent(input -> given.put(input, value)));
+    }
+
+    /** Returns the feature that the parameter {@code name} gives a value to, if it does. */
+    static Optional<String> feature(String name) {
+        for (String prefix : PREFIXES) {
+            if (name.startsWith(prefix)) {
+                return Optional.of(name.substring(prefix.length()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private record Embedding(String embedder, String text, TensorType type) {}
+
+    /** Returns the name of the input that a feature is, if it is one. */
+    static Optional<String> input(String feature) {
+        Matcher query = QUERY_FEATURE.matcher(feature);
+        return query.matches()
+                ? Optional.of(query.group(1) == null ? query.group(2).strip() : query.group(1))
+                : Optional.empty();
+    }
+
+    /**
+     * Returns the inputs for {@code profile}: those given, and what it declares for the others.
+     *
+     * @param elsewhere other profiles of the query: an input that only they declare is theirs
+     * @throws IllegalQueryException if a value is not what is declared
+     */
+    Map<String, QueryInput> read(RankProfile profile, List<RankProfile> elsewhere) {
+        var inputs = new HashMap<String, QueryInput>();
+        profile.inputs()
+                .forEach((name, input) ->
+                        input.defaultValue().ifPresent(value -> inputs.put(name, input(value))));
+        given.forEach((name, text) -> {
+            Input declared = profile.inputs().get(name);
+            if (declared != null) {
+                inputs.put(
+                        name,
+                        declared.isText() ? hashed(text) : value(name, text, declared.type()));
+            } else if (elsewhere.stream().noneMatch(other -> other.inputs().containsKey(name))) {
+                inputs.put(name, undeclared(name, text, profile));
+            }
+        });
+        return inputs;
+    }
+
+    private static QueryInput undeclared(String name, String text, RankProfile profile) {
+        try {
+            return input(DenseTensor.parse(text.strip(), TensorType.SCALAR));
+        } catch (TensorSyntaxException _) {
+            if (TEXT.matcher(text).lookingAt() && !EMBED.matcher(text).matches()) {
+                return hashed(text);
+            }
+            throw new IllegalQueryException(
+                    ErrorCode.ILLEGAL_QUERY,
+                    "Could not set 'query(%s)': rank profile '%s' does not declare it, so it has to be a"
+                                    .formatted(name, profile.name())
+                            + " number, or a text that begins with a letter or a quote");
+        }
+    }
+
+    /** A quote in front says that what follows is a text, whatever it looks like. */
+    private static QueryInput hashed(String text) {
+        return new QueryInput.NumberInput(
+                StringValue.of(text.startsWith("'") ? text.substring(1) : text));
+    }
+
+    private QueryInput value(String name, String text, TensorType type) {
+        String stripped = text.strip();
+        try {
+            if (stripped.isEmpty()) {
+                return input(Tensor.empty(type));
+            }
+            Matcher embed = EMBED.matcher(stripped);
+            if (embed.matches()) {
+                return input(embedding(embed.group(1).strip(), type));
+            }
+            return input(
+                    JSON.matcher(stripped).lookingAt() && stripped.contains("\"")
+                            ? json(stripped, type)
+                            : WrittenTensor.parse(stripped, type));
+        } catch (TensorSyntaxException | TensorLimitException | IllegalArgumentException e) {
+            throw new IllegalQueryException(
+                    ErrorCode.ILLEGAL_QUERY,
+                    "Could not set 'query(%s)' of type %s: %s"
+                            .formatted(name, type, e.getMessage()));
+        }
+    }
+
+    /** Quotes may stand around labels of a tensor that is written out as well. */
+    private Tensor json(String text, TensorType type) {
+        try {
+            return TensorJson.parse(text, type, this::leaveOut);
+        } catch (TensorSyntaxException e) {
+            if (type.isDense() || text.startsWith("[")) {
+                throw e;
+            }
+            return written(text, type, e);
+        }
+    }
+
+    /** What is wrong with a text that is JSON, too, is told of it as JSON. */
+    private static Tensor written(String text, TensorType type, TensorSyntaxException asJson) {
+        try {
+            return WrittenTensor.parse(text, type);
+        } catch (TensorSyntaxException e) {
+            throw TensorJson.isWellFormed(text) ? asJson : e;
+        }
+    }
+
+    /** All inputs of a query may leave out as many cells as a tensor may have that is computed. */
+    private void leaveOut(int cells) {
+        leftOut += cells;
+        if (leftOut > TensorLimitException.CELL_COUNT_MAX) {
+            throw new IllegalArgumentException(
+                    "the inputs of a query may leave out %d cells"
+                            .formatted(TensorLimitException.CELL_COUNT_MAX));
+        }
+    }
+
+    private static QueryInput input(Tensor value) {
+        return value instanceof DenseTensor number && number.type().dimensions().isEmpty()
+                ? new QueryInput.NumberInput(number.cell(0))
+                : new QueryInput.TensorInput(value);
+    }
+
+    private Tensor embedding(String arguments, TensorType type) {
+        int comma = arguments.indexOf(',');
+        String first = comma < 0 ? "" : arguments.substring(0, comma).strip();
+        boolean named = first.matches("[A-Za-z0-9_@.:-]+");
+        if (named && (embedders.containsKey(first) || embedders.size() != 1)) {
+            return embedding(first, text(arguments.substring(comma + 1).strip()), type);
+        }
+        if (embedders.size() != 1) {
+            throw new TensorSyntaxException(
+                    embedders.isEmpty()
+                            ? "the application has no embedder"
+                            : "expected embed(embedder, text), where the embedder is one of "
+                                    + new TreeSet<>(embedders.keySet()));
+        }
+        return embedding(embedders.keySet().iterator().next(), text(arguments), type);
+    }
+
+    private String text(String argument) {
+        if (argument.startsWith("@")) {
+            String name = argument.substring(1);
+            return parameters
+                    .named(name)
+                    .orElseThrow(() ->
+                            new TensorSyntaxException(
+                                    "there is no request parameter '" + name + "'"));
+        }
+        boolean quoted =
+                argument.length() > 1
+                        && (argument.startsWith("\"") || argument.startsWith("'"))
+                        && argument.endsWith(argument.substring(0, 1));
+        return quoted ? argument.substring(1, argument.length() - 1) : argument;
+    }
+
+    private Tensor embedding(String id, String text, TensorType type) {
+        Optional<Embedder> embedder = Optional.ofNullable(embedders.get(id));
+        if (embedder.isEmpty()) {
+            throw new TensorSyntaxException(
+                    "there is no embedder '%s'; there are %s"
+                            .formatted(id, new TreeSet<>(embedders.keySet())));
+        }
+        if (text.length() > maxEmbeddedChars) {
+            throw new TensorSyntaxException(
+                    "the text to embed has %d characters, at most %d are allowed"
+                            .formatted(text.length(), maxEmbeddedChars));
+        }
+        return text.isBlank()
+                ? Tensor.empty(type)
+                : embedded.computeIfAbsent(
+                        new Embedding(id, text, type), _ -> embedded(embedder.get(), text, type));
+    }
+
+    private static Tensor embedded(Embedder embedder, String text, TensorType type) {
+        return type.isDense()
+                ? embedder.embed(text, Embedder.Purpose.QUERY, type)
+                : embedder.embedWithLabels(text, Embedder.Purpose.QUERY, type);
+    }
+}

@@ -1,0 +1,132 @@
+package org.crabro.container.query;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import org.crabro.config.schema.Schema;
+import org.crabro.protocol.search.RankOverrides;
+import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.expression.ExpressionParser;
+import org.crabro.ranking.expression.ExpressionSyntaxException;
+import org.crabro.ranking.type.ExpressionTypeException;
+import org.crabro.ranking.type.RankFeature;
+import org.crabro.tensor.TensorType;
+
+/** Reads what a request says of ranking over what rank profiles say. */
+final class OverridesReader {
+    private static final List<String> PROPERTIES = List.of("ranking.properties.", "rankproperty.");
+
+    private static final String ELEMENT_GAP = "ranking.elementgap.";
+    private static final String INFINITE = "infinity";
+
+    private final Parameters parameters;
+
+    OverridesReader(Parameters parameters) {
+        this.parameters = parameters;
+    }
+
+    /**
+     * Returns what it says.
+     *
+     * @throws IllegalQueryException if a gap is none, or a feature or its value
+     */
+    RankOverrides overrides() {
+        var properties = new HashMap<String, String>();
+        var gaps = new HashMap<String, Integer>();
+        var features = new HashMap<String, Double>();
+        parameters
+                .values()
+                .forEach((name, value) -> {
+                    for (String prefix : PROPERTIES) {
+                        behind(name, prefix).ifPresent(rest -> properties.put(rest, value));
+                    }
+                    behind(name, ELEMENT_GAP).ifPresent(field -> gaps.put(field, gap(name, value)));
+                    InputReader.feature(name)
+                            .filter(feature -> InputReader.input(feature).isEmpty())
+                            .ifPresent(feature -> {
+                                feature(name, feature);
+                                features.put(feature, number(name, value));
+                            });
+                });
+        return new RankOverrides(
+                properties, gaps, parameters.truth(Parameter.LIST_FEATURES, false), features);
+    }
+
+    /**
+     * Checks what is given for the documents of one schema: numbers, which are no tensors.
+     *
+     * @throws IllegalQueryException if a feature is a tensor there
+     */
+    void check(Schema schema) {
+        parameters
+                .values()
+                .keySet()
+                .forEach(name ->
+                        InputReader.feature(name)
+                                .filter(feature -> InputReader.input(feature).isEmpty())
+                                .flatMap(feature -> tensor(feature(name, feature), schema))
+                                .ifPresent(type -> {
+                                    throw new IllegalQueryException(
+                                            ErrorCode.ILLEGAL_QUERY,
+                                            "Could not set '%s': numbers can be given alone, and in '%s' the feature is of type %s"
+                                                    .formatted(name, schema.name(), type));
+                                }));
+    }
+
+    /** Returns the type of a feature that is a tensor for documents of {@code schema}. */
+    private static Optional<TensorType> tensor(RankFeature feature, Schema schema) {
+        return switch (feature) {
+            case RankFeature.Attribute(String field) -> TensorFields.type(schema, field);
+            case RankFeature.Closest(String field, _) ->
+                    TensorFields.type(schema, field)
+                            .filter(type -> type.mappedCount() > 0)
+                            .map(RankFeature.Closest::type);
+            case RankFeature.OfTensor tensor -> Optional.of(tensor.type());
+            default -> Optional.empty();
+        };
+    }
+
+    private static RankFeature feature(String name, String text) {
+        try {
+            if (ExpressionParser.parse(text) instanceof Expression.Feature feature) {
+                return RankFeature.of(feature);
+            }
+        } catch (ExpressionSyntaxException | ExpressionTypeException _) {
+            // What it says is of expressions that somebody wrote for ranking.
+        }
+        throw new IllegalQueryException(
+                ErrorCode.ILLEGAL_QUERY,
+                "'%s': expected query(name), or a rank feature such as bm25(title), but found '%s'"
+                        .formatted(name, text));
+    }
+
+    private static double number(String name, String text) {
+        try {
+            return Double.parseDouble(text.strip());
+        } catch (NumberFormatException _) {
+            throw new IllegalQueryException(
+                    ErrorCode.ILLEGAL_QUERY,
+                    "Could not set '%s': expected a number but found '%s'".formatted(name, text));
+        }
+    }
+
+    /** Returns what stands behind a prefix that is read in any case. */
+    private static Optional<String> behind(String name, String prefix) {
+        return name.length() > prefix.length()
+                        && name.regionMatches(true, 0, prefix, 0, prefix.length())
+                ? Optional.of(name.substring(prefix.length()))
+                : Optional.empty();
+    }
+
+    private static int gap(String name, String text) {
+        if (text.strip().equalsIgnoreCase(INFINITE)) {
+            return RankOverrides.NO_NEARNESS;
+        }
+        return Parameters.countIn(text.strip())
+                .orElseThrow(() ->
+                        new IllegalQueryException(
+                                ErrorCode.ILLEGAL_QUERY,
+                                "Could not set '%s': expected a whole number from 0 on or infinity but found '%s'"
+                                        .formatted(name, text)));
+    }
+}

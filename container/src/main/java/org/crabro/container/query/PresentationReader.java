@@ -1,0 +1,143 @@
+package org.crabro.container.query;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.crabro.document.json.TensorFormat;
+import org.crabro.document.json.ValueForm;
+import org.crabro.protocol.search.Marking;
+
+/** Reads how a result is to be shown. */
+public final class PresentationReader {
+    /** What may stand around what is found, in characters. */
+    private static final int TAG_MAX = 100;
+
+    private static final Set<String> UTF_8 = Set.of("utf-8", "utf8");
+
+    private final Parameters parameters;
+    private final QueryRequest request;
+
+    PresentationReader(Parameters parameters, QueryRequest request) {
+        this.parameters = parameters;
+        this.request = request;
+    }
+
+    /** Returns how the failure of a request is shown: as it says, if that can be read. */
+    public static Presentation ofFailure(QueryRequest request) {
+        try {
+            return new PresentationReader(request.parameters(), request).presentation();
+        } catch (IllegalQueryException _) {
+            return Presentation.DEFAULT;
+        }
+    }
+
+    /**
+     * Returns how it is shown.
+     *
+     * @throws IllegalQueryException if it cannot be shown as the request says
+     */
+    Presentation presentation() {
+        Presentation.Format format = format();
+        Optional<String> callback = parameters.text(Parameter.JSONP);
+        if (callback.isPresent() && format != Presentation.Format.JSON) {
+            throw new IllegalQueryException(
+                    ErrorCode.BAD_REQUEST,
+                    "jsoncallback: %s cannot be handed to a function"
+                            .formatted(format == Presentation.Format.CBOR ? "CBOR" : "XML"));
+        }
+        if (callback.filter(name -> !name.matches("[A-Za-z_$][A-Za-z0-9_$.]{0,99}")).isPresent()) {
+            throw illegal("jsoncallback: expected the name of a function");
+        }
+        parameters
+                .text(Parameter.ENCODING)
+                .ifPresent(text ->
+                        Parameter.ENCODING.read(
+                                text,
+                                "utf-8, which all answers are in,",
+                                name ->
+                                        Optional.of(name.toLowerCase(Locale.ROOT))
+                                                .filter(UTF_8::contains)));
+        boolean isProfiled = parameters.truth(Parameter.TRACE_PROFILE, false);
+        return new Presentation(
+                values(),
+                isProfiled || parameters.truth(Parameter.TIMING, false),
+                format,
+                callback,
+                parameters.truth(Parameter.SHOWS_EVERYTHING, false),
+                parameters.truth(Parameter.RAW_AS_BASE64, true),
+                isProfiled || parameters.truth(Parameter.TRACE_TIMESTAMPS, false)
+                        ? OptionalLong.of(request.arrivalNanos())
+                        : OptionalLong.empty());
+    }
+
+    private Presentation.Format format() {
+        return switch (parameters.text(Parameter.FORMAT).orElse("default")) {
+            case "default" ->
+                    request.acceptsCbor() ? Presentation.Format.CBOR : Presentation.Format.JSON;
+            case "json" -> Presentation.Format.JSON;
+            case "cbor" -> Presentation.Format.CBOR;
+            case "xml" -> Presentation.Format.XML;
+            case "page" -> Presentation.Format.PAGE;
+            case String other ->
+                    throw illegal(
+                            "presentation.format: expected json, cbor, xml or page but found '"
+                                    + other
+                                    + "'");
+        };
+    }
+
+    private ValueForm values() {
+        TensorFormat tensors =
+                parameters
+                        .text(Parameter.TENSOR_FORMAT)
+                        .map(text ->
+                                Parameter.TENSOR_FORMAT.read(
+                                        text,
+                                        "short, long, short-value, long-value, hex, hex-value,"
+                                                + " string or string-long",
+                                        TensorFormat::named))
+                        .orElse(TensorFormat.SHORT);
+        return new ValueForm(
+                tensors,
+                parameters.truth(Parameter.MAPS_AS_OBJECTS, true),
+                parameters.truth(Parameter.SETS_AS_OBJECTS, true),
+                parameters.truth(Parameter.LONGS_AS_TEXTS, false));
+    }
+
+    /** Returns how what is found is marked. */
+    Marking marking() {
+        Marking usual = Marking.DEFAULT.on(parameters.truth(Parameter.BOLDING, true));
+        String separator = parameters.text(Parameter.BOLDING_SEPARATOR).orElse(usual.separator());
+        if (separator.length() > TAG_MAX) {
+            throw tooLong(Parameter.BOLDING_SEPARATOR);
+        }
+        return parameters
+                .text(Parameter.BOLDING_TAGS)
+                .map(text -> marking(text, usual.isOn(), separator))
+                .orElse(new Marking(usual.isOn(), usual.open(), usual.close(), separator));
+    }
+
+    private static Marking marking(String text, boolean isOn, String separator) {
+        int comma = text.indexOf(',');
+        if (comma < 0 || text.indexOf(',', comma + 1) >= 0) {
+            throw illegal(
+                    "Could not set '%s': expected what stands before and behind a word, with a comma between, but found '%s'"
+                            .formatted(Parameter.BOLDING_TAGS.shown(), text));
+        }
+        if (text.length() > 2 * TAG_MAX) {
+            throw tooLong(Parameter.BOLDING_TAGS);
+        }
+        return new Marking(isOn, text.substring(0, comma), text.substring(comma + 1), separator);
+    }
+
+    private static IllegalQueryException tooLong(Parameter parameter) {
+        return illegal(
+                "Could not set '%s': at most %d characters for each are possible"
+                        .formatted(parameter.shown(), TAG_MAX));
+    }
+
+    private static IllegalQueryException illegal(String problem) {
+        return new IllegalQueryException(ErrorCode.ILLEGAL_QUERY, problem);
+    }
+}

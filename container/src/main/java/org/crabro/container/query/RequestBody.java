@@ -1,0 +1,107 @@
+package org.crabro.container.query;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.crabro.container.http.GatheredRequest;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.server.Request;
+
+/** Reads the parameters of a request: those of the URL, over those of the body. */
+public final class RequestBody {
+    private static final int STEP_BYTES = 64 * 1024;
+
+    private RequestBody() {}
+
+    /**
+     * Blocks until the body is there.
+     *
+     * @param maxBytes a longer body is refused
+     * @param share pays for the body
+     * @throws IllegalQueryException if the body is too long or not what its type says
+     */
+    public static Parameters parameters(Request request, int maxBytes, BodyBudget.Share share)
+            throws IOException {
+        var values = new LinkedHashMap<String, String>();
+        if (HttpMethod.POST.is(request.getMethod())) {
+            ByteBuffer body = body(request, maxBytes, share);
+            String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
+            if (isJson(type == null ? "" : type)) {
+                values.putAll(JsonBody.parameters(text(body)));
+            } else {
+                decode(values, each -> UrlParameters.decode(body, each));
+            }
+        }
+        String query = request.getHttpURI().getQuery();
+        if (query != null) {
+            decode(values, each -> UrlParameters.decode(query, each));
+        }
+        return new Parameters(values);
+    }
+
+    /** Returns all bytes of the body, with an array below them. */
+    private static ByteBuffer body(Request request, int maxBytes, BodyBudget.Share share)
+            throws IOException {
+        GatheredRequest gathered = Request.as(request, GatheredRequest.class);
+        if (gathered != null && gathered.isWhole()) {
+            ByteBuffer body = gathered.whole();
+            checkLength(body.remaining(), maxBytes);
+            return body;
+        }
+        var body = new ByteArrayOutputStream();
+        try (InputStream in = share.stream(request)) {
+            var step = new byte[STEP_BYTES];
+            for (int count = in.read(step); count >= 0; count = in.read(step)) {
+                body.write(step, 0, count);
+                checkLength(body.size(), maxBytes);
+                share.receive(body.size());
+            }
+            share.complete();
+            return ByteBuffer.wrap(body.toByteArray());
+        }
+    }
+
+    private static void checkLength(int bytes, int maxBytes) {
+        if (bytes > maxBytes) {
+            throw new IllegalQueryException(
+                    ErrorCode.CONTENT_TOO_LARGE,
+                    "the body of a search may have %d bytes".formatted(maxBytes));
+        }
+    }
+
+    private static String text(ByteBuffer body) {
+        int from = body.arrayOffset() + body.position();
+        return new String(body.array(), from, body.remaining(), StandardCharsets.UTF_8);
+    }
+
+    private static boolean isJson(String contentType) {
+        return contentType
+                .split(";", 2)[0]
+                .strip()
+                .toLowerCase(Locale.ROOT)
+                .equals("application/json");
+    }
+
+    /** A name said before is said anew: the last one wins, at its own place. */
+    private static void decode(
+            Map<String, String> values, Consumer<BiConsumer<String, String>> decoding) {
+        try {
+            decoding.accept((name, value) -> {
+                values.remove(name);
+                values.put(name, value);
+            });
+        } catch (IllegalArgumentException e) {
+            throw new IllegalQueryException(
+                    ErrorCode.BAD_REQUEST,
+                    "the parameters are not encoded as URLs are: " + e.getMessage());
+        }
+    }
+}

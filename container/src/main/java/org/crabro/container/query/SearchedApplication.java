@@ -1,0 +1,210 @@
+package org.crabro.container.query;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.queryprofile.QueryProfiles;
+import org.crabro.config.schema.Fieldset;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.config.services.ContainerCluster;
+import org.crabro.config.services.ContentCluster;
+import org.crabro.config.services.ContentCluster.ClusterDocument;
+import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.container.yql.FieldKind;
+import org.crabro.document.FieldType;
+import org.crabro.document.select.SelectionTypes;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.ranking.onnx.Embedder;
+import org.crabro.ranking.onnx.RankModels;
+import org.crabro.ranking.significance.SignificanceModels;
+
+/** An application as queries see it. */
+public final class SearchedApplication {
+    /** What every application has: what is asked for by default, and both of its names. */
+    private static final Set<String> ALWAYS = Set.of("default", "vespa", "native");
+
+    private final Map<String, Embedder> embedders;
+    private final RankModels rankModels;
+    private final QueryProfiles queryProfiles;
+    private final Set<String> searchChains;
+    private final Optional<Duration> defaultTimeout;
+    private final SignificanceModels significance;
+    private final SelectionTypes selectionTypes;
+    private final List<Place> places = new ArrayList<>();
+
+    /** An application whose queries can name no chains but those that are always there. */
+    public SearchedApplication(ApplicationModel model, Map<String, Embedder> embedders) {
+        this(model, Set.of(), embedders, RankModels.none());
+    }
+
+    /**
+     * @param searchChains what queries may name besides the chains that are always there
+     * @param embedders by the id of their component
+     * @param rankModels what global phases run
+     */
+    public SearchedApplication(
+            ApplicationModel model,
+            Set<String> searchChains,
+            Map<String, Embedder> embedders,
+            RankModels rankModels) {
+        this.rankModels = rankModels;
+        this.searchChains = Set.copyOf(searchChains);
+        this.defaultTimeout =
+                model.services().contents().stream()
+                        .flatMap(cluster -> cluster.queryTimeout().stream())
+                        .max(Comparator.naturalOrder());
+        this.significance =
+                model.services().containers().stream()
+                        .map(ContainerCluster::significance)
+                        .reduce(SignificanceModels.NONE, SignificanceModels::overriddenBy);
+        this.embedders = Map.copyOf(embedders);
+        this.queryProfiles = model.queryProfiles();
+        this.selectionTypes =
+                SelectionTypes.of(
+                        model.schemas().values().stream().map(Schema::documentType).toList());
+        for (ContentCluster cluster : model.services().contents()) {
+            for (ClusterDocument document : cluster.documents()) {
+                Schema schema = model.schemas().get(document.type());
+                if (schema != null) {
+                    places.add(new Place(cluster.id(), schema, document.mode()));
+                }
+            }
+        }
+    }
+
+    /** A document type in the cluster that keeps it. */
+    record Place(String cluster, Schema schema, Mode mode) {}
+
+    /** Returns what global phases run; not retired while requests are answered. */
+    public RankModels rankModels() {
+        return rankModels;
+    }
+
+    /** Returns every document type that a cluster keeps, in the order of services.xml. */
+    List<Place> places() {
+        return places;
+    }
+
+    /** Returns the types that selections of documents may name. */
+    SelectionTypes selectionTypes() {
+        return selectionTypes;
+    }
+
+    /** Returns the values that requests get from profiles. */
+    public QueryProfiles queryProfiles() {
+        return queryProfiles;
+    }
+
+    /** Returns whether queries may name the search chain {@code name}. */
+    boolean hasSearchChain(String name) {
+        return ALWAYS.contains(name) || searchChains.contains(name);
+    }
+
+    /**
+     * Returns how long a query may take that does not say it, where the package does: of several
+     * clusters the longest counts, as one query asks all.
+     */
+    Optional<Duration> defaultTimeout() {
+        return defaultTimeout;
+    }
+
+    /** Returns how common words are; of several clusters, the last that has a language counts. */
+    public SignificanceModels significance() {
+        return significance;
+    }
+
+    /** Returns the embedders by the id of their component. */
+    Map<String, Embedder> embedders() {
+        return embedders;
+    }
+
+    /** Returns what {@code name} is in the first schema that has it. */
+    FieldKind fieldKind(String name) {
+        if (name.equals(QueryNode.Term.DOCUMENT_TYPE)) {
+            return FieldKind.WHOLE;
+        }
+        for (Place place : places) {
+            Optional<FieldKind> kind = fieldKind(name, place.schema);
+            if (kind.isPresent()) {
+                return kind.get();
+            }
+        }
+        return FieldKind.UNKNOWN;
+    }
+
+    /**
+     * Returns the type of a field whose values are neither whole numbers, booleans nor strings in
+     * any schema.
+     */
+    Optional<String> unlisted(String name) {
+        List<FieldType> types =
+                places.stream()
+                        .flatMap(place -> place.schema.field(name).stream())
+                        .map(field -> field.field().type())
+                        .toList();
+        return types.stream().anyMatch(SearchedApplication::isListed)
+                ? Optional.empty()
+                : types.stream().findFirst().map(FieldType::text);
+    }
+
+    private static boolean isListed(FieldType type) {
+        return switch (type) {
+            case FieldType.Primitive primitive ->
+                    primitive.stored() != FieldType.Primitive.FLOAT
+                            && primitive.stored() != FieldType.Primitive.DOUBLE;
+            case FieldType.ArrayOf(var element) -> isListed(element);
+            case FieldType.WeightedSetOf(var element) -> isListed(element);
+            case FieldType.StructOf(var name, _) -> !name.equals("position");
+            case FieldType.MapOf _, FieldType.ReferenceOf _, FieldType.TensorOf _ -> true;
+        };
+    }
+
+    private static Optional<FieldKind> fieldKind(String name, Schema schema) {
+        Optional<SchemaField> field = schema.field(name);
+        Fieldset fieldset = schema.fieldsets().get(name);
+        if (field.isEmpty() && fieldset == null) {
+            return partKind(name, schema);
+        }
+        boolean whole =
+                field.isPresent()
+                        ? isWhole(field.get())
+                        : fieldset != null && isWhole(fieldset, schema);
+        return Optional.of(whole ? FieldKind.WHOLE : FieldKind.WORDS);
+    }
+
+    /** Returns what a part of a field is, such as {@code author.name} or {@code links.key}. */
+    private static Optional<FieldKind> partKind(String name, Schema schema) {
+        for (int end = name.indexOf('.'); end > 0; end = name.indexOf('.', end + 1)) {
+            Optional<SchemaField> field = schema.field(name.substring(0, end));
+            if (field.isPresent()) {
+                boolean whole =
+                        field.get().match(name.substring(end + 1)).unit() == MatchMode.Unit.VALUE;
+                return Optional.of(whole ? FieldKind.WHOLE : FieldKind.WORDS);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isWhole(Fieldset fieldset, Schema schema) {
+        return fieldset.parsedAs()
+                .map(MatchMode.Unit.VALUE::equals)
+                .orElseGet(() ->
+                        fieldset.fields().stream()
+                                .allMatch(member ->
+                                        schema.field(member)
+                                                .filter(SearchedApplication::isWhole)
+                                                .isPresent()));
+    }
+
+    private static boolean isWhole(SchemaField field) {
+        FieldType type = field.field().type();
+        return type.isText() && field.match().unit() == MatchMode.Unit.VALUE;
+    }
+}

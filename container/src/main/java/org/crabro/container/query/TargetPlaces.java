@@ -1,0 +1,123 @@
+package org.crabro.container.query;
+
+import static java.util.stream.Collectors.joining;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.container.query.SearchedApplication.Place;
+
+/** Finds the document types that a query names, by their own names or by their clusters'. */
+final class TargetPlaces {
+    private TargetPlaces() {}
+
+    /**
+     * Returns the places searched, at least one.
+     *
+     * @param sources clusters or schemas; empty for all
+     * @param restrict schemas; empty for all
+     * @throws IllegalQueryException if a name is unknown, or nothing is left to search
+     */
+    static List<Place> find(List<Place> all, List<String> sources, List<String> restrict) {
+        if (!anySearchable(all)) {
+            throw new IllegalQueryException(
+                    ErrorCode.NO_BACKENDS, "no content cluster of the application can be searched");
+        }
+        for (String source : sources) {
+            check("source", source, named(all, source), all, true);
+        }
+        for (String schema : restrict) {
+            check("schema", schema, ofSchema(all, schema), all, false);
+        }
+        // No set: a hash of a place would be one of all that its schema says.
+        var chosen = new ArrayList<Place>();
+        for (Place place : all) {
+            if (!isStoreOnly(place)
+                    && (sources.isEmpty() || isNamed(place, sources))
+                    && (restrict.isEmpty() || restrict.contains(place.schema().name()))
+                    && !chosen.contains(place)) {
+                chosen.add(place);
+            }
+        }
+        if (chosen.isEmpty()) {
+            throw new IllegalQueryException(
+                    ErrorCode.INVALID_PARAMETER,
+                    "none of the sources %s has a schema of %s".formatted(sources, restrict));
+        }
+        return chosen;
+    }
+
+    private static void check(
+            String kind, String name, List<Place> found, List<Place> all, boolean clustersToo) {
+        if (found.isEmpty()) {
+            throw new IllegalQueryException(
+                    ErrorCode.INVALID_PARAMETER,
+                    "there is no %s '%s'; there are %s"
+                            .formatted(kind, name, names(all, clustersToo)));
+        }
+        if (found.size() == 1 && isStoreOnly(found.getFirst())) {
+            throw new IllegalQueryException(
+                    ErrorCode.INVALID_PARAMETER,
+                    "'%s' is stored only (mode=\"store-only\" in services.xml) and cannot be searched"
+                            .formatted(found.getFirst().schema().name()));
+        }
+    }
+
+    private static boolean anySearchable(List<Place> places) {
+        for (Place place : places) {
+            if (!isStoreOnly(place)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static List<Place> named(List<Place> places, String name) {
+        var named = new ArrayList<Place>();
+        for (Place place : places) {
+            if (isNamed(place, name)) {
+                named.add(place);
+            }
+        }
+        return named;
+    }
+
+    private static List<Place> ofSchema(List<Place> places, String name) {
+        var ofSchema = new ArrayList<Place>();
+        for (Place place : places) {
+            if (place.schema().name().equals(name)) {
+                ofSchema.add(place);
+            }
+        }
+        return ofSchema;
+    }
+
+    private static boolean isNamed(Place place, List<String> names) {
+        for (String name : names) {
+            if (isNamed(place, name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isNamed(Place place, String name) {
+        return place.cluster().equals(name) || place.schema().name().equals(name);
+    }
+
+    private static boolean isStoreOnly(Place place) {
+        return place.mode() == Mode.STORE_ONLY;
+    }
+
+    private static String names(List<Place> places, boolean clustersToo) {
+        return places.stream()
+                .flatMap(place ->
+                        clustersToo
+                                ? Stream.of(place.cluster(), place.schema().name())
+                                : Stream.of(place.schema().name()))
+                .distinct()
+                .map(name -> "'" + name + "'")
+                .collect(joining(", "));
+    }
+}
