@@ -17,7 +17,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs {@code bin/crabro} of an unpacked distribution whose program exhausts its heap. */
+/**
+ * Runs {@code bin/crabro} of an unpacked distribution. Its program prints whether it has the vector
+ * module, and exhausts its heap if it is to serve.
+ */
 class LauncherTest {
     private static final Path BIN =
             Path.of(System.getProperty("crabro.root", "..")).toAbsolutePath().resolve("bin");
@@ -28,6 +31,10 @@ class LauncherTest {
             import java.util.*;
             public class Crabro {
                 public static void main(String[] arguments) throws Exception {
+                    System.out.println("vectors: "
+                            + ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent());
+                    System.err.println("an error");
+                    if (!arguments[0].equals("serve")) return;
                     // Threads that catch the error must not hide it.
                     var hog = new Thread(() -> {
                         try {
@@ -75,6 +82,22 @@ class LauncherTest {
     }
 
     @Test
+    void givesTheServerTheVectorModuleAndDropsTheWarning() throws Exception {
+        String said = said(start());
+
+        assertThat(said).contains("vectors: true").contains("an error").doesNotContain("incubator");
+    }
+
+    @Test
+    void startsOtherCommandsWithoutTheVectorModule() throws Exception {
+        for (String command : List.of("--version", "feed")) {
+            String said = said(run(command));
+
+            assertThat(said).isEqualTo("vectors: false\nan error\n");
+        }
+    }
+
+    @Test
     void writesTheHeapIntoADirectoryForTheUserOnly() throws Exception {
         Path dumps = home.resolve("dumps");
         Process process = start("CRABRO_HEAP_DUMP=" + dumps);
@@ -88,8 +111,12 @@ class LauncherTest {
     }
 
     private Process start(String... environment) throws IOException {
+        return run("serve", environment);
+    }
+
+    private Process run(String command, String... environment) throws IOException {
         var builder =
-                new ProcessBuilder("bash", home.resolve("bin/crabro").toString(), "serve")
+                new ProcessBuilder("bash", home.resolve("bin/crabro").toString(), command)
                         .redirectErrorStream(true);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("CRABRO_HEAP_MIB", "16");
