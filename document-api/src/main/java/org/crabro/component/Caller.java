@@ -4,12 +4,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who sent a request. The server has checked that the caller may send it. Immutable.
+ * The sender of a request. The server has checked that the caller may send it. Immutable.
  *
  * @param name of the principal in the server's access file, or of the client in services.xml;
  *     {@code everyone} where the server has no access file
  * @param permissions some of {@code read}, {@code write}, {@code deploy} and {@code admin}
- * @param groups the groups that the caller can touch; nothing for all
+ * @param groups the groups that the caller can touch; empty for all groups
  */
 public record Caller(String name, Set<String> permissions, Optional<Set<String>> groups) {
     /** The caller with all rights, which a server without an access file has alone. */

@@ -1,13 +1,14 @@
 package org.crabro.component;
 
 /**
- * An object that an application brings: made once when its package is deployed, and closed once
- * when another package has taken its place and the last request that may use it has ended.
+ * An object of an application's own code. The container creates it once when its package is
+ * deployed. It closes it once, after another package was deployed and the last request that can use
+ * it has ended.
  *
- * <p>A class has one public constructor. It takes nothing, or what it needs: a {@link
- * ComponentContext}, which has its configuration and the other components by id, or other
- * components by their type, where one only is of it. What the constructor throws is told to who
- * deploys, and the package before is served on.
+ * <p>A class has one public constructor. It has no parameters, or parameters of these types: a
+ * {@link ComponentContext}, which has the configuration and the other components by id, or the type
+ * of another component, if only one component has that type. If the constructor throws, the
+ * deployment fails with its message, and the previous package stays active.
  *
  * {@snippet :
  * public final class Synonyms implements Component {
@@ -24,8 +25,8 @@ package org.crabro.component;
  */
 public interface Component extends AutoCloseable {
     /**
-     * Lets go what this holds, on a thread of no request. Called once, before the components that
-     * its constructor took are closed. What it throws is logged.
+     * Releases resources, on a thread that handles no request. Called once, before the components
+     * that were passed to the constructor are closed. Exceptions are logged.
      */
     @Override
     default void close() {}

@@ -3,7 +3,9 @@ package org.crabro.component;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What a component can ask for while it is made; of no use afterwards. For one thread. */
+/**
+ * What a constructor of a component can read. Valid during the constructor only. For one thread.
+ */
 public interface ComponentContext {
     /** Returns the id that services.xml gives it. */
     String id();
@@ -26,7 +28,7 @@ public interface ComponentContext {
     <T> T component(String id, Class<T> type);
 
     /**
-     * Returns where a file of the package lies, which may be read until the component is closed.
+     * Returns the path of a file of the package, which can be read until the component is closed.
      *
      * @param path from the root of the package, such as {@code files/words.txt}
      */

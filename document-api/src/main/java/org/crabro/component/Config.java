@@ -9,8 +9,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Values of a component from services.xml: a text, fields, items and entries of a map, whichever
- * the element has.
+ * Values of a component from services.xml: the text, fields, items or map entries of an element.
  *
  * {@snippet :
  * // <config name="my.limits">
@@ -26,7 +25,7 @@ import java.util.function.Function;
  *
  * <p>Immutable.
  *
- * @param text what stands in the element itself; empty for none
+ * @param text of the element itself; empty for none
  * @param fields by name, in the order given
  * @param items of an array
  * @param entries of a map, by key, in the order given
@@ -42,13 +41,13 @@ public record Config(
         entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
     }
 
-    /** Returns whether nothing is said. */
+    /** Returns whether there is no value. */
     public boolean isEmpty() {
         return equals(NONE);
     }
 
     /**
-     * Returns what stands at {@code path}, or {@link #NONE}.
+     * Returns the values at {@code path}, or {@link #NONE}.
      *
      * @param path names of fields with dots between them; empty for this
      */
@@ -60,14 +59,14 @@ public record Config(
         return found;
     }
 
-    /** Returns the text at {@code path}, or {@code otherwise} where nothing is said. */
+    /** Returns the text at {@code path}, or {@code otherwise} if there is none. */
     public String text(String path, String otherwise) {
         Config found = at(path);
         return found.isEmpty() ? otherwise : found.text;
     }
 
     /**
-     * Returns the whole number at {@code path}, or {@code otherwise} where nothing is said.
+     * Returns the whole number at {@code path}, or {@code otherwise} if there is no value.
      *
      * @throws IllegalArgumentException if something else is said
      */
@@ -76,7 +75,7 @@ public record Config(
     }
 
     /**
-     * Returns the number at {@code path}, or {@code otherwise} where nothing is said.
+     * Returns the number at {@code path}, or {@code otherwise} if there is no value.
      *
      * @throws IllegalArgumentException if something else is said
      */
@@ -85,10 +84,10 @@ public record Config(
     }
 
     /**
-     * Returns whether {@code true} stands at {@code path}, or {@code otherwise} where nothing is
-     * said.
+     * Returns whether the value at {@code path} is {@code true}, or {@code otherwise} if there is
+     * no value.
      *
-     * @throws IllegalArgumentException if something else than true or false is said
+     * @throws IllegalArgumentException if the value is neither true nor false
      */
     public boolean truth(String path, boolean otherwise) {
         return read(path, "true or false", Config::truth).orElse(otherwise);
@@ -116,7 +115,7 @@ public record Config(
         }
     }
 
-    /** Returns these values, and those of {@code other} where nothing is said here. */
+    /** Returns these values, with those of {@code other} for paths without a value here. */
     public Config over(Config other) {
         var allFields = new LinkedHashMap<>(other.fields);
         fields.forEach(

@@ -3,8 +3,8 @@ package org.crabro.component;
 import org.crabro.document.operation.DocumentOperation;
 
 /**
- * A step before documents are written, as a component of one's own: it sees each put, update and
- * remove as it was fed, before indexing scripts run, and may change it, drop it or refuse it.
+ * A component that processes operations before documents are written. It gets each put, update and
+ * remove as it was fed, before indexing scripts run. It can change, drop or refuse the operation.
  *
  * {@snippet :
  * public final class Shortened implements DocumentProcessor {
@@ -31,10 +31,10 @@ public interface DocumentProcessor extends Component {
     Progress process(DocumentOperation operation);
 
     /**
-     * Returns what becomes of {@code operation}. The server calls this method; a processor that
-     * does not need the caller leaves it as it is.
+     * Processes {@code operation}. The server calls this method. A processor that does not need the
+     * caller does not override it.
      *
-     * @param caller who sent the operation
+     * @param caller the sender of the operation
      */
     default Progress process(DocumentOperation operation, Caller caller) {
         return process(operation);

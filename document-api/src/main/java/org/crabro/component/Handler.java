@@ -3,7 +3,7 @@ package org.crabro.component;
 import java.io.IOException;
 
 /**
- * Answers requests at the addresses that services.xml binds it to, as a component of one's own.
+ * A component that answers requests at the addresses that services.xml binds it to.
  *
  * {@snippet :
  * public final class Hello implements Handler {
@@ -22,7 +22,7 @@ import java.io.IOException;
  */
 public interface Handler extends Component {
     /**
-     * Answers a request; with 200 and no body where nothing is said.
+     * Answers a request. The default is status 200 without a body.
      *
      * @throws IOException if the body cannot be read or written: the client is gone
      */

@@ -7,14 +7,14 @@ import java.util.Optional;
 import org.crabro.document.FieldValue;
 
 /**
- * Something that was found. Immutable.
+ * A result of a query. Immutable.
  *
- * @param id of the document, or any text for a hit of one's own
+ * @param id of the document, or any text for a hit that a searcher creates
  * @param relevance the rank score
- * @param source where it comes from: the content cluster, or what a searcher says
+ * @param source the content cluster, or a text of the searcher that created the hit
  * @param fields that are shown, by name, in the order in which they are shown
- * @param origin what the server keeps of a hit of its own, such as rank features; to be handed on
- *     as it is
+ * @param origin internal data of the server's hits, such as rank features; a searcher passes it on
+ *     unchanged
  */
 public record Hit(
         String id,
@@ -35,7 +35,7 @@ public record Hit(
         return new Hit(id, relevance, source, fields, Optional.empty());
     }
 
-    /** Returns the same hit with another score; who changes scores puts hits in order, too. */
+    /** Returns the same hit with another score. The caller also sorts the hits again. */
     public Hit withRelevance(double other) {
         return new Hit(id, other, source, fields, origin);
     }

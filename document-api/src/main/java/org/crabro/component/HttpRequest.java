@@ -13,7 +13,7 @@ public interface HttpRequest {
     /** Returns the path, decoded. */
     String path();
 
-    /** Returns the query behind the path as it was sent, without its {@code ?}; may be empty. */
+    /** Returns the query part of the URI as it was sent, without its {@code ?}; may be empty. */
     String query();
 
     /** Returns the parameters in the query, decoded, in their order; values in theirs. */
@@ -32,12 +32,12 @@ public interface HttpRequest {
         return headers(name).stream().findFirst();
     }
 
-    /** Returns who sent the request. */
+    /** Returns the sender of the request. */
     default Caller caller() {
         return Caller.EVERYONE;
     }
 
-    /** Returns how many bytes the body has, or -1 where that is not said. */
+    /** Returns the number of bytes of the body, or -1 if the request does not declare it. */
     long length();
 
     /** Returns the body, read as it comes in. It has no bound but what reads it. */

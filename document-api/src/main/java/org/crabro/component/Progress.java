@@ -2,7 +2,7 @@ package org.crabro.component;
 
 import org.crabro.document.operation.DocumentOperation;
 
-/** What a processor makes of an operation. */
+/** The result of processing an operation. */
 public sealed interface Progress {
     /**
      * It goes on.
@@ -13,14 +13,14 @@ public sealed interface Progress {
     record Done(DocumentOperation operation) implements Progress {}
 
     /**
-     * It ends here, and nothing is wrong: it is answered with 200, and nothing is written.
+     * The operation is dropped: nothing is written, and the client gets status 200.
      *
      * @param reason told to the client
      */
     record Dropped(String reason) implements Progress {}
 
     /**
-     * It is refused, and nothing is written.
+     * The operation is refused, and nothing is written.
      *
      * @param reason told to the client
      */

@@ -5,13 +5,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A query on its way through a chain. Immutable: what changes it returns another one, to be handed
- * on in its place.
+ * A query on its way through a chain of searchers. Immutable: methods that change it return another
+ * query, which the searcher passes on.
  *
- * <p>Parameters are what the request and its query profile say, as texts; changing one is as if the
- * request had said it. The query is understood when the chain ends, or when it is asked for what
- * only an understood query has; each method that says so throws {@link InvalidQueryException} where
- * it cannot be.
+ * <p>Parameters are the texts of the request and of its query profile. A changed parameter has the
+ * same effect as one in the request. The query is parsed at the end of the chain, or earlier if a
+ * method needs it. Such a method throws {@link InvalidQueryException} if the query is invalid.
  */
 public interface Query {
     /**
@@ -31,26 +30,29 @@ public interface Query {
     /** Returns the same query with another value of a parameter. */
     Query withProperty(String name, String value);
 
-    /** Returns the same query without what the request and earlier searchers say of a parameter. */
+    /**
+     * Returns the same query without the values of a parameter from the request and from earlier
+     * searchers.
+     */
     Query withoutProperty(String name);
 
     /**
-     * Returns what is looked for, as text for people: the tree of the query with its filters.
+     * Returns the tree of the query with its filters as readable text.
      *
      * @throws InvalidQueryException if the query cannot be understood
      */
     String tree();
 
     /**
-     * Returns the same query for those documents alone that meet a condition, too.
+     * Returns the same query, limited to documents that also meet a condition.
      *
-     * @param condition as behind {@code where} in YQL, such as {@code price < 100}; words in it
+     * @param condition as after {@code where} in YQL, such as {@code price < 100}; words in it
      *     count for ranking unless they are annotated with {@code {ranked: false}}
      */
     Query withFilter(String condition);
 
     /**
-     * Returns how many hits are wanted, whoever says it: a parameter, YQL, or a searcher.
+     * Returns the number of requested hits, from a parameter, YQL or a searcher.
      *
      * @throws InvalidQueryException if the query cannot be understood
      */
@@ -63,10 +65,14 @@ public interface Query {
      */
     int offset();
 
-    /** Returns the same query with {@code hits} hits wanted, whatever YQL and parameters say. */
+    /**
+     * Returns the same query with {@code hits} requested hits, regardless of YQL and parameters.
+     */
     Query withHits(int hits);
 
-    /** Returns the same query with {@code offset} hits left out, whatever is said otherwise. */
+    /**
+     * Returns the same query with {@code offset} skipped hits, regardless of YQL and parameters.
+     */
     Query withOffset(int offset);
 
     /**
@@ -79,14 +85,14 @@ public interface Query {
     /** Returns the same query with another timeout, counted from when the request came. */
     Query withTimeout(Duration timeout);
 
-    /** Returns how much the request wants to be told of how it was answered; 0 for nothing. */
+    /** Returns the trace level of the request; 0 for no trace. */
     int traceLevel();
 
-    /** Returns who sent the query. */
+    /** Returns the sender of the query. */
     default Caller caller() {
         return Caller.EVERYONE;
     }
 
-    /** Tells {@code message} to the request's sender, where it asks for a trace. */
+    /** Adds {@code message} to the trace of the answer if the request asks for one. */
     void trace(String message);
 }

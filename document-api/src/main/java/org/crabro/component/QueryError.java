@@ -6,15 +6,15 @@ package org.crabro.component;
  * @param message for the client
  */
 public record QueryError(Kind kind, String message) {
-    /** Who is to blame, and so the status of an answer that is nothing but this error. */
+    /** The party to blame, which decides the status of an answer without hits. */
     public enum Kind {
         /** The query cannot be answered as it is: 400. */
         INVALID_QUERY,
         /** The sender may not ask this: 403. */
         FORBIDDEN,
-        /** Too much is asked at once: 429. */
+        /** Too many requests at once: 429. */
         OVERLOADED,
-        /** What the answer needs is not there now: 503. */
+        /** A part that the answer needs is not available now: 503. */
         UNAVAILABLE,
         /** Time ran out: 504. */
         TIMED_OUT,

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a query comes to. Immutable.
+ * The result of a query. Immutable.
  *
  * @param hits in the order in which they are shown
  * @param totalCount how many documents matched
- * @param coverage how much was searched, where anything was
- * @param errors what went wrong; with hits the answer is shown beside them
- * @param origin what the server keeps of an answer of its own, such as groups; to be handed on as
- *     it is. Empty in results of one's own
+ * @param coverage how much was searched; empty if nothing was
+ * @param errors problems; if there are hits, the answer contains both
+ * @param origin internal data of the server's results, such as groups; a searcher passes it on
+ *     unchanged. Empty in results that a searcher creates
  */
 public record Result(
         List<Hit> hits,
@@ -21,7 +21,7 @@ public record Result(
         List<QueryError> errors,
         Optional<Object> origin) {
     /**
-     * How much of what a query is about was searched.
+     * How much of the documents of a query was searched.
      *
      * @param documents how many documents were searched
      * @param total how many there are

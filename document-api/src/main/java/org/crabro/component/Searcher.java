@@ -1,8 +1,8 @@
 package org.crabro.component;
 
 /**
- * A step between a query and its result, as a component of one's own: it may answer by itself, hand
- * on the query or another one, as often as it likes, and change what comes back.
+ * A component between a query and its result. It can answer by itself, pass on the query or other
+ * queries any number of times, and change the results.
  *
  * {@snippet :
  * public final class Promoted implements Searcher {
@@ -19,7 +19,7 @@ package org.crabro.component;
  * and no other query: {@link InvalidQueryException} with status 400, everything else with 500.
  */
 public interface Searcher extends Component {
-    /** Answers {@code query}, with the help of those behind this one or without. */
+    /** Answers {@code query}, with or without the next searchers of the chain. */
     Result search(Query query, Execution execution);
 
     /** The rest of the chain. Good for this query alone; safe for use by many threads. */

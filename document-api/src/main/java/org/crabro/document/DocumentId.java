@@ -42,8 +42,8 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
     private static final MessageDigest MD5 = md5();
 
     /**
-     * Locations of groups that were asked for last, each at a place that its name decides. Whoever
-     * reads one that another thread wrote sees all of it or none.
+     * A cache of the locations of recent groups, at an index that the hash of the name decides. A
+     * thread sees an entry of another thread completely or not at all.
      */
     private static final @Nullable KnownGroup[] KNOWN_GROUPS = new KnownGroup[1 << 14];
 
@@ -129,8 +129,8 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
     }
 
     /**
-     * Returns the id written as {@code text}, as {@link #parse(String)} does: sooner where all but
-     * the user part is that of an id that is known.
+     * Returns the id written as {@code text}, as {@link #parse(String)} does: faster if all but the
+     * user part equals that of a known id.
      *
      * @throws InvalidDocumentException if it does not fit the grammar; the message says which part
      */
@@ -156,7 +156,7 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
     }
 
     /**
-     * Returns the id that is told from this one by its user part alone.
+     * Returns the id that differs from this one in its user part only.
      *
      * @throws InvalidDocumentException if {@code other} does not fit the grammar
      */
@@ -164,7 +164,7 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
         return new DocumentId(namespace, documentType, key, other);
     }
 
-    /** Returns the index behind a part and its colon, or -1 where something else stands there. */
+    /** Returns the index after a part and its colon, or -1 if the text differs. */
     private static int behind(String text, int at, String part) {
         int end = at + part.length();
         return text.startsWith(part, at) && end < text.length() && text.charAt(end) == ':'
@@ -247,7 +247,7 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
         return (hash ^ (hash >>> 14) ^ (hash >>> 28)) & (places - 1);
     }
 
-    /** Returns the 64-bit location: ids with equal locations lie together. */
+    /** Returns the 64-bit location: documents with equal locations are stored together. */
     public long location() {
         return switch (key) {
             case LocationKey.Plain() -> littleEndian(md5(user), 0);

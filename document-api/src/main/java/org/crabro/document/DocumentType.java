@@ -53,9 +53,9 @@ public record DocumentType(String name, List<Field> fields) {
     }
 
     /**
-     * Returns a number that tells this type from every other ever stored: equal for equal names,
-     * field names, field types and order, in every process. Computed at each call: who needs it per
-     * document keeps it.
+     * Returns a number that distinguishes this type from every other ever stored: equal for equal
+     * names, field names, field types and order, in every process. Computed at each call: a caller
+     * that needs it per document stores it.
      */
     public long fingerprint() {
         // The first eight bytes of a SHA-256 over the declarations. Line feeds and blanks occur in

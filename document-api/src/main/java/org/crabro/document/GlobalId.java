@@ -3,7 +3,7 @@ package org.crabro.document;
 import java.util.HexFormat;
 
 /**
- * The 96 bits that stand for a document id.
+ * A 96-bit hash of a document id.
  *
  * @param location the low 32 bits of the location: bytes 0 to 3, little-endian
  * @param hash bytes 4 to 11 of the id's MD5, read as a little-endian number

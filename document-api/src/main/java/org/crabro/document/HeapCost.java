@@ -1,9 +1,9 @@
 package org.crabro.document;
 
 /**
- * How much of the heap values take at most while they are decoded and as long as they are held, in
- * bytes: told before they are made, from their counts and lengths alone. More than {@link HeldSize}
- * says, which looks at values that are there.
+ * Upper bounds of the heap bytes of values while they are decoded and held, computed from counts
+ * and lengths before the values exist. They are larger than {@link HeldSize}, which measures
+ * existing values.
  *
  * <p>References are taken for 8 bytes, objects for what they take with these.
  */
@@ -42,7 +42,7 @@ public final class HeapCost {
 
     private HeapCost() {}
 
-    /** Returns what a string takes that is a value. */
+    /** Returns the bytes of a string value. */
     public static long text(long utf8Bytes) {
         return VALUE + string(utf8Bytes);
     }
@@ -51,25 +51,25 @@ public final class HeapCost {
         return STRING + TEXT_BYTE * utf8Bytes;
     }
 
-    /** Returns what an array takes besides its elements. */
+    /** Returns the bytes of an array without its elements. */
     public static long array(long elements) {
         return LIST + ELEMENT * elements;
     }
 
-    /** Returns what a map or a struct takes besides its keys and values. */
+    /** Returns the bytes of a map or a struct without its keys and values. */
     public static long map(long entries) {
         return MAP + ENTRY * entries;
     }
 
-    /** Returns what a tensor without mapped dimensions takes. */
+    /** Returns the bytes of a tensor without mapped dimensions. */
     public static long dense(long cells) {
         return LIST + CELL * cells;
     }
 
     /**
-     * Returns what a tensor with mapped dimensions takes.
+     * Returns the bytes of a tensor with mapped dimensions.
      *
-     * @param subspaces how many there are
+     * @param subspaces their number
      * @param cells of a subspace
      * @param labels of a subspace
      * @param labelBytes of all labels together, in UTF-8

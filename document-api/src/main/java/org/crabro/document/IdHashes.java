@@ -7,9 +7,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * Computes from the text of ids, in UTF-8, what {@link DocumentId#location} and {@link
- * DocumentId#globalId} tell, without an object per id. The text is one that {@link
- * DocumentId#toString} gave; that is not checked. For one thread.
+ * Computes {@link DocumentId#location} and {@link DocumentId#globalId} from the UTF-8 text of ids,
+ * without an object per id. The text must be a result of {@link DocumentId#toString}, which is not
+ * checked. For one thread.
  */
 public final class IdHashes {
     private static final int DIGEST_SIZE = 16;
@@ -31,7 +31,7 @@ public final class IdHashes {
      *
      * @param id the first {@code length} bytes are its text
      * @param keyFrom where its third part starts, which is empty or names a number or a group
-     * @param keyTo the colon behind that part
+     * @param keyTo the index of the colon after that part
      */
     public long location(byte[] id, int length, int keyFrom, int keyTo) {
         if (keyFrom == keyTo) {

@@ -1,7 +1,7 @@
 package org.crabro.document;
 
 /**
- * Which characters ids and strings of documents may hold: tab, line feed, carriage return, and
+ * The legal characters of ids and strings of documents: tab, line feed, carriage return, and
  * everything from blank up but surrogates, U+FDD0 to U+FDDF, the last two code points of each plane
  * and what is beyond.
  */
@@ -12,10 +12,10 @@ public final class LegalText {
     private LegalText() {}
 
     /**
-     * Refuses {@code text} if it holds what is not legal.
+     * Checks that all characters of {@code text} are legal.
      *
      * @param what names the text in the error
-     * @throws InvalidDocumentException naming the code point in hexadecimal, and where it stands
+     * @throws InvalidDocumentException with the code point in hexadecimal and its position
      */
     public static void check(String what, String text) {
         for (int i = 0; i < text.length(); ) {

@@ -1,6 +1,6 @@
 package org.crabro.document;
 
-/** What of a document id decides where the document lies, and with which others. */
+/** The part of a document id that decides where the document is stored, and with which others. */
 public sealed interface LocationKey {
     /** The id names no group: its user part decides. */
     record Plain() implements LocationKey {}

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What becomes of values that were stored under one type when their field has another. Structs may
- * get members, lose some, and have them in another order: what both have stays what it was. Any
- * other change leaves nothing.
+ * Converts values that were stored under one type of a field to another type. Structs can gain,
+ * lose and reorder members: members of both types keep their values. Any other change drops the
+ * value.
  *
- * @param before as which the values were stored
- * @param after as which they are read
+ * @param before the type under which the values were stored
+ * @param after the type under which they are read
  */
 public record TypeChange(FieldType before, FieldType after) {
     /** Returns whether values are as they were. */
@@ -105,7 +105,7 @@ public record TypeChange(FieldType before, FieldType after) {
     }
 
     /**
-     * Returns what is read of a value.
+     * Returns a value under the new type.
      *
      * @param value of the type before
      * @throws IllegalStateException if it is not {@link #isReadable readable}

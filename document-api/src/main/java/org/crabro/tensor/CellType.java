@@ -34,8 +34,9 @@ public enum CellType {
     }
 
     /**
-     * Returns the value nearest to {@code value} that a cell of this type has room for: 127 for the
-     * 300 of an int8. What queries, packages and expressions say is taken so, and not by its bits.
+     * Returns the value nearest to {@code value} that a cell of this type can hold: 127 for 300 in
+     * an int8. Values in queries, packages and expressions are converted in this way, without
+     * wrapping around.
      */
     public double nearest(double value) {
         return this == INT8

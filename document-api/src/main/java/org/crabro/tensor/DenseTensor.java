@@ -3,7 +3,7 @@ package org.crabro.tensor;
 import java.util.Arrays;
 
 /**
- * A tensor whose dimensions are all indexed. Cells lie in standard order: row-major, the
+ * A tensor whose dimensions are all indexed. Cells are in standard order: row-major, the
  * alphabetically last dimension fastest. Immutable; equal by type and cells.
  */
 public final class DenseTensor implements Tensor {
@@ -38,8 +38,8 @@ public final class DenseTensor implements Tensor {
      * Returns the tensor written as {@code text}: a type, a colon and a value, such as {@code
      * tensor<float>(x[3]):[1,2,3]}, or a number.
      *
-     * @throws TensorSyntaxException if it is none, or has dimensions that are not indexed; the
-     *     message says where
+     * @throws TensorSyntaxException with the place, if it is none or has dimensions that are not
+     *     indexed
      */
     public static DenseTensor parse(String text) {
         return new TensorParser(text).wholeTensor();

@@ -68,7 +68,7 @@ public final class MixedTensor implements Tensor {
     }
 
     /**
-     * Returns a tensor of what lies in order already, without a map in between.
+     * Returns a tensor of subspaces that are already sorted, without an intermediate map.
      *
      * @param addresses the labels of each subspace, in {@link #ADDRESS_ORDER}, none twice
      * @param cells those of all subspaces, one after another, in standard order

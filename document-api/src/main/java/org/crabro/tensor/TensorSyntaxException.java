@@ -1,6 +1,9 @@
 package org.crabro.tensor;
 
-/** The text of a tensor type or of a tensor value is not well formed; the message says where. */
+/**
+ * The text of a tensor type or of a tensor value is not well formed. The message contains the
+ * place.
+ */
 public final class TensorSyntaxException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -41,9 +41,9 @@ public record TensorType(CellType cellType, List<Dimension> dimensions) {
     }
 
     /**
-     * Returns the type written as {@code text}; dimensions may stand in any order.
+     * Returns the type written as {@code text}; dimensions can be in any order.
      *
-     * @throws TensorSyntaxException if it is not one
+     * @throws TensorSyntaxException if it is not well formed
      */
     public static TensorType parse(String text) {
         return new TensorParser(text).wholeType();

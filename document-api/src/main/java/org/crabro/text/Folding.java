@@ -29,10 +29,10 @@ public enum Folding {
     },
 
     /**
-     * Case and accents: for words. Accents of Latin letters are dropped, written with the letter or
-     * behind it, but ä, ö and ü become ae, oe and ue, and å becomes aa; letters that are two in
-     * other alphabets, such as ß, become two; full-width letters and half-width katakana get their
-     * usual width. Marks on letters of other scripts stay.
+     * Folds case and accents of words. Accents of Latin letters are dropped, both precomposed and
+     * combining, but ä, ö and ü become ae, oe and ue, and å becomes aa; letters that correspond to
+     * two letters, such as ß, become two; full-width letters and half-width katakana get their
+     * usual width. Marks on letters of other scripts are kept.
      */
     ACCENTS {
         @Override
@@ -55,12 +55,12 @@ public enum Folding {
     };
 
     /**
-     * Appends what {@code codePoint} becomes.
+     * Appends the folded form of {@code codePoint}.
      *
      * @param into has room for 4 bytes more
-     * @param start where the text or the word begins in {@code into}
-     * @param at where it has come to: an accent looks at the letter before it
-     * @return the offset behind what was appended
+     * @param start the offset of the text or word in {@code into}
+     * @param at the current offset: an accent depends on the letter before it
+     * @return the offset after the appended bytes
      */
     abstract int append(int codePoint, byte[] into, int start, int at);
 
@@ -79,7 +79,7 @@ public enum Folding {
         return b >= 'a' && b <= 'z';
     }
 
-    /** Latin letters, and those of other widths, with what they become. */
+    /** Latin letters and letters of other widths with their folded forms. */
     private static final class LatinFolding {
         private static final int LATIN_START = 0x80;
         private static final int LATIN_END = 0x250;
@@ -110,7 +110,9 @@ public enum Folding {
             return codePoint >= 0x300 && codePoint < 0x370;
         }
 
-        /** Returns what {@code mark} adds behind {@code letter}, or 0 where it is dropped. */
+        /**
+         * Returns the letter that {@code mark} adds after {@code letter}, or 0 if it is dropped.
+         */
         static int secondLetter(int letter, int mark) {
             return switch (mark) {
                 case 0x308 -> letter == 'a' || letter == 'o' || letter == 'u' ? 'e' : 0;

@@ -14,7 +14,7 @@ public final class RegexBounds {
     /** How deep groups are in each other at most. */
     public static final int DEPTH_MAX = 200;
 
-    /** How many steps an expression comes to at most, once repetitions are written out. */
+    /** The maximal number of steps of an expression after repetitions are expanded. */
     public static final int SIZE_MAX = 10_000;
 
     /**
@@ -37,10 +37,10 @@ public final class RegexBounds {
     private final String regex;
     private int at;
 
-    /** Of what stands before the last item in the group that is open. */
+    /** The steps before the last item of the open group. */
     private long before;
 
-    /** Of the last item, which a repetition behind it is about. */
+    /** The steps of the last item, which a repetition after it multiplies. */
     private long last;
 
     private boolean hasUnfolded;
@@ -111,7 +111,7 @@ public final class RegexBounds {
         return all > SIZE_MAX ? tooLong() : Optional.empty();
     }
 
-    /** Notes the characters that a character or a range of a class stands for. */
+    /** Adds the characters that a character or a range of a class matches. */
     private void note(int low, int high) {
         hasUnfolded |=
                 low <= UNFOLDED_LAST
@@ -128,7 +128,7 @@ public final class RegexBounds {
         last = 1;
     }
 
-    /** Names in braces behind a backslash are no repetitions; what is quoted stands for itself. */
+    /** Names in braces after a backslash are no repetitions. Quoted characters are literal. */
     private void escape() {
         item();
         if (at >= regex.length()) {
@@ -158,7 +158,7 @@ public final class RegexBounds {
         return digits.matches("0*[0-9A-Fa-f]{1,6}") ? Integer.parseInt(digits, 16) : 0;
     }
 
-    /** Returns where something stands not far from here; -1 for nowhere. */
+    /** Returns the index of a text within a short distance; -1 if it is not found. */
     private int near(String end) {
         int found = regex.substring(at, Math.min(regex.length(), at + NEAR_CHARS)).indexOf(end);
         return found < 0 ? -1 : at + found;
@@ -195,7 +195,7 @@ public final class RegexBounds {
         }
     }
 
-    /** Reads a character of a class; the letter of an escape that stands for several. */
+    /** Reads a character of a class, or the letter of an escape that matches several characters. */
     private int character() {
         char c = regex.charAt(at++);
         if (Character.isHighSurrogate(c)
@@ -231,7 +231,7 @@ public final class RegexBounds {
         return number;
     }
 
-    /** Reads from behind the brace; what is no repetition stands for itself. */
+    /** Reads after the opening brace; text that is no repetition is literal. */
     private void repetition() {
         int close = near("}");
         String inside = close < 0 ? "" : regex.substring(at, close);

@@ -1,6 +1,6 @@
 package org.crabro.text;
 
-/** Which analysis of text this is, for what is kept of its results. */
+/** The version of the text analysis, which stored tokens refer to. */
 public final class TextAnalysis {
     /**
      * Rises whenever any text gives other tokens than before, or the same ones folded otherwise:

@@ -26,7 +26,7 @@ import java.util.List;
  * }
  */
 public final class Tokenizer {
-    /** What of a text lies behind this many bytes is not looked at. */
+    /** Bytes of a text after this limit are ignored. */
     public static final int TEXT_LENGTH_MAX = 1 << 20;
 
     /** No script of runs has a character before this one. */
@@ -50,7 +50,7 @@ public final class Tokenizer {
 
     private final Folding folding;
 
-    /** By ASCII character: what it becomes in a word, or 0 where it separates words. */
+    /** By ASCII character: its folded form in a word, or 0 if it separates words. */
     private final byte[] ascii;
 
     private byte[] raw = new byte[0];
@@ -249,7 +249,7 @@ public final class Tokenizer {
      * Returns {@link #hash(byte[])} of the {@code length} bytes from {@code offset} on. Words of
      * one length, up to eight bytes, have different hashes.
      *
-     * @param bytes read eight at a time, so there are that many behind the last
+     * @param bytes read eight at a time, so eight bytes must follow the last one
      */
     public static long hash(byte[] bytes, int offset, int length) {
         long factor = 0x9e3779b97f4a7c15L;
@@ -260,7 +260,7 @@ public final class Tokenizer {
         }
         int rest = length - i;
         if (rest > 0) {
-            // Shifted so that what lies behind the word, leftovers of longer ones, falls out.
+            // The shift removes bytes after the word, which are left from longer words.
             long last = EightBytes.of(bytes, offset + i) << (8 * (Long.BYTES - rest));
             hash = mix((hash ^ last) * factor);
         }

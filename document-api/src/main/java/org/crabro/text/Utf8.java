@@ -5,7 +5,7 @@ package org.crabro.text;
  * decoding allocates nothing.
  */
 public final class Utf8 {
-    /** Stands for bad bytes: separates words, and takes no more room than the byte did. */
+    /** Replaces invalid bytes: it separates words and is as long as the byte. */
     static final int SUBSTITUTE = 0x1a;
 
     private static final int LENGTH_BITS = 3;
@@ -48,7 +48,7 @@ public final class Utf8 {
                 : packed(codePoint, length);
     }
 
-    /** Writes {@code codePoint} to {@code into} and returns the offset behind it. */
+    /** Writes {@code codePoint} to {@code into} and returns the offset after it. */
     static int encode(int codePoint, byte[] into, int at) {
         if (codePoint < 0x80) {
             into[at] = (byte) codePoint;

@@ -12,7 +12,7 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 
-/** What the bodies of all operations have in common: their bounds, their members, their errors. */
+/** The common parts of the bodies of all operations: limits, members and errors. */
 final class BodyJson {
     static final JsonFactory FACTORY =
             JsonFactory.builder()
@@ -31,7 +31,7 @@ final class BodyJson {
 
     private BodyJson() {}
 
-    /** What a body is read into, from its first token on. */
+    /** The reader of a body, from its first token on. */
     interface Reading<T> {
         T read(JsonParser parser);
     }
@@ -69,7 +69,7 @@ final class BodyJson {
                 prefix + "the body is no well-formed JSON: " + problem(e) + at(e.getLocation()), e);
     }
 
-    /** Returns what is wrong, without what the parser says of itself. */
+    /** Returns the problem, without the parser's remarks about itself. */
     static String problem(JacksonException e) {
         return OF_THE_PARSER.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
     }
@@ -107,7 +107,7 @@ final class BodyJson {
                         .formatted(prefix, expected, FieldValueReader.found(parser), at(parser)));
     }
 
-    /** Returns where the current token stands, in words, or nothing where that is not known. */
+    /** Returns the place of the current token in words; empty if it is not known. */
     static String at(JsonParser parser) {
         return at(parser.currentTokenLocation());
     }

@@ -4,11 +4,11 @@ import java.util.Optional;
 import org.crabro.document.Document;
 
 /**
- * What the body of a put says.
+ * The body of a put.
  *
- * @param condition a selection that the stored document must match, where one is given
- * @param create whether a put with a condition is carried out where there is no document
- * @param someIgnored whether fields were left out that the type does not have
+ * @param condition a selection that the stored document must match, if there is one
+ * @param create whether a put with a condition is executed if there is no document
+ * @param someIgnored whether unknown fields were ignored
  */
 public record DocumentBody(
         Document document, Optional<String> condition, boolean create, boolean someIgnored) {}

@@ -28,8 +28,8 @@ import tools.jackson.core.exc.JacksonIOException;
  *           | name ":" anything                          ; skipped
  * </pre>
  *
- * <p>Members may stand in any order; of members with one name the last counts. A field that is null
- * is not set. Safe for use by many threads.
+ * <p>Members can be in any order; of members with one name the last counts. A field that is null is
+ * not set. Safe for use by many threads.
  */
 public final class DocumentReader {
     /** The deepest nesting of a body. */
@@ -90,9 +90,9 @@ public final class DocumentReader {
      *
      * @param id of this reader's type
      * @param json UTF-8; left open
-     * @param leftOut told of cells that the body leaves out
-     * @throws InvalidDocumentException if the body is none; the message begins with the id, and
-     *     with the field's name where a value is wrong
+     * @param leftOut receives the cells that the body leaves out
+     * @throws InvalidDocumentException if the body is invalid; the message begins with the id, and
+     *     with the field's name if a value is wrong
      * @throws JacksonIOException if {@code json} cannot be read
      */
     public DocumentBody read(DocumentId id, InputStream json, LeftOutCells leftOut) {

@@ -1,9 +1,9 @@
 package org.crabro.document.json;
 
 /**
- * Is told of cells of tensors that there is memory for although a JSON text has not named them, and
- * which are 0 until it does: a short text can name one cell of each of many large subspaces. May
- * throw, before there is memory, and so end reading.
+ * Receives the number of cells of tensors that need memory although a JSON text does not name them.
+ * They are 0 until it does: a short text can name one cell of each of many large subspaces. It is
+ * called before the memory is allocated, and can throw to end reading.
  */
 @FunctionalInterface
 public interface LeftOutCells {

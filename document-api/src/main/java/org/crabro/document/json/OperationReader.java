@@ -25,7 +25,7 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.util.JsonParserDelegate;
 
 /**
- * Reads operations as feed files have them.
+ * Reads the operations of feed files.
  *
  * <pre>
  *   operation := "{" member { "," member } "}"
@@ -36,9 +36,9 @@ import tools.jackson.core.util.JsonParserDelegate;
  *              | name ":" anything                                ; skipped
  * </pre>
  *
- * <p>Members may stand in any order. Where the id comes first, as it mostly does, everything is
- * read in one pass; fields that stand before it are copied, and read again when it is known. Safe
- * for use by many threads.
+ * <p>Members can be in any order. If the id comes first, which is usual, everything is read in one
+ * pass. Fields before the id are copied, and read again when the id is known. Safe for use by many
+ * threads.
  */
 public final class OperationReader {
     private final Map<String, DocumentReader> puts = new HashMap<>();
@@ -80,13 +80,13 @@ public final class OperationReader {
         return BodyJson.FACTORY.createParser(ObjectReadContext.empty(), json, offset, length);
     }
 
-    /** Returns what is wrong with JSON, without what the parser says of itself. */
+    /** Returns the problem with JSON, without the parser's remarks about itself. */
     public static String problem(JacksonException e) {
         return BodyJson.problem(e);
     }
 
     /**
-     * Reads the operation that some bytes are, whole.
+     * Reads one operation from bytes.
      *
      * @param leftOut told of cells that they leave out
      * @throws InvalidDocumentException if they are none; the message names what is wrong
@@ -138,7 +138,7 @@ public final class OperationReader {
         REMOVE
     }
 
-    /** What is known of one operation. */
+    /** The members of one operation so far. */
     private final class Reading {
         private final LeftOutCells leftOut;
         private @Nullable Kind kind;
@@ -234,7 +234,9 @@ public final class OperationReader {
         return reader;
     }
 
-    /** Returns what the parser is at as JSON of its own, with numbers as they are written. */
+    /**
+     * Returns the current value of the parser as separate JSON, with numbers as they are written.
+     */
     private static byte[] copy(JsonParser parser) {
         var bytes = new ByteArrayOutputStream();
         try (JsonGenerator copy =
@@ -257,7 +259,7 @@ public final class OperationReader {
         return bytes.toByteArray();
     }
 
-    /** Parses what was copied: where it stood is not known any more. */
+    /** Parses copied JSON, whose original place is not known any more. */
     private static final class Copied extends JsonParserDelegate {
         Copied(JsonParser parser) {
             super(parser);

@@ -5,12 +5,12 @@ import java.util.Optional;
 import org.crabro.document.operation.FieldUpdate;
 
 /**
- * What the body of an update says.
+ * The body of an update.
  *
- * @param updates in the order in which they are carried out
+ * @param updates in the order of execution
  * @param condition a selection that the stored document must match, where one is given
- * @param create whether the update is carried out where there is no document
- * @param someIgnored whether updates were left out of fields that the type does not have
+ * @param create whether the update is executed if there is no document
+ * @param someIgnored whether updates of unknown fields were ignored
  */
 public record UpdateBody(
         List<FieldUpdate> updates,

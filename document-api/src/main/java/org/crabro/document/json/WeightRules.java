@@ -1,12 +1,12 @@
 package org.crabro.document.json;
 
 /**
- * What becomes of elements of a weighted set whose weight is updated.
+ * The rules for updates of weights in a weighted set.
  *
- * @param createsMissing whether one that is not there begins with weight 0
- * @param removesZero whether one goes whose weight comes to 0
+ * @param createsMissing whether a missing element is created with weight 0
+ * @param removesZero whether an element is removed when its weight becomes 0
  */
 public record WeightRules(boolean createsMissing, boolean removesZero) {
-    /** Those of a weighted set of which the schema says nothing. */
+    /** The default rules. */
     public static final WeightRules NONE = new WeightRules(false, false);
 }

@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import org.crabro.document.FieldValue;
 
-/** What is done to a value. */
+/** A change of a value. */
 public sealed interface FieldChange {
     /** Replaces it, or sets it where nothing is set. */
     record Assign(FieldValue value) implements FieldChange {}
@@ -16,9 +16,9 @@ public sealed interface FieldChange {
      * Adds to an array, a weighted set or a tensor with mapped dimensions; to an empty one where
      * nothing is set.
      *
-     * @param values of the type of what is added to. Elements of an array come to its end, those of
-     *     a weighted set get the weight that they have here, subspaces of a tensor replace those
-     *     with the same labels
+     * @param values of the type of what is added to. Elements are appended to an array, elements of
+     *     a weighted set get the weight here, and subspaces of a tensor replace those with the same
+     *     labels
      */
     record Add(FieldValue values) implements FieldChange {}
 
@@ -47,7 +47,7 @@ public sealed interface FieldChange {
         }
     }
 
-    /** What is computed. */
+    /** The operators. */
     enum Operator {
         ADD,
         SUBTRACT,

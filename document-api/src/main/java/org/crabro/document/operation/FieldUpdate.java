@@ -3,9 +3,9 @@ package org.crabro.document.operation;
 import java.util.List;
 
 /**
- * One change to one field, or to something in it.
+ * One change of a field or of a part of it.
  *
- * @param path from the value of the field to what is changed; empty where that is the field
+ * @param path from the value of the field to the changed part; empty for the whole field
  */
 public record FieldUpdate(String field, List<UpdateStep> path, FieldChange change) {
     public FieldUpdate {

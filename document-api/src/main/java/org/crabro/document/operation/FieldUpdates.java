@@ -12,21 +12,21 @@ import org.crabro.document.FieldValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries updates out.
+ * Executes updates.
  *
  * {@snippet :
  * Map<String, FieldValue> after = FieldUpdates.apply(updates, type, before);
  * }
  *
- * <p>What an update does not find it leaves alone: an element behind the end of an array, the
- * weight of an element that is not there. What it means to set or to compute it makes on the way:
- * keys of maps, structs, but never elements of arrays.
+ * <p>An update of a missing part does nothing: an element after the end of an array, or the weight
+ * of a missing element. An assignment or computation creates the keys of maps and the structs on
+ * its path, but never elements of arrays.
  */
 public final class FieldUpdates {
     private FieldUpdates() {}
 
     /**
-     * Returns the fields of a document after updates, one after another.
+     * Returns the fields of a document after the updates were executed in order.
      *
      * @param type what the updates are of; those of fields that it does not have are left out
      * @param before not changed

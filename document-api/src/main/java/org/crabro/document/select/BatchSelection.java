@@ -1,13 +1,13 @@
 package org.crabro.document.select;
 
 /**
- * A selection of documents of one type, which is asked of many rows at once: numbers and texts are
- * compared where they lie, each distinct text and each group once; only what lies inside of maps,
- * arrays and structs is looked at row by row. It says the same as {@link Selection#of}. For one
- * thread.
+ * A selection of documents of one type that is evaluated for many rows at once. Numbers and texts
+ * are compared in their columns, each distinct text and each group once. Only values inside of
+ * maps, arrays and structs are evaluated row by row. The results equal those of {@link
+ * Selection#of}. For one thread.
  */
 public final class BatchSelection {
-    /** Rows that are asked about together at most. */
+    /** The maximal number of rows of a batch. */
     public static final int ROWS_MAX = 64;
 
     private final BatchStep step;

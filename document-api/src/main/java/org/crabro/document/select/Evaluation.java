@@ -16,14 +16,14 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
 
 /**
- * One selection of one document.
+ * Evaluates a selection for one document.
  *
- * <p>Variables: a path with one stands for as many values as the collection has elements. What is
- * compared with them, and the conditions that follow in the same {@code and} or {@code or}, are
- * looked at once for each, where the variable is that element.
+ * <p>A path with a variable has one value for each element of the collection. Its comparison, and
+ * the conditions that follow in the same {@code and} or {@code or}, are evaluated once for each
+ * element, to which the variable is bound.
  */
 final class Evaluation {
-    /** The units of work of a condition, or of an element that a variable stands for. */
+    /** The units of work of a condition, or of an element that a variable is bound to. */
     private static final int CONDITION_UNITS = 16;
 
     /** Elements of collections, of variables, that are gone through at most for a document. */
@@ -41,10 +41,10 @@ final class Evaluation {
         this.context = context;
     }
 
-    /** What a condition comes to where variables are bound. */
+    /** The result of a condition with bound variables. */
     private record Outcome(Bindings bindings, Truth truth) {}
 
-    /** Returns what the condition says; invalid where it goes through too many elements. */
+    /** Returns the result of the condition; invalid if it visits too many elements. */
     Truth of(Condition condition) {
         if (!condition.hasVariable()) {
             return only(condition);
@@ -56,7 +56,7 @@ final class Evaluation {
         return bindings > BINDINGS_MAX ? Truth.INVALID : any;
     }
 
-    /** Returns what a condition without variables says. */
+    /** Returns the result of a condition without variables. */
     private Truth only(Condition condition) {
         context.report(CONDITION_UNITS);
         return switch (condition) {

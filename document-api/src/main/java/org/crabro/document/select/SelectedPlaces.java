@@ -8,13 +8,13 @@ import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LocationKey;
 
 /**
- * Where documents lie that a selection may mean: no document elsewhere is one of them.
+ * The places of documents that a selection can select: it selects no document elsewhere.
  *
- * @param isEverywhere whether nothing is known
- * @param places none where nothing can be meant
+ * @param isEverywhere whether they can be anywhere
+ * @param places empty if no document can be selected
  */
 public record SelectedPlaces(boolean isEverywhere, Set<Place> places) {
-    /** Places that are told apart at most; of more, nothing is told. */
+    /** The maximal number of places; more become everywhere. */
     private static final int PLACES_MAX = 10_000;
 
     private static final SelectedPlaces EVERYWHERE = new SelectedPlaces(true, Set.of());

@@ -10,15 +10,15 @@ import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 
 /**
- * Which documents are meant, in the selection language. Immutable; threads share it.
+ * A selection of documents. Immutable and shared by threads.
  *
  * {@snippet :
  * Selection selection = Selection.parse("mail.size > 1000 and id.group == \"anna\"", types);
  * boolean isMeant = selection.of(SelectedDocument.of(document), now) == Truth.TRUE;
  * }
  *
- * <p>A document is meant on {@link Truth#TRUE} alone. What expires is removed on {@link
- * Truth#FALSE} alone: what a selection says nothing of is kept.
+ * <p>A document is selected on {@link Truth#TRUE} only. Expiry removes a document on {@link
+ * Truth#FALSE} only: documents with an invalid result are kept.
  */
 public final class Selection {
     /** Characters that a selection has at most. */
@@ -130,7 +130,7 @@ public final class Selection {
                 .mayBeTrue(condition);
     }
 
-    /** Returns where documents may lie that are meant. */
+    /** Returns the places where selected documents can be. */
     public SelectedPlaces places() {
         return places;
     }

@@ -1,6 +1,6 @@
 package org.crabro.document.select;
 
-/** What a selection says of a document. */
+/** The result of a selection for a document. */
 public enum Truth {
     TRUE,
     FALSE,
