@@ -1,0 +1,165 @@
+package org.crabro.container;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.services.ContainerCluster;
+import org.crabro.config.services.ServedPath;
+import org.crabro.container.bulk.BulkAdmission;
+import org.crabro.container.bulk.BulkFeed;
+import org.crabro.container.dispatch.ClusterView;
+import org.crabro.container.dispatch.DocumentDispatch;
+import org.crabro.container.dispatch.DocumentNodes;
+import org.crabro.container.dispatch.GroupDispatch;
+import org.crabro.container.dispatch.VisitDispatch;
+import org.crabro.container.document.Admission;
+import org.crabro.container.document.DocumentHandler;
+import org.crabro.container.document.DocumentSettings;
+import org.crabro.container.document.ProcessedWrites;
+import org.crabro.container.document.SelectionFilter;
+import org.crabro.container.document.ServedTypes;
+import org.crabro.container.http.HttpSettings.BodyTimes;
+import org.crabro.container.rows.PlainBodies;
+import org.crabro.container.visit.SelectionUpdates;
+import org.crabro.container.visit.VisitAdmission;
+import org.crabro.container.visit.VisitHandler;
+import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+
+/**
+ * The handlers of {@code /document/v1}. Applications come and go; dispatch and the bounds of
+ * requests stay.
+ */
+final class DocumentEndpoints implements AutoCloseable {
+    private static final ServedPath ROOT = new ServedPath(OptionalInt.empty(), "/");
+
+    private final ContainerSettings settings;
+    private final DocumentDispatch documents;
+    private final VisitDispatch visits;
+    private final GroupDispatch groups;
+    private final Admission admission;
+    private final VisitAdmission visitAdmission;
+    private final BulkAdmission bulkAdmission;
+    private final MeterRegistry registry;
+
+    DocumentEndpoints(ContainerSettings settings, DocumentNodes nodes, MeterRegistry registry) {
+        this.settings = settings;
+        this.documents = new DocumentDispatch(nodes, () -> ClusterView.ONE_NODE);
+        this.visits = new VisitDispatch(nodes::visit, () -> ClusterView.ONE_NODE);
+        this.groups = new GroupDispatch(nodes::removeGroup, () -> ClusterView.ONE_NODE);
+        BodyTimes times = settings.http().bodies();
+        this.admission = new Admission(settings.documents(), times);
+        admission.measure(registry);
+        this.bulkAdmission = new BulkAdmission(settings.bulk(), times.idle());
+        bulkAdmission.measure(registry);
+        this.visitAdmission = new VisitAdmission(settings.visits());
+        visitAdmission.measure(registry);
+        this.registry = registry;
+    }
+
+    /** Returns the reads and writes of single documents. */
+    DocumentDispatch documents() {
+        return documents;
+    }
+
+    VisitDispatch visits() {
+        return visits;
+    }
+
+    /** Returns the handler of these clusters; empty if none of them has the document API. */
+    Optional<Handler> handler(
+            ApplicationParts application,
+            List<ContainerCluster> clusters,
+            Function<Request, Principal> principals) {
+        return clusters.stream()
+                .flatMap(cluster -> cluster.documentApi().stream())
+                .findFirst()
+                .map(api ->
+                        bound(
+                                clusters,
+                                handler(application, settings.documents().of(api), principals)));
+    }
+
+    private DocumentHandler handler(
+            ApplicationParts application,
+            DocumentSettings api,
+            Function<Request, Principal> principals) {
+        ApplicationModel model = application.model();
+        var types =
+                new ServedTypes(
+                        model,
+                        application.embedders(),
+                        api.ignoresUndefinedFields(),
+                        application.components().processorChains());
+        var filter = new SelectionFilter(model, documents, InstantSource.system());
+        var bulk =
+                new BulkFeed(
+                        types,
+                        documents,
+                        filter,
+                        documents,
+                        principals,
+                        bulkAdmission,
+                        api.timeout(),
+                        registry);
+        var selections =
+                new VisitHandler(
+                        model,
+                        visits,
+                        new ProcessedWrites(types, documents, documents),
+                        documents,
+                        new SelectionUpdates(types, documents, documents, api, admission),
+                        groups,
+                        principals,
+                        api.timeout(),
+                        settings.visits(),
+                        visitAdmission);
+        return new DocumentHandler(
+                types,
+                documents,
+                filter,
+                new PlainBodies(types, filter, documents),
+                new ChosenDocuments(bulk, selections),
+                principals,
+                api,
+                admission,
+                registry);
+    }
+
+    /** Returns the handler at the roots that the clusters name. */
+    private static Handler bound(List<ContainerCluster> clusters, DocumentHandler handler) {
+        List<ServedPath> roots =
+                clusters.stream()
+                        .flatMap(cluster -> cluster.documentApi().stream())
+                        .flatMap(api ->
+                                api.roots().isEmpty() ? Stream.of(ROOT) : api.roots().stream())
+                        .distinct()
+                        .toList();
+        return roots.equals(List.of(ROOT)) ? handler : BoundHandler.below(roots, handler);
+    }
+
+    /** Returns the paths of the document API, as the status page shows them. */
+    static List<String> paths(ApplicationModel model) {
+        List<String> roots =
+                model.services().containers().stream()
+                        .flatMap(cluster -> cluster.documentApi().stream())
+                        .flatMap(api -> api.roots().stream())
+                        .map(ServedPath::pattern)
+                        .distinct()
+                        .toList();
+        return (roots.isEmpty() ? List.of(ROOT.pattern()) : roots)
+                .stream().map(root -> root + "document/v1/*").toList();
+    }
+
+    /** Ends the threads of bulk requests. */
+    @Override
+    public void close() {
+        bulkAdmission.close();
+    }
+}

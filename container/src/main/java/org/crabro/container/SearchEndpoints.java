@@ -1,0 +1,155 @@
+package org.crabro.container;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.services.ContainerCluster;
+import org.crabro.config.services.ServedPath;
+import org.crabro.container.access.AccessHandler.Refusals;
+import org.crabro.container.component.PackageComponents;
+import org.crabro.container.dispatch.ClusterView;
+import org.crabro.container.dispatch.SearchDispatch;
+import org.crabro.container.dispatch.SearchNodes;
+import org.crabro.container.document.DocumentReads;
+import org.crabro.container.http.BodyMemory;
+import org.crabro.container.query.SearchSettings;
+import org.crabro.container.query.SearchedApplication;
+import org.crabro.container.render.JsonRenderer;
+import org.crabro.container.search.OwnChain;
+import org.crabro.container.search.SearchHandler;
+import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+
+/**
+ * The handlers of queries. Applications come and go; dispatch and the memory bound of bodies stay.
+ */
+final class SearchEndpoints {
+    private static final ServedPath SEARCH = new ServedPath(OptionalInt.empty(), "/search/*");
+
+    private final SearchSettings settings;
+    private final SearchDispatch search;
+    private final DocumentReads documents;
+    private final BodyMemory bodies;
+    private final MeterRegistry registry;
+
+    /**
+     * @param documents reads documents that queries refer to
+     */
+    SearchEndpoints(
+            ContainerSettings settings,
+            SearchNodes nodes,
+            DocumentReads documents,
+            MeterRegistry registry) {
+        this.settings = settings.search();
+        this.search = new SearchDispatch(nodes, () -> ClusterView.ONE_NODE);
+        this.documents = documents;
+        this.bodies = this.settings.bodyMemory(settings.http().bodies());
+        bodies.measure(registry, "queries");
+        this.registry = registry;
+    }
+
+    /**
+     * The queries of a port.
+     *
+     * @param handler answers queries
+     * @param isQuery whether a request is a query
+     * @param refusals answers queries that lack a permission
+     */
+    record Endpoint(Handler handler, Predicate<Request> isQuery, Refusals refusals) {}
+
+    /** Returns the queries of these clusters; empty if none of them searches. */
+    Optional<Endpoint> endpoint(
+            ApplicationParts application,
+            List<ContainerCluster> clusters,
+            Function<Request, Principal> principals) {
+        if (clusters.stream().noneMatch(ContainerCluster::search)) {
+            return Optional.empty();
+        }
+        var handler =
+                new SearchHandler(
+                        new SearchedApplication(
+                                application.model(),
+                                clusters.stream()
+                                        .flatMap(cluster -> cluster.searchChains().stream())
+                                        .collect(Collectors.toSet()),
+                                application.embedders(),
+                                application.ranking()),
+                        ownChains(clusters, application.components()),
+                        settings,
+                        bodies,
+                        search,
+                        documents,
+                        new JsonRenderer(),
+                        principals,
+                        InstantSource.system(),
+                        registry);
+        Handler bound = bound(clusters, handler);
+        return Optional.of(
+                new Endpoint(
+                        bound,
+                        bound instanceof BoundHandler paths
+                                ? paths::isBound
+                                : SearchEndpoints::isAtSearch,
+                        handler::refuse));
+    }
+
+    /** Returns the chains of all clusters; the first cluster wins if two have the same name. */
+    private static Map<String, OwnChain> ownChains(
+            List<ContainerCluster> clusters, PackageComponents components) {
+        var chains = new LinkedHashMap<String, OwnChain>();
+        clusters.forEach(cluster -> components.searchChains(cluster).forEach(chains::putIfAbsent));
+        return chains;
+    }
+
+    /** Returns the handler at the paths that the clusters name, and at no other path. */
+    private static Handler bound(List<ContainerCluster> clusters, SearchHandler handler) {
+        List<ServedPath> bindings =
+                clusters.stream()
+                        .filter(ContainerCluster::search)
+                        .flatMap(cluster ->
+                                cluster.searchPaths().isEmpty()
+                                        ? Stream.of(SEARCH)
+                                        : cluster.searchPaths().stream())
+                        .distinct()
+                        .toList();
+        return bindings.equals(List.of(SEARCH))
+                ? handler
+                : BoundHandler.at(bindings, "/search/", handler);
+    }
+
+    /** Returns whether a request is a query at the default path; decides which thread runs it. */
+    static boolean isSearch(Request request) {
+        String path = request.getHttpURI().getPath();
+        String method = request.getMethod();
+        return (HttpMethod.GET.is(method) || HttpMethod.POST.is(method))
+                && path != null
+                && (path.startsWith("/search/") || path.equals("/search"));
+    }
+
+    private static boolean isAtSearch(Request request) {
+        String path = Request.getPathInContext(request);
+        return path.equals("/search/") || path.equals("/search");
+    }
+
+    /** Returns the paths of queries, as the status page shows them. */
+    static List<String> paths(ApplicationModel model) {
+        List<String> paths =
+                model.services().containers().stream()
+                        .flatMap(cluster -> cluster.searchPaths().stream())
+                        .map(ServedPath::pattern)
+                        .distinct()
+                        .toList();
+        return paths.isEmpty() ? List.of(SEARCH.pattern()) : paths;
+    }
+}
