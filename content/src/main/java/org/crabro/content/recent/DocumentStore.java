@@ -265,7 +265,10 @@ public final class DocumentStore implements AutoCloseable {
         return false;
     }
 
-    /** Writes everything recent into runs, and releases the journal. */
+    /**
+     * Writes everything recent into runs, releases the journal, and deletes its files above the
+     * number that is kept for reuse.
+     */
     public void flush() throws IOException {
         flusher.flushAll();
     }

@@ -98,7 +98,9 @@ final class Flusher implements AutoCloseable {
         }
     }
 
+    /** Releases the journal up to what an earlier process flushed, and starts the threads. */
     void start() {
+        releaseJournal();
         threads.forEach(Thread::start);
     }
 
@@ -238,10 +240,16 @@ final class Flusher implements AutoCloseable {
     }
 
     /**
-     * Flushes every partition now, on the caller's thread; where there is much to flush, with
-     * another one: while one waits for the device the other goes on.
+     * Flushes every partition now on the caller's thread, and deletes journal files above the
+     * number that is kept for reuse. If there is much to flush, another thread helps: one flushes
+     * while the other waits for the device.
      */
     void flushAll() throws IOException {
+        flushPartitions();
+        journal.trim(clock.instant());
+    }
+
+    private void flushPartitions() throws IOException {
         var left = new ConcurrentLinkedQueue<>(partitions);
         long bytes = partitions.stream().mapToLong(Partition::recentBytes).sum();
         if (bytes < SHARED_BYTES) {

@@ -54,8 +54,8 @@ public interface Journal extends AutoCloseable {
     void release(long position);
 
     /**
-     * Lets go of files that are kept to be used again: those above their number, and those in which
-     * released rows lie for too long.
+     * Deletes released files: those above the number that is kept for reuse, and those that were
+     * released too long ago.
      *
      * @throws IOException if that failed; it may be tried again
      */

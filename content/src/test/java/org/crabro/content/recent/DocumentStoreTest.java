@@ -850,14 +850,59 @@ class DocumentStoreTest {
         }
     }
 
+    @Test
+    void deletesFilesOfTheJournalAboveTheSpareNumberWhenItFlushes() throws IOException {
+        try (DocumentStore store = open()) {
+            putSecrets(store);
+            assertThat(files.list("journal")).hasSizeGreaterThan(5);
+
+            store.flush();
+
+            assertThat(files.list("journal")).hasSize(SETTINGS.journal().spareSegments() + 1);
+        }
+        assertThat(files.list("journal")).hasSize(SETTINGS.journal().spareSegments() + 1);
+    }
+
+    /** The last batch of the journal still calls them needed: no batch follows their release. */
+    @Test
+    void deletesFilesOfTheJournalThatAnEarlierProcessReleased() throws IOException {
+        try (DocumentStore store = open()) {
+            putSecrets(store);
+            for (int partition = 0; partition < Notes.PARTITIONS.count(); partition++) {
+                store.flush(partition);
+            }
+        }
+        assertThat(files.list("journal")).hasSizeGreaterThan(5);
+        var clock = new SteppingClock();
+        try (DocumentStore store = open(files, SETTINGS, clock)) {
+            store.flushOld();
+            assertThat(files.list("journal")).hasSize(SETTINGS.journal().spareSegments() + 1);
+            for (int look = 0; look < 4; look++) {
+                clock.step(Duration.ofMinutes(61));
+                store.flushOld();
+            }
+
+            assertThat(files.list("journal")).hasSize(1);
+            assertThat(bytes("journal/" + files.list("journal").getFirst()).contains("secret"))
+                    .as("the journal still has flushed rows")
+                    .isFalse();
+            assertThat(Notes.seen(store, EVERYTHING)).hasSize(1_000);
+        }
+    }
+
+    /** Writes rows that fill more than five files of the journal. */
+    private static void putSecrets(DocumentStore store) {
+        for (int i = 0; i < 1_000; i++) {
+            Notes.put(store, Notes.id("a", i), "secret".repeat(50));
+        }
+    }
+
     /** What was removed, flushed, and then left alone lies in no file of the journal one day. */
     @Test
     void deletesReleasedFilesOfTheJournal() throws IOException {
         var clock = new SteppingClock();
         try (DocumentStore store = open(files, SETTINGS, clock)) {
-            for (int i = 0; i < 1_000; i++) {
-                Notes.put(store, Notes.id("a", i), "secret".repeat(50));
-            }
+            putSecrets(store);
             store.flush();
             store.flushOld();
             assertThat(files.list("journal")).hasSizeLessThanOrEqualTo(2 + 1);
