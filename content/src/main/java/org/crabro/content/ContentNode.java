@@ -37,9 +37,9 @@ import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.LostFiles;
 import org.crabro.content.journal.MappedLogFiles;
-import org.crabro.content.match.KeptOfBlocks;
-import org.crabro.content.match.KeptPostings;
-import org.crabro.content.match.KeptVectors;
+import org.crabro.content.match.BlockCaches;
+import org.crabro.content.match.PostingsCache;
+import org.crabro.content.match.VectorCache;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.result.Search;
@@ -123,7 +123,7 @@ public final class ContentNode implements ContentService {
     private final ExecutorService readAheadThreads;
     private final ExecutorService scanThreads;
     private final ExecutorService visitThreads;
-    private final KeptVectors keptVectors;
+    private final VectorCache keptVectors;
     private final Search search;
     private final Visits visits;
     private final Scrubber scrubber;
@@ -175,19 +175,19 @@ public final class ContentNode implements ContentService {
         this.visitThreads = scanThreads("visit-", settings.scanThreads());
         var ahead = new ReadAhead(readAheadThreads, settings.scanThreads());
         this.keptVectors =
-                new KeptVectors(
+                new VectorCache(
                         settings.vectorBytes(),
-                        KeptVectors.SEARCHES_BEFORE,
-                        Distances.areBytesFast() ? 0 : KeptVectors.BYTES_BETWEEN);
+                        VectorCache.SEARCHES_BEFORE,
+                        Distances.areBytesFast() ? 0 : VectorCache.BYTES_BETWEEN);
         this.search =
                 new Search(
                         scanThreads,
                         ahead,
                         settings.scanThreads(),
                         settings.threadsPerQuery(),
-                        new KeptOfBlocks(
-                                new KeptPostings(
-                                        settings.postingsBytes(), KeptPostings.SEARCHES_BEFORE),
+                        new BlockCaches(
+                                new PostingsCache(
+                                        settings.postingsBytes(), PostingsCache.SEARCHES_BEFORE),
                                 keptVectors),
                         settings.groupBytes(),
                         settings.scans());

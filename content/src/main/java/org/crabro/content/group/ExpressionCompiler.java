@@ -93,7 +93,8 @@ final class ExpressionCompiler {
         if (by.kind() != ValueKind.WHOLE && !(by instanceof FixedWidth)) {
             throw rejected(
                     plan.by(),
-                    "fill(...) is for whole numbers, fixedwidth(...), time.bucket(...) and predefined(...)");
+                    "fill(...) is for whole numbers, fixedwidth(...), time.bucket(...) and"
+                            + " predefined(...)");
         }
     }
 
@@ -164,7 +165,7 @@ final class ExpressionCompiler {
         if (end instanceof GroupValue.Real && operand.kind() != ValueKind.REAL) {
             operand = new NumberFunction(GroupFunction.TO_DOUBLE, ValueKind.REAL, operand);
         }
-        return new Buckets(operand, buckets);
+        return new PredefinedBuckets(operand, buckets);
     }
 
     private Evaluator call(GroupExpression.Call call, Set<Integer> entered) {
@@ -286,8 +287,8 @@ final class ExpressionCompiler {
                                 rejected(
                                         call,
                                         "the width is a number of s, m or h that a day is a"
-                                                + " multiple of, or of d, w, mo or y, such as \"15m\" or"
-                                                + " \"1d\""));
+                                            + " multiple of, or of d, w, mo or y, such as \"15m\""
+                                            + " or \"1d\""));
         ZoneId own = zone;
         if (arguments.size() > 2) {
             try {
@@ -409,12 +410,12 @@ final class ExpressionCompiler {
         if (!(named(call.arguments().getFirst()) instanceof GroupExpression.FieldOf field)) {
             throw rejected(call, "it takes the name of a field of positions");
         }
-        return new GeoDistance(
+        return new DistanceFromPlace(
                 field(field, "lat", entered),
                 field(field, "lng", entered),
                 degrees(call, 1),
                 degrees(call, 2),
-                call.function() == GroupFunction.GEO_KM ? 1 : GeoDistance.KM_PER_MILE);
+                call.function() == GroupFunction.GEO_KM ? 1 : DistanceFromPlace.KM_PER_MILE);
     }
 
     private static double degrees(GroupExpression.Call call, int argument) {

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
-import org.crabro.content.match.BestRows;
 import org.crabro.content.match.RowOrder;
+import org.crabro.content.match.TopK;
 import org.crabro.protocol.grouping.GroupHits;
 import org.crabro.protocol.grouping.HitsPlan;
 
 /** The best rows of each group of a list, by the groups' numbers. For one thread. */
 final class HitsNode {
-    /** About what an empty {@link BestRows} takes. */
+    /** About what an empty {@link TopK} takes. */
     private static final long EMPTY_BYTES = 120;
 
     private static final int ROW_BYTES = 16;
@@ -19,7 +19,7 @@ final class HitsNode {
     private final HitsPlan plan;
     private final Supplier<RowOrder> order;
     private final int limit;
-    private final List<BestRows> best = new ArrayList<>();
+    private final List<TopK> best = new ArrayList<>();
     private long[] counts = {};
 
     /** The row that each group got last: a row that is in a group twice is one hit. */
@@ -54,7 +54,7 @@ final class HitsNode {
     }
 
     private void offer(int group, int slice, int row, double score) {
-        BestRows rows = best.get(group);
+        TopK rows = best.get(group);
         kept -= rows.size();
         rows.offer(slice, row, score);
         kept += rows.size();
@@ -62,7 +62,7 @@ final class HitsNode {
 
     private void reserve(int groupCount) {
         while (best.size() < groupCount) {
-            best.add(new BestRows(order.get(), limit));
+            best.add(new TopK(order.get(), limit));
         }
         if (counts.length < groupCount) {
             int known = counts.length;
@@ -76,7 +76,7 @@ final class HitsNode {
         reserve(groupCount);
         from.reserve(fromCount);
         for (int group = 0; group < fromCount; group++) {
-            BestRows rows = from.best.get(group);
+            TopK rows = from.best.get(group);
             counts[into[group]] += from.counts[group];
             for (int i = 0; i < rows.size(); i++) {
                 offer(into[group], rows.slice(i), rows.row(i), rows.value(i));
@@ -86,7 +86,7 @@ final class HitsNode {
 
     GroupHits<RowHit> list(int group) {
         reserve(group + 1);
-        BestRows sorted = BestRows.merge(List.of(best.get(group)), order.get(), limit);
+        TopK sorted = TopK.merge(List.of(best.get(group)), order.get(), limit);
         List<RowHit> hits = new ArrayList<>();
         for (int i = 0; i < sorted.size(); i++) {
             hits.add(new RowHit(sorted.slice(i), sorted.row(i), sorted.value(i), plan.summary()));

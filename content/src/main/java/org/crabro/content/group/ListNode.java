@@ -107,7 +107,9 @@ final class ListNode {
 
     /** Finds the group of each row that has one value. */
     private void find(Values values, RowBatch batch, int[] above) {
-        if (by instanceof Buckets || values.kind.isPooled() || values.kind == ValueKind.REAL) {
+        if (by instanceof PredefinedBuckets
+                || values.kind.isPooled()
+                || values.kind == ValueKind.REAL) {
             for (int i = 0; i < batch.count; i++) {
                 groups[i] = group(values, i, above[i], batch.texts);
             }
@@ -134,7 +136,7 @@ final class ListNode {
         return switch (values.kind) {
             case WHOLE, TRUTH -> {
                 long number = values.longs[index];
-                yield by instanceof Buckets && number < 0
+                yield by instanceof PredefinedBuckets && number < 0
                         ? table.findMissing(parent)
                         : table.find(parent, number);
             }
@@ -284,7 +286,7 @@ final class ListNode {
         } else if (plan.shown()) {
             long most = (long) plan.max() + skipped;
             for (int group :
-                    new BestGroups(plan, table, node, this::compareIds)
+                    new TopGroups(plan, table, node, this::compareIds)
                             .best(members, first, end, most)) {
                 shown.add(node.group(id(group), group, true));
             }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what is made
  */
-final class BlockCache<T extends BlockCache.Kept> {
+final class BlockCache<T extends BlockCache.Cached> {
     /** What it takes to remember a block, about. */
     private static final long ENTRY_BYTES = 256;
 
@@ -32,7 +32,7 @@ final class BlockCache<T extends BlockCache.Kept> {
     private boolean isClosed;
 
     /** What is kept of a field of a block. */
-    interface Kept {
+    interface Cached {
         /** Returns the bytes that it takes. */
         long byteSize();
 

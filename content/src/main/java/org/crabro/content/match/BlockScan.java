@@ -27,9 +27,9 @@ public final class BlockScan {
     private final Matcher matcher;
     private final List<Field> fields;
     private final List<BlockSlice> slices;
-    private List<SelectedRows> selections;
-    private final KeptTexts texts;
-    private final KeptOfBlocks kept;
+    private List<NearestRows> selections;
+    private final TextHitsCache texts;
+    private final BlockCaches kept;
     private final List<Optional<Column>> columns = new ArrayList<>();
     private final boolean[] touched;
     private final List<Optional<MemorySegment>> lengths = new ArrayList<>();
@@ -37,8 +37,8 @@ public final class BlockScan {
     private final boolean[] written;
     // Made when first asked for.
     private final @Nullable TextHits[] textHits;
-    private final @Nullable TextPlaces[] textPlaces;
-    private final List<TextProbe> probes = new ArrayList<>();
+    private final @Nullable TextPositions[] textPositions;
+    private final List<TextMatcher> textMatchers = new ArrayList<>();
     private final ScanMemory memory;
     private final WorkMeter work = new WorkMeter();
     private @Nullable BlockSlice slice;
@@ -63,9 +63,9 @@ public final class BlockScan {
             Matcher matcher,
             QueryFields fields,
             List<BlockSlice> slices,
-            List<SelectedRows> selections,
-            KeptTexts texts,
-            KeptOfBlocks kept) {
+            List<NearestRows> selections,
+            TextHitsCache texts,
+            BlockCaches kept) {
         this(matcher, fields, slices, selections, texts, kept, new ScanMemory());
     }
 
@@ -82,9 +82,9 @@ public final class BlockScan {
             Matcher matcher,
             QueryFields fields,
             List<BlockSlice> slices,
-            List<SelectedRows> selections,
-            KeptTexts texts,
-            KeptOfBlocks kept,
+            List<NearestRows> selections,
+            TextHitsCache texts,
+            BlockCaches kept,
             ScanMemory memory) {
         this.memory = memory;
         this.matcher = matcher;
@@ -99,9 +99,9 @@ public final class BlockScan {
         this.columns.addAll(Collections.nCopies(this.fields.size(), Optional.empty()));
         this.lengths.addAll(Collections.nCopies(this.fields.size(), Optional.empty()));
         this.textHits = new @Nullable TextHits[matcher.textScans().size()];
-        this.textPlaces = new @Nullable TextPlaces[matcher.textScans().size()];
-        for (Probing probing : matcher.probes()) {
-            probes.add(new TextProbe(probing, work));
+        this.textPositions = new @Nullable TextPositions[matcher.textScans().size()];
+        for (TextPredicate predicate : matcher.textPredicates()) {
+            textMatchers.add(new TextMatcher(predicate, work));
         }
     }
 
@@ -111,7 +111,7 @@ public final class BlockScan {
      *
      * @param others as the constructor's
      */
-    public BlockScan again(List<SelectedRows> others) {
+    public BlockScan again(List<NearestRows> others) {
         selections = others;
         slice = null;
         index = -1;
@@ -335,12 +335,12 @@ public final class BlockScan {
      * nothing where they are not kept, or of no use: as of a block of which only a few rows are in
      * scope, since all are quantized.
      */
-    @Nullable LentVectors vectors(int field, Column column) {
+    @Nullable CachedVectors vectors(int field, Column column) {
         BlockSlice open = slice();
         Block block = open.block();
         if (open.to() - open.from() < block.rowCount() / 2
                 || !isWrittenAs(field)
-                || !LentVectors.areWorthIt(column)) {
+                || !CachedVectors.areWorthIt(column)) {
             return null;
         }
         String name = fields.get(field).name();
@@ -352,7 +352,7 @@ public final class BlockScan {
                         quantized < QUANTIZED_MAX,
                         () -> {
                             quantized++;
-                            return LentVectors.of(column, block.rowCount());
+                            return CachedVectors.of(column, block.rowCount());
                         });
     }
 
@@ -396,11 +396,11 @@ public final class BlockScan {
     }
 
     /** Returns where patterns stand in a searched text, by {@link Matcher#textScan}. */
-    public TextPlaces textPlaces(int scanned) {
-        TextPlaces places = textPlaces[scanned];
+    public TextPositions textPositions(int scanned) {
+        TextPositions places = textPositions[scanned];
         if (places == null) {
-            places = new TextPlaces(matcher.textScans().get(scanned), this);
-            textPlaces[scanned] = places;
+            places = new TextPositions(matcher.textScans().get(scanned), this);
+            textPositions[scanned] = places;
         }
         return places;
     }
@@ -413,9 +413,9 @@ public final class BlockScan {
         return bytes;
     }
 
-    /** Returns what looks into single texts, by {@link Matcher#probes}. */
-    TextProbe probe(int probe) {
-        return probes.get(probe);
+    /** Returns the evaluation of a predicate on single texts, by {@link Matcher#textPredicates}. */
+    TextMatcher textMatcher(int textPredicate) {
+        return textMatchers.get(textPredicate);
     }
 
     int[] selected(int search) {

@@ -205,9 +205,9 @@ sealed interface Filter {
                 System.arraycopy(left, 0, matched, 0, leftCount);
                 scan.work().spend(leftCount);
                 int matchedCount = parts.get(i).narrow(scan, matched, leftCount);
-                leftCount = Rows.without(left, leftCount, matched, matchedCount);
+                leftCount = RowNumbers.without(left, leftCount, matched, matchedCount);
             }
-            int kept = Rows.without(rows, count, left, leftCount);
+            int kept = RowNumbers.without(rows, count, left, leftCount);
             scan.giveBack(matched);
             scan.giveBack(left);
             return kept;
@@ -242,7 +242,7 @@ sealed interface Filter {
             int[] matched = scan.borrow();
             System.arraycopy(rows, 0, matched, 0, left);
             int matchedCount = out.narrow(scan, matched, left);
-            int result = Rows.without(rows, left, matched, matchedCount);
+            int result = RowNumbers.without(rows, left, matched, matchedCount);
             scan.giveBack(matched);
             return result;
         }
@@ -280,11 +280,11 @@ sealed interface Filter {
                 case null -> 0;
                 case Column.Numbers column -> {
                     int kept = inRange(column, rows, count);
-                    yield Rows.present(column.presence(), rows, kept);
+                    yield RowNumbers.present(column.presence(), rows, kept);
                 }
                 case Column.Booleans column -> {
                     int kept = inRange(column.values(), rows, count);
-                    yield Rows.present(column.presence(), rows, kept);
+                    yield RowNumbers.present(column.presence(), rows, kept);
                 }
                 case Column.Texts _, Column.Nested _, Column.DenseTensors _ -> 0;
             };
@@ -465,7 +465,7 @@ sealed interface Filter {
      * @param field by {@link QueryFields}
      * @param cost that of looking into one value
      */
-    record Values(int field, String name, ValueTest test, int cost) implements Filter {
+    record Values(int field, String name, ValuePredicate test, int cost) implements Filter {
         @Override
         public int narrow(BlockScan scan, int[] rows, int count) {
             Column column = scan.column(field).orElse(null);
@@ -506,7 +506,7 @@ sealed interface Filter {
 
         @Override
         public int narrow(BlockScan scan, int[] rows, int count) {
-            return Rows.common(rows, count, scan.selected(search));
+            return RowNumbers.common(rows, count, scan.selected(search));
         }
 
         @Override

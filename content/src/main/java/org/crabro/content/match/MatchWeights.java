@@ -10,31 +10,31 @@ final class MatchWeights {
      * Returns the weight of what {@code test} finds in a value, which matches it: of elements, the
      * sum of theirs.
      */
-    static double of(ValueTest test, BlockScan scan, Column column, int index) {
+    static double of(ValuePredicate test, BlockScan scan, Column column, int index) {
         return switch (test) {
-            case ValueTest.AnyElement any -> ofElements(any, scan, column, index);
-            case ValueTest.Product product -> product.sum(scan, column, index);
-            case ValueTest.Among(NumberKeys keys) -> (double) keys.weightOf(column, index);
-            case ValueTest.Text(int probe) when column instanceof Column.Texts texts ->
-                    (double) scan.probe(probe).weight(texts, index);
-            case ValueTest.Text _,
-                    ValueTest.InRange _,
-                    ValueTest.NearElements _,
-                    ValueTest.Place _,
-                    ValueTest.OfElement _,
-                    ValueTest.Member _,
-                    ValueTest.Every _,
-                    ValueTest.Any _,
-                    ValueTest.Except _ ->
+            case ValuePredicate.AnyElement any -> ofElements(any, scan, column, index);
+            case ValuePredicate.Product product -> product.sum(scan, column, index);
+            case ValuePredicate.Among(NumberKeys keys) -> (double) keys.weightOf(column, index);
+            case ValuePredicate.Text(int textPredicate) when column instanceof Column.Texts texts ->
+                    (double) scan.textMatcher(textPredicate).weight(texts, index);
+            case ValuePredicate.Text _,
+                    ValuePredicate.InRange _,
+                    ValuePredicate.NearElements _,
+                    ValuePredicate.Place _,
+                    ValuePredicate.OfElement _,
+                    ValuePredicate.Member _,
+                    ValuePredicate.Every _,
+                    ValuePredicate.Any _,
+                    ValuePredicate.Except _ ->
                     1;
         };
     }
 
     private static double ofElements(
-            ValueTest.AnyElement any, BlockScan scan, Column column, int index) {
-        int end = ValueTest.AnyElement.end(column, index);
+            ValuePredicate.AnyElement any, BlockScan scan, Column column, int index) {
+        int end = ValuePredicate.AnyElement.end(column, index);
         double sum = 0;
-        for (int at = ValueTest.AnyElement.first(column, index); at < end; at++) {
+        for (int at = ValuePredicate.AnyElement.first(column, index); at < end; at++) {
             if (any.element().test(scan, column, at)) {
                 sum +=
                         column instanceof Column.WeightedSets sets
@@ -46,37 +46,39 @@ final class MatchWeights {
     }
 
     /** Returns what is asked of a value, or of each element where it is a collection. */
-    static ValueTest ofOne(ValueTest test) {
-        return test instanceof ValueTest.AnyElement any
-                        && any.element() instanceof ValueTest.OfElement(_, ValueTest inner)
+    static ValuePredicate ofOne(ValuePredicate test) {
+        return test instanceof ValuePredicate.AnyElement any
+                        && any.element()
+                                instanceof ValuePredicate.OfElement(_, ValuePredicate inner)
                 ? inner
                 : test;
     }
 
     /** Adds the weights of the keys that {@code test} finds in a value. */
-    static void addKeys(ValueTest test, BlockScan scan, Column column, int index, KeyWeights into) {
-        if (!(test instanceof ValueTest.AnyElement any)) {
+    static void addKeys(
+            ValuePredicate test, BlockScan scan, Column column, int index, KeyWeights into) {
+        if (!(test instanceof ValuePredicate.AnyElement any)) {
             addKey(test, scan, column, index, into);
             return;
         }
-        if (any.element() instanceof ValueTest.OfElement(var part, var inner)) {
+        if (any.element() instanceof ValuePredicate.OfElement(var part, var inner)) {
             Column elements = part.of(column);
-            int end = ValueTest.AnyElement.end(column, index);
-            for (int at = ValueTest.AnyElement.first(column, index); at < end; at++) {
+            int end = ValuePredicate.AnyElement.end(column, index);
+            for (int at = ValuePredicate.AnyElement.first(column, index); at < end; at++) {
                 addKey(inner, scan, elements, at, into);
             }
         }
     }
 
     private static void addKey(
-            ValueTest test, BlockScan scan, Column column, int index, KeyWeights into) {
+            ValuePredicate test, BlockScan scan, Column column, int index, KeyWeights into) {
         long weight =
-                test instanceof ValueTest.Among(NumberKeys keys)
+                test instanceof ValuePredicate.Among(NumberKeys keys)
                         ? keys.weightOf(column, index)
-                        : test instanceof ValueTest.Text(int probe)
+                        : test instanceof ValuePredicate.Text(int textPredicate)
                                         && column instanceof Column.Texts texts
                                         && texts.presence().has(index)
-                                ? scan.probe(probe).weight(texts, index)
+                                ? scan.textMatcher(textPredicate).weight(texts, index)
                                 : NumberKeys.NONE;
         if (weight != NumberKeys.NONE) {
             into.add((int) weight);

@@ -25,25 +25,25 @@ import org.crabro.protocol.search.QueryInput;
 public final class Matcher {
     private final Filter root;
     private final List<TextScan> textScans;
-    private final List<Probing> probes;
+    private final List<TextPredicate> textPredicates;
     private final Set<String> readTexts;
     private final List<NearestSearch> nearest;
     private final List<QueryTerm> terms;
-    private final SoughtElements elements;
+    private final MatchedElements elements;
     private final List<String> warnings;
 
     Matcher(
             Filter root,
             List<TextScan> textScans,
-            List<Probing> probes,
+            List<TextPredicate> textPredicates,
             Set<String> readTexts,
             List<NearestSearch> nearest,
             List<QueryTerm> terms,
-            SoughtElements elements,
+            MatchedElements elements,
             List<String> warnings) {
         this.root = root;
         this.textScans = List.copyOf(textScans);
-        this.probes = List.copyOf(probes);
+        this.textPredicates = List.copyOf(textPredicates);
         this.readTexts = Set.copyOf(readTexts);
         this.nearest = List.copyOf(nearest);
         this.terms = List.copyOf(terms);
@@ -122,7 +122,7 @@ public final class Matcher {
         return new Matcher(
                 Explanation.counted(root),
                 textScans,
-                probes,
+                textPredicates,
                 readTexts,
                 nearest,
                 terms,
@@ -202,7 +202,7 @@ public final class Matcher {
     }
 
     /** Returns which elements of collections are sought, where the schema shows those alone. */
-    public SoughtElements elements() {
+    public MatchedElements elements() {
         return elements;
     }
 
@@ -227,17 +227,19 @@ public final class Matcher {
     }
 
     /** Returns what a ranked term looks for, field by field. */
-    public List<TermLook> looks(int term) {
+    public List<TermCondition> conditions(int term) {
         return terms.get(term).filters().stream()
                 .map(sought ->
-                        new TermLook(sought, wordCount(sought.filter()), probing(sought.filter())))
+                        new TermCondition(
+                                sought, wordCount(sought.filter()), textPredicate(sought.filter())))
                 .toList();
     }
 
-    private Optional<Probing> probing(Filter filter) {
+    private Optional<TextPredicate> textPredicate(Filter filter) {
         return filter instanceof Filter.Values values
-                        && MatchWeights.ofOne(values.test()) instanceof ValueTest.Text(int probe)
-                ? Optional.of(probes.get(probe))
+                        && MatchWeights.ofOne(values.test())
+                                instanceof ValuePredicate.Text(int textPredicate)
+                ? Optional.of(textPredicates.get(textPredicate))
                 : Optional.empty();
     }
 
@@ -252,7 +254,7 @@ public final class Matcher {
     /** Returns which fields a ranked term looks into, in the order of the fieldset. */
     public List<String> termFields(int term) {
         var fields = new LinkedHashSet<String>();
-        for (QueryTerm.Sought sought : terms.get(term).filters()) {
+        for (QueryTerm.FieldFilter sought : terms.get(term).filters()) {
             fields.add(sought.field());
         }
         return List.copyOf(fields);
@@ -272,7 +274,7 @@ public final class Matcher {
         var found = new int[terms.size()];
         int count = 0;
         for (int term = 0; term < terms.size(); term++) {
-            for (QueryTerm.Sought sought : terms.get(term).filters()) {
+            for (QueryTerm.FieldFilter sought : terms.get(term).filters()) {
                 if (sought.filter() instanceof Filter.Text text && sought.field().equals(field)) {
                     if (count == found.length) {
                         found = Arrays.copyOf(found, 2 * count);
@@ -293,7 +295,7 @@ public final class Matcher {
         Arrays.fill(into, 0, count, 0);
         int[] found = scan.borrow();
         for (int i = 0; i < terms.size(); i++) {
-            List<QueryTerm.Sought> filters = terms.get(i).filters();
+            List<QueryTerm.FieldFilter> filters = terms.get(i).filters();
             for (int j = 0; j < filters.size(); j++) {
                 if (filters.get(j).field().equals(field)) {
                     System.arraycopy(rows, 0, found, 0, count);
@@ -332,7 +334,7 @@ public final class Matcher {
         return textScans;
     }
 
-    List<Probing> probes() {
-        return probes;
+    List<TextPredicate> textPredicates() {
+        return textPredicates;
     }
 }

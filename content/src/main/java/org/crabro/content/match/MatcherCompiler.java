@@ -29,7 +29,7 @@ final class MatcherCompiler {
     private final Map<String, Integer> elementGaps;
     private final QueryFields fields;
     private final Map<String, TextPatterns> texts = new LinkedHashMap<>();
-    private final ValueTests values = new ValueTests();
+    private final ValuePredicateCompiler values = new ValuePredicateCompiler();
     private final Set<String> readTexts = new LinkedHashSet<>();
     private final List<NearestSearch> nearest = new ArrayList<>();
     private final List<QueryTerm> terms = new ArrayList<>();
@@ -56,14 +56,14 @@ final class MatcherCompiler {
         for (TextPatterns each : texts.values()) {
             scans.add(each.scan());
         }
-        SoughtElements elements =
+        MatchedElements elements =
                 schema.showsMatchedElements()
-                        ? SoughtElements.compile(tree, schema, values)
-                        : SoughtElements.NONE;
+                        ? MatchedElements.compile(tree, schema, values)
+                        : MatchedElements.NONE;
         return new Matcher(
                 root,
                 scans,
-                values.probes(),
+                values.textPredicates(),
                 readTexts,
                 nearest,
                 terms,
@@ -211,7 +211,7 @@ final class MatcherCompiler {
     }
 
     private Filter leaf(String name, TermSettings settings, Place place, InField inField) {
-        var sought = new ArrayList<QueryTerm.Sought>();
+        var sought = new ArrayList<QueryTerm.FieldFilter>();
         Fieldset fieldset = schema.fieldsets().get(name);
         Optional<FieldPath> path =
                 fieldset == null || schema.field(name).isPresent()
@@ -221,13 +221,13 @@ final class MatcherCompiler {
             requireSearchable(path.get().field());
             Filter filter =
                     inField.filter(path.get()).orElseThrow(() -> unfit(name, path.get().field()));
-            sought.add(new QueryTerm.Sought(path.get().field().field().name(), filter));
+            sought.add(new QueryTerm.FieldFilter(path.get().field().field().name(), filter));
         } else if (fieldset != null) {
             for (String member : fieldset.fields()) {
                 FieldPath.of(member, schema)
                         .filter(each -> each.field().isSearchable())
                         .flatMap(inField::filter)
-                        .ifPresent(filter -> sought.add(new QueryTerm.Sought(member, filter)));
+                        .ifPresent(filter -> sought.add(new QueryTerm.FieldFilter(member, filter)));
             }
             if (sought.isEmpty()) {
                 warnings.add("No field of fieldset '" + name + "' can be searched this way.");
@@ -239,7 +239,7 @@ final class MatcherCompiler {
             terms.add(new QueryTerm(sought, settings));
         }
         var filters = new ArrayList<Filter>(sought.size());
-        for (QueryTerm.Sought each : sought) {
+        for (QueryTerm.FieldFilter each : sought) {
             filters.add(each.filter());
         }
         return any(filters);
@@ -273,11 +273,11 @@ final class MatcherCompiler {
         if (path.steps().isEmpty() && path.field().isText()) {
             return Optional.of(text(path.field(), words, settings));
         }
-        return ValueTests.isNumber(type)
+        return ValuePredicateCompiler.isNumber(type)
                 ? number(
                         path,
                         node,
-                        NumberText.range(type == Primitive.BOOL, String.join(" ", words)))
+                        NumberRangeParser.range(type == Primitive.BOOL, String.join(" ", words)))
                 : value(path, node);
     }
 
@@ -296,7 +296,7 @@ final class MatcherCompiler {
 
     private Optional<Filter> number(FieldPath path, QueryNode node, NumberRange range) {
         Field field = path.field().field();
-        return path.steps().isEmpty() && ValueTests.isNumber(field.type())
+        return path.steps().isEmpty() && ValuePredicateCompiler.isNumber(field.type())
                 ? Optional.of(new Filter.InRange(fields.number(field), field.name(), range))
                 : value(path, node);
     }
@@ -307,7 +307,7 @@ final class MatcherCompiler {
                 .map(test -> passing(path, test));
     }
 
-    private Filter passing(FieldPath path, ValueTest test) {
+    private Filter passing(FieldPath path, ValuePredicate test) {
         Field field = path.field().field();
         readTexts.add(field.name());
         return new Filter.Values(fields.number(field), field.name(), test, Filter.VALUE_COST);
@@ -327,7 +327,8 @@ final class MatcherCompiler {
     /** Features see of it whether it matches alone, which is all that they are told of an any. */
     private Optional<Filter> in(FieldPath path, QueryNode.AnyOf any) {
         FieldType type = path.field().field().type();
-        if (!path.steps().isEmpty() || !(path.field().isText() || ValueTests.isNumber(type))) {
+        if (!path.steps().isEmpty()
+                || !(path.field().isText() || ValuePredicateCompiler.isNumber(type))) {
             return value(path, any).<Filter>map(filter -> new Filter.Any(List.of(filter)));
         }
         var parts = new ArrayList<Filter>();
@@ -406,7 +407,7 @@ final class MatcherCompiler {
         int before = terms.size();
         List<Filter> filters = filters(alternatives, place);
         List<QueryTerm> own = terms.subList(before, terms.size());
-        List<QueryTerm.Sought> sought =
+        List<QueryTerm.FieldFilter> sought =
                 own.stream().flatMap(term -> term.filters().stream()).toList();
         TermSettings settings = own.isEmpty() ? TermSettings.DEFAULT : own.getFirst().settings();
         own.clear();
@@ -438,7 +439,7 @@ final class MatcherCompiler {
         if (place.scored() && search.settings().ranked()) {
             terms.add(
                     new QueryTerm(
-                            List.of(new QueryTerm.Sought(name, selected)), search.settings()));
+                            List.of(new QueryTerm.FieldFilter(name, selected)), search.settings()));
         }
         return selected;
     }

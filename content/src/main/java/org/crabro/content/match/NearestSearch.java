@@ -175,7 +175,7 @@ public final class NearestSearch {
      *
      * @param nearest ordered by {@link RowOrder#smallestFirst}
      */
-    public void search(BlockScan scan, BestRows nearest) {
+    public void search(BlockScan scan, TopK nearest) {
         if (!conditions.canMatch(scan)) {
             return;
         }
@@ -221,7 +221,7 @@ public final class NearestSearch {
         }
         Optional<MemorySegment> lengths =
                 needsLengths() ? scan.inverseLengths(fieldNumber) : Optional.of(MemorySegment.NULL);
-        LentVectors lent = lengths.isEmpty() ? null : scan.vectors(fieldNumber, column);
+        CachedVectors lent = lengths.isEmpty() ? null : scan.vectors(fieldNumber, column);
         if (lent == null) {
             return count;
         }

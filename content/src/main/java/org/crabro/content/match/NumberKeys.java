@@ -36,7 +36,7 @@ final class NumberKeys {
     static NumberKeys of(List<WeightedKey> keys) {
         var entries = new ArrayList<Entry>();
         for (WeightedKey key : keys) {
-            NumberText.parse(key.key())
+            NumberRangeParser.parse(key.key())
                     .ifPresent(range -> entries.add(new Entry(range, key.weight())));
         }
         return new NumberKeys(

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * In which rows of a block each token stands, and how often: its {@link TokenNumbers} turned
  * around. Immutable, and on the heap, so that it may outlive the view that gave the block.
  */
-final class Postings implements BlockCache.Kept {
+final class Postings implements BlockCache.Cached {
     /** Rows, and how often a token stands in one, take 16 bits each. */
     private static final int LIMIT = 1 << 16;
 

@@ -9,11 +9,11 @@ import org.crabro.protocol.query.TermSettings;
  * @param filters what it looks for, in each of the fields that it searches
  * @param settings what the query says of it
  */
-record QueryTerm(List<Sought> filters, TermSettings settings) {
+record QueryTerm(List<FieldFilter> filters, TermSettings settings) {
     QueryTerm {
         filters = List.copyOf(filters);
     }
 
     /** What a term looks for in one field. */
-    record Sought(String field, Filter filter) {}
+    record FieldFilter(String field, Filter filter) {}
 }

@@ -58,7 +58,7 @@ final class SeveralVectors {
      *
      * @param lent what all vectors of the block were rounded to
      */
-    void least(BlockScan scan, LentVectors lent, double[] into) {
+    void least(BlockScan scan, CachedVectors lent, double[] into) {
         double tolerance = distances.lengthsTolerance();
         double[] some = scan.borrowNumbers();
         leastOfAll(

@@ -17,7 +17,7 @@ record StemRule(String language, Stemming stemming) implements WordRule {
     private static final String USUAL_LANGUAGE = "en";
 
     @Override
-    public WordTest test(byte[] word, WorkMeter work) {
+    public TokenMatcher test(byte[] word, WorkMeter work) {
         return new WordForms(word, this);
     }
 

@@ -30,7 +30,7 @@ public final class TextHits {
     private final BlockScan scan;
     private final TokenHits tokens;
     // Made when texts themselves are looked into.
-    private @Nullable RawTexts raw;
+    private @Nullable RawTextSearch raw;
     private @Nullable TextReader reader;
     private final IntPredicate notByTokens;
 
@@ -416,9 +416,9 @@ public final class TextHits {
 
     /** Looks into the text that a reader is at. */
     private void look(TextReader text, Found into, int index) {
-        RawTexts sought = raw;
+        RawTextSearch sought = raw;
         if (sought == null) {
-            sought = new RawTexts(texts, scan.work());
+            sought = new RawTextSearch(texts, scan.work());
             raw = sought;
         }
         MemorySegment bytes = text.bytes();

@@ -92,7 +92,7 @@ public final class TextMarks {
     }
 
     private static void form(
-            Folded folded, int start, int end, WordTest forms, int pattern, List<Mark> into) {
+            Folded folded, int start, int end, TokenMatcher forms, int pattern, List<Mark> into) {
         byte[] word = folded.text.substring(start, end).getBytes(StandardCharsets.UTF_8);
         if (forms.fits(word, word.length)) {
             into.add(folded.mark(start, end, pattern));
@@ -132,7 +132,7 @@ public final class TextMarks {
     }
 
     private void tokens(Folded folded, List<TextPattern.Word> words, int pattern, List<Mark> into) {
-        List<Optional<WordTest>> forms =
+        List<Optional<TokenMatcher>> forms =
                 words.stream()
                         .map(word ->
                                 word.forms()

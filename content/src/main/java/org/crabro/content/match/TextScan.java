@@ -56,7 +56,7 @@ final class TextScan {
         }
 
         /** Returns what tells whether tokens are other forms, for one thread. */
-        @Nullable WordTest forms(WorkMeter work) {
+        @Nullable TokenMatcher forms(WorkMeter work) {
             return forms == null ? null : forms.test(text, work);
         }
 

@@ -27,7 +27,7 @@ final class TokenHits {
 
     private final TokenPattern[] patterns;
     private final WorkMeter work;
-    private final FoundWord[][] found;
+    private final MatchingTokens[][] found;
     private final boolean[] resolved;
     private final boolean[] possible;
 
@@ -44,11 +44,11 @@ final class TokenHits {
     TokenHits(TokenPattern[] patterns, WorkMeter work) {
         this.patterns = patterns;
         this.work = work;
-        this.found = new FoundWord[patterns.length][];
+        this.found = new MatchingTokens[patterns.length][];
         for (int i = 0; i < patterns.length; i++) {
             TokenPattern pattern = patterns[i];
-            found[i] = new FoundWord[pattern.words().length];
-            Arrays.setAll(found[i], word -> new FoundWord(pattern.forms(word, work), work));
+            found[i] = new MatchingTokens[pattern.words().length];
+            Arrays.setAll(found[i], word -> new MatchingTokens(pattern.forms(word, work), work));
         }
         this.resolved = new boolean[patterns.length];
         this.possible = new boolean[patterns.length];
@@ -153,7 +153,7 @@ final class TokenHits {
         return tokens;
     }
 
-    private boolean resolve(TokenPattern pattern, FoundWord[] words) {
+    private boolean resolve(TokenPattern pattern, MatchingTokens[] words) {
         for (int i = 0; i < words.length; i++) {
             if (!words[i].find(dictionary(), pattern.words()[i], pattern.affix(i))) {
                 return false;
@@ -174,7 +174,7 @@ final class TokenHits {
         if (!isPossible(pattern)) {
             return 0;
         }
-        FoundWord word = found[pattern][0];
+        MatchingTokens word = found[pattern][0];
         return word.isSingle() ? word.documents(dictionary()) : -1;
     }
 
@@ -185,7 +185,7 @@ final class TokenHits {
      * @param counts receives the occurrences of {@code from} at index 0, and so on
      */
     void count(int pattern, int from, int to, int[] counts, int index) {
-        FoundWord[] words = found[pattern];
+        MatchingTokens[] words = found[pattern];
         TokenNumbers all = numbers();
         if (patterns[pattern].kind() == TokenPattern.Kind.PARTS) {
             countParts(all, words, from, to, counts, index);
@@ -227,7 +227,7 @@ final class TokenHits {
 
     /** All parts are in an element as often as the one that is there least. */
     private void countParts(
-            TokenNumbers all, FoundWord[] parts, int from, int to, int[] counts, int index) {
+            TokenNumbers all, MatchingTokens[] parts, int from, int to, int[] counts, int index) {
         for (int row = from; row < to; row++) {
             int last = all.hasElements() ? all.elementTo(row) : all.elementFrom(row) + 1;
             for (int element = all.elementFrom(row); element < last; element++) {
@@ -246,7 +246,7 @@ final class TokenHits {
         }
     }
 
-    private int times(TokenNumbers all, FoundWord part, int element) {
+    private int times(TokenNumbers all, MatchingTokens part, int element) {
         makeRoom();
         int times = 0;
         int end = all.wordTo(element);
@@ -266,8 +266,8 @@ final class TokenHits {
      * @param from the first element
      * @param to the element behind the last
      */
-    void places(int pattern, int from, int to, TextPlaces into) {
-        FoundWord[] words = found[pattern];
+    void places(int pattern, int from, int to, TextPositions into) {
+        MatchingTokens[] words = found[pattern];
         TokenNumbers all = numbers();
         for (int element = from; element < to; element++) {
             int start = all.wordFrom(element);
@@ -294,7 +294,7 @@ final class TokenHits {
         }
     }
 
-    private static boolean isPhraseAt(TokenNumbers numbers, FoundWord[] words, int start) {
+    private static boolean isPhraseAt(TokenNumbers numbers, MatchingTokens[] words, int start) {
         for (int i = 0; i < words.length; i++) {
             if (!words[i].is(numbers.number(start + i))) {
                 return false;
@@ -303,7 +303,7 @@ final class TokenHits {
         return true;
     }
 
-    private static int firstPlace(TokenNumbers numbers, FoundWord word, int start, int end) {
+    private static int firstPlace(TokenNumbers numbers, MatchingTokens word, int start, int end) {
         int at = start;
         while (at < end && !word.is(numbers.number(at))) {
             at++;
@@ -338,7 +338,7 @@ final class TokenHits {
 
     /** Returns whether the words of a phrase stand around one of them, in one element. */
     private static boolean isPhrase(
-            TokenNumbers numbers, FoundWord[] words, int lead, int place, int row) {
+            TokenNumbers numbers, MatchingTokens[] words, int lead, int place, int row) {
         int element = numbers.elementFrom(row);
         if (numbers.hasElements()) {
             while (numbers.wordTo(element) <= place) {
@@ -357,7 +357,7 @@ final class TokenHits {
         return true;
     }
 
-    private int rarest(FoundWord[] words) {
+    private int rarest(MatchingTokens[] words) {
         if (words.length == 1) {
             return 0;
         }

@@ -71,7 +71,7 @@ final class TokenPattern {
     }
 
     /** Returns what tells forms of a word from other words, for one thread. */
-    @Nullable WordTest forms(int word, WorkMeter work) {
+    @Nullable TokenMatcher forms(int word, WorkMeter work) {
         WordRule rule = forms[word];
         return rule == null ? null : rule.test(words[word], work);
     }

@@ -10,7 +10,7 @@ import org.crabro.text.Utf8;
  * Tells whether tokens are forms of one word. Tokens and word are folded before they are stemmed,
  * both alike. Its memory is used again for every token. For one thread.
  */
-final class WordForms implements WordTest {
+final class WordForms implements TokenMatcher {
     /** Longer words, in bytes, have no other forms. */
     private static final int LENGTH_MAX = 64;
 

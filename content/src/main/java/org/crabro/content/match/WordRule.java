@@ -8,14 +8,14 @@ import org.crabro.config.schema.MatchMode;
 import org.crabro.protocol.query.QueryNode;
 
 /** By which rule tokens count as a word of a query that they do not equal. Immutable. */
-sealed interface WordRule permits StemRule, WordRule.Expression, WordRule.Likeness {
+sealed interface WordRule permits StemRule, WordRule.Regex, WordRule.Fuzzy {
     /**
      * Returns what applies the rule.
      *
      * @param word what the query has, in UTF-8
      * @param work counts what long tokens cost
      */
-    WordTest test(byte[] word, WorkMeter work);
+    TokenMatcher test(byte[] word, WorkMeter work);
 
     /**
      * Returns the word that a node is, where it asks for tokens by such a rule.
@@ -29,14 +29,14 @@ sealed interface WordRule permits StemRule, WordRule.Expression, WordRule.Likene
                             new TextPattern.Word(
                                     expression,
                                     MatchMode.Affix.WHOLE,
-                                    Optional.of(new Expression(mode.cased()))));
+                                    Optional.of(new Regex(mode.cased()))));
             case QueryNode.Fuzzy fuzzy ->
                     Optional.of(
                             new TextPattern.Word(
-                                    mode.folding().of(LikenessProbe.checked(fuzzy).text()),
+                                    mode.folding().of(LevenshteinMatcher.checked(fuzzy).text()),
                                     MatchMode.Affix.WHOLE,
                                     Optional.of(
-                                            new Likeness(
+                                            new Fuzzy(
                                                     fuzzy.maxEdits(),
                                                     fuzzy.prefixLength(),
                                                     fuzzy.prefix()))));
@@ -45,10 +45,10 @@ sealed interface WordRule permits StemRule, WordRule.Expression, WordRule.Likene
     }
 
     /** The word is a regular expression that fits a part of the token. */
-    record Expression(boolean cased) implements WordRule {
+    record Regex(boolean cased) implements WordRule {
         @Override
-        public WordTest test(byte[] word, WorkMeter work) {
-            return new ExpressionTest(new String(word, StandardCharsets.UTF_8), cased, work);
+        public TokenMatcher test(byte[] word, WorkMeter work) {
+            return new RegexMatcher(new String(word, StandardCharsets.UTF_8), cased, work);
         }
     }
 
@@ -58,11 +58,11 @@ sealed interface WordRule permits StemRule, WordRule.Expression, WordRule.Likene
      * @param prefixLength how many code points at the beginning must be equal
      * @param prefix whether only the beginning of a token is compared
      */
-    record Likeness(int maxEdits, int prefixLength, boolean prefix) implements WordRule {
+    record Fuzzy(int maxEdits, int prefixLength, boolean prefix) implements WordRule {
         @Override
-        public WordTest test(byte[] word, WorkMeter work) {
-            return new LikenessProbe(
-                    new Probing.OfLikeness(
+        public TokenMatcher test(byte[] word, WorkMeter work) {
+            return new LevenshteinMatcher(
+                    new TextPredicate.OfFuzzy(
                             new String(word, StandardCharsets.UTF_8),
                             maxEdits,
                             prefixLength,
@@ -74,13 +74,13 @@ sealed interface WordRule permits StemRule, WordRule.Expression, WordRule.Likene
     }
 
     /** Applies a regular expression to one token after another. */
-    final class ExpressionTest implements WordTest {
+    final class RegexMatcher implements TokenMatcher {
         private static final byte[] ANYTHING = {};
 
         private final DecodedText text;
         private final Matcher matcher;
 
-        ExpressionTest(String expression, boolean cased, WorkMeter work) {
+        RegexMatcher(String expression, boolean cased, WorkMeter work) {
             Pattern pattern = Regexes.of(expression, cased);
             this.text = new DecodedText(work, pattern.programSize());
             this.matcher = pattern.matcher(text);

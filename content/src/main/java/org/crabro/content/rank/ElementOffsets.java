@@ -31,10 +31,11 @@ record ElementOffsets(int field, TensorType type, boolean offsetFirst) implement
         if (column instanceof Column.Arrays arrays) {
             int first = arrays.first(row);
             for (int at = first; at < arrays.first(row + 1); at++) {
-                cells.put(labels(Elements.name(arrays.elements(), at, text), at - first), 1.0);
+                cells.put(
+                        labels(ElementFeatures.name(arrays.elements(), at, text), at - first), 1.0);
             }
         } else {
-            cells.put(labels(Elements.name(column, row, text), 0), 1.0);
+            cells.put(labels(ElementFeatures.name(column, row, text), 0), 1.0);
         }
         return StructCells.tensor(type, cells);
     }

@@ -138,7 +138,8 @@ final class FeatureSources {
             }
             case RankFeature.Closest(String field, String label) -> closest(field, label);
             case RankFeature.DotProduct(String field, String vector) ->
-                    new Elements.Product(fields.number(field(field).field()), weights(vector));
+                    new ElementFeatures.Product(
+                            fields.number(field(field).field()), weights(vector));
             case RankFeature.Freshness(String field, boolean logscale) ->
                     freshness(field, logscale);
             case RankFeature.Age(String field) -> age(field);
@@ -223,10 +224,10 @@ final class FeatureSources {
         if (Ranking.inputs(profile, settings).get(vector)
                         instanceof QueryInput.TensorInput(var tensor)
                 && tensor.type().dimensions().size() == 1) {
-            return Elements.weights(TensorData.of(tensor));
+            return ElementFeatures.weights(TensorData.of(tensor));
         }
         String property = "dotProduct." + vector;
-        return Elements.weights(property, profile.properties().getOrDefault(property, "{}"));
+        return ElementFeatures.weights(property, profile.properties().getOrDefault(property, "{}"));
     }
 
     private FeatureSource tensor(
@@ -235,10 +236,10 @@ final class FeatureSources {
             RankedTerms terms) {
         return switch (feature) {
             case RankFeature.FromElements(String field, _, _) ->
-                    new Elements.Labels(fields.number(field(field).field()), feature.type());
+                    new ElementFeatures.Labels(fields.number(field(field).field()), feature.type());
             case RankFeature.FromProperty(String property, _, boolean weighted) ->
                     new FeatureSource.ConstantTensor(
-                            Elements.listed(
+                            ElementFeatures.listed(
                                     property,
                                     profile.properties().getOrDefault(property, ""),
                                     weighted,
@@ -354,10 +355,10 @@ final class FeatureSources {
                                 tag.isEmpty() ? "" : "," + tag);
         double seed =
                 property(name + ".seed", feature.match() ? 1_024 : (double) settings.nowSeconds());
-        return NormalChance.of(
+        return NormalRandom.of(
                 feature.mean(),
                 feature.deviation(),
-                Double.doubleToLongBits(seed) + Chance.hash(tag),
+                Double.doubleToLongBits(seed) + UniformRandom.hash(tag),
                 feature.match());
     }
 
@@ -372,8 +373,8 @@ final class FeatureSources {
         List<QueryPlace> all =
                 IntStream.range(0, terms.count())
                         .boxed()
-                        .flatMap(term -> terms.looks(term).stream())
-                        .flatMap(look -> look.place().stream())
+                        .flatMap(term -> terms.conditions(term).stream())
+                        .flatMap(condition -> condition.place().stream())
                         .toList();
         List<QueryPlace> own = all.stream().filter(place -> place.field().equals(field)).toList();
         String prefix = "closeness(" + field + ").";
@@ -431,7 +432,7 @@ final class FeatureSources {
                 match
                         ? property(name + ".match.seed", 1_024)
                         : property(name + ".seed", (double) settings.nowSeconds());
-        return new Chance(Double.doubleToLongBits(seed) + Chance.hash(tag), match);
+        return new UniformRandom(Double.doubleToLongBits(seed) + UniformRandom.hash(tag), match);
     }
 
     /** Returns the type of a feature. */
@@ -474,7 +475,7 @@ final class FeatureSources {
     /** Returns how the keys of {@code field} are searched, or nothing where none are. */
     Optional<SearchedKeys> searchedKeys(String field) {
         return Optional.of(SearchedKeys.of(field, matcher))
-                .filter(keys -> !keys.looks().isEmpty())
+                .filter(keys -> !keys.conditions().isEmpty())
                 .filter(_ -> field(field).field().type() instanceof FieldType.WeightedSetOf);
     }
 

@@ -7,8 +7,8 @@ import java.util.OptionalInt;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.KeyWeights;
 import org.crabro.content.match.NearestSearch;
-import org.crabro.content.match.TermLook;
-import org.crabro.content.match.TextPlaces;
+import org.crabro.content.match.TermCondition;
+import org.crabro.content.match.TextPositions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +19,9 @@ final class FieldTerms {
     private final RankedTerms ranked;
     private final BlockScan scan;
     private final int[] terms;
-    private final List<List<TermLook>> looks;
+    private final List<List<TermCondition>> conditions;
     private final boolean isIndexed;
-    private final @Nullable TextPlaces places;
+    private final @Nullable TextPositions places;
     private final int[] one = new int[1];
     private final double[] distance = new double[1];
     private final int[] wordCounts;
@@ -39,14 +39,15 @@ final class FieldTerms {
         this.scan = scan;
         this.terms = ranked.searching(field);
         this.isIndexed = ranked.isIndexed(field);
-        this.looks = Arrays.stream(terms).mapToObj(term -> ranked.looks(term, field)).toList();
+        this.conditions =
+                Arrays.stream(terms).mapToObj(term -> ranked.conditions(term, field)).toList();
         OptionalInt scanned =
-                looks.stream()
+                conditions.stream()
                         .flatMap(List::stream)
-                        .map(TermLook::textScan)
+                        .map(TermCondition::textScan)
                         .flatMapToInt(OptionalInt::stream)
                         .findFirst();
-        this.places = scanned.isPresent() ? scan.textPlaces(scanned.getAsInt()) : null;
+        this.places = scanned.isPresent() ? scan.textPositions(scanned.getAsInt()) : null;
         this.found = new boolean[terms.length];
         this.weights = new double[terms.length];
         this.counts = new int[terms.length];
@@ -55,7 +56,7 @@ final class FieldTerms {
         this.keys = new KeyWeights[terms.length];
         Arrays.setAll(keys, _ -> new KeyWeights());
         this.wordCounts = new int[terms.length];
-        Arrays.setAll(wordCounts, i -> looks.get(i).getFirst().wordCount());
+        Arrays.setAll(wordCounts, i -> conditions.get(i).getFirst().wordCount());
     }
 
     /** Goes to a row of the open slice. */
@@ -73,9 +74,9 @@ final class FieldTerms {
             weights[i] = 0;
             counts[i] = 0;
             keys[i].clear();
-            List<TermLook> ofTerm = looks.get(i);
+            List<TermCondition> ofTerm = conditions.get(i);
             for (int j = 0; j < ofTerm.size(); j++) {
-                look(i, ofTerm.get(j));
+                condition(i, ofTerm.get(j));
             }
             if (ofTerm.size() > 1) {
                 sort(i);
@@ -83,9 +84,9 @@ final class FieldTerms {
         }
     }
 
-    private void look(int index, TermLook look) {
-        if (look.textScan().isPresent() && places != null) {
-            int pattern = look.pattern();
+    private void condition(int index, TermCondition condition) {
+        if (condition.textScan().isPresent() && places != null) {
+            int pattern = condition.pattern();
             int count = places.count(pattern);
             // Whole values stand at no place.
             for (int i = 0; i < count && isIndexed; i++) {
@@ -95,9 +96,9 @@ final class FieldTerms {
             weights[index] += count;
             return;
         }
-        if (look.hasKeys()) {
+        if (condition.hasKeys()) {
             int before = keys[index].count();
-            look.addKeys(scan, row, keys[index]);
+            condition.addKeys(scan, row, keys[index]);
             int count = keys[index].count();
             for (int i = before; i < count && !isIndexed; i++) {
                 add(index, 0, 0);
@@ -108,7 +109,7 @@ final class FieldTerms {
             }
             return;
         }
-        OptionalDouble weight = look.weight(scan, row, one);
+        OptionalDouble weight = condition.weight(scan, row, one);
         if (weight.isPresent()) {
             found[index] = true;
             weights[index] += weight.getAsDouble();
@@ -227,15 +228,15 @@ final class FieldTerms {
     /** Returns what a term says itself, such as how near a vector is; 0 where it says nothing. */
     double rawScore(int index) {
         double score = 0;
-        List<TermLook> ofTerm = looks.get(index);
+        List<TermCondition> ofTerm = conditions.get(index);
         for (int i = 0; i < ofTerm.size() && found[index]; i++) {
-            TermLook look = ofTerm.get(i);
-            if (look.nearest().isPresent()) {
-                NearestSearch search = ranked.nearest(look.nearest().getAsInt());
+            TermCondition condition = ofTerm.get(i);
+            if (condition.nearest().isPresent()) {
+                NearestSearch search = ranked.nearest(condition.nearest().getAsInt());
                 one[0] = row;
                 search.distances(scan, one, 1, distance);
                 score += search.closeness(distance[0]);
-            } else if (look.isProduct()) {
+            } else if (condition.isProduct()) {
                 score += weights[index];
             }
         }

@@ -15,14 +15,14 @@ import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.NearestSearch;
-import org.crabro.content.match.TermLook;
+import org.crabro.content.match.TermCondition;
 import org.crabro.protocol.query.TermHints;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.RankOverrides;
 
 /**
  * The ranked terms of a query as features see them: what the query says of them, how much they say,
- * and where they look. Immutable; threads share it.
+ * and which fields they search. Immutable; threads share it.
  */
 final class RankedTerms {
     /** How closely terms belong together of which nothing is said. */
@@ -32,7 +32,7 @@ final class RankedTerms {
     private final Map<String, Integer> elementGaps;
     private final RankProfile profile;
     private final List<TermSettings> settings;
-    private final List<List<TermLook>> looks = new ArrayList<>();
+    private final List<List<TermCondition>> conditions = new ArrayList<>();
     private final List<NearestSearch> nearest;
     private final double[] significances;
     private final double[] connectedness;
@@ -54,7 +54,7 @@ final class RankedTerms {
         this.settings = matcher.termSettings();
         this.nearest = matcher.nearest();
         for (int term = 0; term < settings.size(); term++) {
-            looks.add(matcher.looks(term));
+            conditions.add(matcher.conditions(term));
         }
         this.significances = new double[settings.size()];
         this.connectedness = new double[settings.size()];
@@ -146,14 +146,16 @@ final class RankedTerms {
         return settings.get(term).hints().label();
     }
 
-    /** Returns what a term looks for, field by field. */
-    List<TermLook> looks(int term) {
-        return looks.get(term);
+    /** Returns the conditions of a term, one for each field that it searches. */
+    List<TermCondition> conditions(int term) {
+        return conditions.get(term);
     }
 
-    /** Returns what a term looks for in one field; nothing where it does not look there. */
-    List<TermLook> looks(int term, String field) {
-        return looks.get(term).stream().filter(look -> look.field().equals(field)).toList();
+    /** Returns the conditions of a term in one field; empty if it does not search the field. */
+    List<TermCondition> conditions(int term, String field) {
+        return conditions.get(term).stream()
+                .filter(condition -> condition.field().equals(field))
+                .toList();
     }
 
     NearestSearch nearest(int search) {
@@ -162,13 +164,13 @@ final class RankedTerms {
 
     /** Returns the terms that look into a field, in the order of the query. */
     int[] searching(String field) {
-        return searching(look -> look.field().equals(field));
+        return searching(condition -> condition.field().equals(field));
     }
 
-    private int[] searching(Predicate<TermLook> wanted) {
+    private int[] searching(Predicate<TermCondition> wanted) {
         var terms = new ArrayList<Integer>();
         for (int term = 0; term < count(); term++) {
-            if (looks.get(term).stream().anyMatch(wanted)) {
+            if (conditions.get(term).stream().anyMatch(wanted)) {
                 terms.add(term);
             }
         }
@@ -177,13 +179,13 @@ final class RankedTerms {
 
     /** Returns the terms that look into any attribute. */
     int[] searchingAttributes() {
-        return searching(look -> !isIndexed(look.field()));
+        return searching(condition -> !isIndexed(condition.field()));
     }
 
-    /** Returns the fields that any term looks into, in the order in which terms name them. */
+    /** Returns the fields that any term searches, in the order in which terms name them. */
     Set<String> fields() {
         var fields = new LinkedHashSet<String>();
-        looks.forEach(ofTerm -> ofTerm.forEach(look -> fields.add(look.field())));
+        conditions.forEach(ofTerm -> ofTerm.forEach(condition -> fields.add(condition.field())));
         return fields;
     }
 

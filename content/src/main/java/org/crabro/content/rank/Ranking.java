@@ -14,7 +14,7 @@ import org.crabro.config.schema.Schema;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.QueryRejectedException;
-import org.crabro.content.rank.KeptPrograms.Compiled;
+import org.crabro.content.rank.RankProgramCache.Compiled;
 import org.crabro.content.rank.Scoring.Part;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankLimits;
@@ -52,7 +52,7 @@ public final class Ranking {
     private final List<Shown> shown = new ArrayList<>();
     private final FeatureSources sources;
     private final GivenFeatures given;
-    private final KeptPrograms.OfSchema programs;
+    private final RankProgramCache.OfSchema programs;
     private final ModelRuns models;
     private final IntConsumer work;
     private final List<SearchedText> counted;
@@ -68,7 +68,7 @@ public final class Ranking {
             RankProfile profile,
             RankLimits limits,
             FeatureSources sources,
-            KeptPrograms.OfSchema programs,
+            RankProgramCache.OfSchema programs,
             ModelRuns models,
             boolean counts,
             RankOverrides overrides,
@@ -130,7 +130,7 @@ public final class Ranking {
             RankSettings settings,
             Matcher matcher,
             QueryFields fields,
-            KeptPrograms.OfSchema programs,
+            RankProgramCache.OfSchema programs,
             ModelRuns models,
             IntConsumer work) {
         boolean counts =

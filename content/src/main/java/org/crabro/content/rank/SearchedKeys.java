@@ -3,34 +3,36 @@ package org.crabro.content.rank;
 import java.util.ArrayList;
 import java.util.List;
 import org.crabro.content.match.Matcher;
-import org.crabro.content.match.TermLook;
+import org.crabro.content.match.TermCondition;
 
 /** A weighted set of strings whose keys ranked terms of the query search. Immutable. */
 final class SearchedKeys {
     private final String field;
-    private final List<TermLook> looks;
+    private final List<TermCondition> conditions;
     private final int[] terms;
 
-    private SearchedKeys(String field, List<TermLook> looks, int[] terms) {
+    private SearchedKeys(String field, List<TermCondition> conditions, int[] terms) {
         this.field = field;
-        this.looks = looks;
+        this.conditions = conditions;
         this.terms = terms;
     }
 
-    /** Returns what looks for words among the keys of {@code field}. */
+    /** Returns the ranked terms that look for keys of {@code field}. */
     static SearchedKeys of(String field, Matcher matcher) {
-        var looks = new ArrayList<TermLook>();
+        var conditions = new ArrayList<TermCondition>();
         var terms = new ArrayList<Integer>();
         for (int term = 0; term < matcher.termCount(); term++) {
-            for (TermLook look : matcher.looks(term)) {
-                if (look.field().equals(field) && look.isWordOfElement()) {
-                    looks.add(look);
+            for (TermCondition condition : matcher.conditions(term)) {
+                if (condition.field().equals(field) && condition.isWordOfElement()) {
+                    conditions.add(condition);
                     terms.add(term);
                 }
             }
         }
         return new SearchedKeys(
-                field, List.copyOf(looks), terms.stream().mapToInt(Integer::intValue).toArray());
+                field,
+                List.copyOf(conditions),
+                terms.stream().mapToInt(Integer::intValue).toArray());
     }
 
     String field() {
@@ -38,11 +40,11 @@ final class SearchedKeys {
     }
 
     /** Returns what is looked for, in the order of the query. */
-    List<TermLook> looks() {
-        return looks;
+    List<TermCondition> conditions() {
+        return conditions;
     }
 
-    /** Returns of which ranked term each of {@link #looks} is. */
+    /** Returns of which ranked term each of {@link #conditions} is. */
     int[] terms() {
         return terms;
     }

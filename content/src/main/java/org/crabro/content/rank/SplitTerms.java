@@ -82,7 +82,7 @@ final class SplitTerms {
 
     /**
      * Returns as how many words one of the query's terms counts: a phrase is cut only where it
-     * looks into the field.
+     * searches the field.
      */
     int wordCount(int term) {
         int found = terms.index(term);

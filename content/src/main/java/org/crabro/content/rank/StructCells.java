@@ -50,7 +50,7 @@ record StructCells(int field, TensorType type, String value) implements FeatureS
             if (keys.stream().allMatch(key -> key.orElseThrow().presence().has(index))) {
                 List<String> labels =
                         keys.stream()
-                                .map(key -> Elements.name(key.orElseThrow(), index, text))
+                                .map(key -> ElementFeatures.name(key.orElseThrow(), index, text))
                                 .toList();
                 double cell =
                         values.isPresent() && values.get().presence().has(at)

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.crabro.content.match.BlockScan;
-import org.crabro.content.match.TermLook;
+import org.crabro.content.match.TermCondition;
 import org.crabro.content.match.TextHits;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.Column;
@@ -36,7 +36,7 @@ public final class TextCounts {
         this.keys = keys;
         this.documentsByKey = new long[keys.size()][];
         for (int i = 0; i < keys.size(); i++) {
-            documentsByKey[i] = new long[keys.get(i).looks().size()];
+            documentsByKey[i] = new long[keys.get(i).conditions().size()];
         }
         this.tokens = new long[texts.size()];
         this.documentsWithText = new long[texts.size()];
@@ -103,10 +103,10 @@ public final class TextCounts {
             scan.giveBack(dead);
         }
         for (int set = 0; set < keys.size(); set++) {
-            List<TermLook> looks = keys.get(set).looks();
-            for (int i = 0; i < looks.size(); i++) {
+            List<TermCondition> conditions = keys.get(set).conditions();
+            for (int i = 0; i < conditions.size(); i++) {
                 scan.live();
-                documentsByKey[set][i] += looks.get(i).narrow(scan, scan.rows(), liveCount);
+                documentsByKey[set][i] += conditions.get(i).narrow(scan, scan.rows(), liveCount);
             }
         }
     }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.crabro.content.group.RowHit;
-import org.crabro.content.match.BestRows;
 import org.crabro.content.match.RowOrder;
+import org.crabro.content.match.TopK;
 import org.crabro.content.rank.Scoring;
 import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.search.SearchHit;
@@ -54,13 +54,13 @@ final class GroupReader {
 
     private void read(
             HitReader reader, Set<RowHit> wanted, Scoring scoring, Map<RowHit, SearchHit> into) {
-        var all = new BestRows(order, wanted.size());
+        var all = new TopK(order, wanted.size());
         Map<Long, RowHit> byPlace = new HashMap<>();
         for (RowHit hit : wanted) {
             all.offer(hit.slice(), hit.row(), hit.score());
             byPlace.put(place(hit.slice(), hit.row()), hit);
         }
-        BestRows sorted = BestRows.merge(List.of(all), order, wanted.size());
+        TopK sorted = TopK.merge(List.of(all), order, wanted.size());
         @Nullable SearchHit[] hits = reader.readAll(sorted, scoring);
         for (int i = 0; i < hits.length; i++) {
             SearchHit hit = hits[i];

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import org.crabro.content.group.GroupScan;
 import org.crabro.content.group.RowHit;
-import org.crabro.content.match.BestRows;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.RowOrder;
+import org.crabro.content.match.TopK;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.PassParts;
 import org.crabro.content.run.PassReads;
@@ -28,7 +28,7 @@ final class GroupedRows {
     private final List<BlockSlice> slices;
 
     /** By request, the best documents; nothing for requests about all. */
-    private final Map<Integer, BestRows> best = new HashMap<>();
+    private final Map<Integer, TopK> best = new HashMap<>();
 
     GroupedRows(
             GroupingSettings settings, BlockScan scan, GroupScan groups, List<BlockSlice> slices) {
@@ -39,7 +39,7 @@ final class GroupedRows {
         for (int i = 0; i < settings.requests().size(); i++) {
             GroupingRequest request = settings.requests().get(i);
             if (!request.everything() && request.documents() >= 0) {
-                best.put(i, new BestRows(RowOrder.largestFirst(slices), request.documents()));
+                best.put(i, new TopK(RowOrder.largestFirst(slices), request.documents()));
             }
         }
     }
@@ -59,7 +59,7 @@ final class GroupedRows {
     void add(int[] rows, int count, double[] scores) {
         groups.add(GroupScan.Rows.MATCHES, rows, count, scores);
         int slice = scan.index();
-        for (BestRows each : best.values()) {
+        for (TopK each : best.values()) {
             for (int i = 0; i < count; i++) {
                 each.offer(slice, rows[i], scores[i]);
             }
@@ -70,7 +70,7 @@ final class GroupedRows {
     void merge(GroupedRows that) {
         groups.merge(that.groups);
         best.replaceAll((request, own) ->
-                BestRows.merge(
+                TopK.merge(
                         List.of(own, that.best.getOrDefault(request, own)),
                         RowOrder.largestFirst(slices),
                         settings.requests().get(request).documents()));

@@ -13,10 +13,10 @@ import java.util.Set;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
-import org.crabro.content.match.BestRows;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.FieldPath;
 import org.crabro.content.match.Matcher;
+import org.crabro.content.match.TopK;
 import org.crabro.content.match.TypedColumns;
 import org.crabro.content.rank.Scorer;
 import org.crabro.content.rank.Scoring;
@@ -93,7 +93,7 @@ final class HitReader {
     }
 
     /** Returns the hits of {@code best}, in its order, without those that cannot be read. */
-    List<SearchHit> read(BestRows best, Scoring scoring) {
+    List<SearchHit> read(TopK best, Scoring scoring) {
         var hits = new ArrayList<SearchHit>(best.size());
         for (SearchHit hit : readAll(best, scoring)) {
             if (hit != null) {
@@ -106,7 +106,7 @@ final class HitReader {
     /**
      * Returns the hits of {@code best}, in its order, with nothing for those that cannot be read.
      */
-    @Nullable SearchHit[] readAll(BestRows best, Scoring scoring) {
+    @Nullable SearchHit[] readAll(TopK best, Scoring scoring) {
         // Slice by slice, so that each is opened once.
         int[] bySlice = bySlice(best);
         var hits = new @Nullable SearchHit[best.size()];
@@ -143,7 +143,7 @@ final class HitReader {
      *
      * @param bySlice the indexes of all rows
      */
-    private List<BlockSlice> rows(BestRows best, int[] bySlice) {
+    private List<BlockSlice> rows(TopK best, int[] bySlice) {
         var rows = new ArrayList<BlockSlice>(bySlice.length);
         var chunks = new ChosenChunks(shown);
         int last = -1;
@@ -163,7 +163,7 @@ final class HitReader {
         return isAllBrought ? List.of() : rows;
     }
 
-    private SearchHit hit(BestRows best, int index, Block block, Scorer scorer) {
+    private SearchHit hit(TopK best, int index, Block block, Scorer scorer) {
         int slice = best.slice(index);
         if (scan.index() != slice) {
             scan.open(slice);
@@ -196,7 +196,7 @@ final class HitReader {
     }
 
     /** Returns the indexes of all rows, those of one slice together. */
-    private static int[] bySlice(BestRows best) {
+    private static int[] bySlice(TopK best) {
         var keys = new long[best.size()];
         for (int i = 0; i < keys.length; i++) {
             keys[i] = ((long) best.slice(i) << Integer.SIZE) | i;

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.crabro.content.match.BestRows;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.RowOrder;
+import org.crabro.content.match.TopK;
 import org.crabro.content.rank.Scorer;
 import org.crabro.ranking.program.ScoreScale;
 
@@ -16,7 +16,7 @@ import org.crabro.ranking.program.ScoreScale;
  * Scores the best rows again, by the second phase, and puts all that are kept in their new order.
  */
 final class Reranking implements SliceTeam.Worker {
-    private final BestRows kept;
+    private final TopK kept;
     private final int count;
     private final BlockScan scan;
     private final Scorer scorer;
@@ -31,7 +31,7 @@ final class Reranking implements SliceTeam.Worker {
      * @param kept by the first phase, the best first
      * @param count how many of them are scored again, at most
      */
-    Reranking(BestRows kept, int count, BlockScan scan, Scorer scorer) {
+    Reranking(TopK kept, int count, BlockScan scan, Scorer scorer) {
         this.kept = kept;
         this.count = Math.min(count, kept.size());
         this.scan = scan;
@@ -63,7 +63,7 @@ final class Reranking implements SliceTeam.Worker {
     }
 
     /** What came out, and how many rows were left out for their score. */
-    record Outcome(BestRows best, int dropped) {}
+    record Outcome(TopK best, int dropped) {}
 
     /**
      * Returns the best, once all slices are done.
@@ -73,7 +73,7 @@ final class Reranking implements SliceTeam.Worker {
      */
     Outcome outcome(OptionalDouble dropLimit, RowOrder order, int limit) {
         ScoreScale.moveOthers(kept::value, scores, isScored);
-        var best = new BestRows(order, Math.max(1, limit));
+        var best = new TopK(order, Math.max(1, limit));
         int dropped = 0;
         for (int i = 0; i < scores.length; i++) {
             if (dropLimit.isPresent() && !(scores[i] > dropLimit.getAsDouble())) {
@@ -82,6 +82,6 @@ final class Reranking implements SliceTeam.Worker {
                 best.offer(kept.slice(i), kept.row(i), scores[i]);
             }
         }
-        return new Outcome(BestRows.merge(List.of(best), order, limit), dropped);
+        return new Outcome(TopK.merge(List.of(best), order, limit), dropped);
     }
 }

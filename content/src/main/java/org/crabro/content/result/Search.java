@@ -14,11 +14,11 @@ import java.util.function.Supplier;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.group.GroupMemory;
 import org.crabro.content.group.GroupMemoryFullException;
-import org.crabro.content.match.KeptOfBlocks;
+import org.crabro.content.match.BlockCaches;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.ScanMemory;
 import org.crabro.content.match.ScanStoppedException;
-import org.crabro.content.rank.KeptPrograms;
+import org.crabro.content.rank.RankProgramCache;
 import org.crabro.content.run.CorruptRunException;
 import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.ReadAhead;
@@ -62,9 +62,9 @@ public final class Search {
     private final int ceiling;
     private final LongSupplier nanoTime;
     private final int countsMax;
-    private final KeptOfBlocks kept;
+    private final BlockCaches kept;
     private final GroupMemory groupMemory;
-    private final KeptPrograms programs = new KeptPrograms();
+    private final RankProgramCache programs = new RankProgramCache();
     private final ScanMemory.Pool memories;
     private final ScanTurns turns;
     private final AtomicInteger inFlight = new AtomicInteger();
@@ -82,7 +82,7 @@ public final class Search {
      * @param ceiling the most threads that one query gets, at least 1
      */
     public Search(Executor threads, ReadAhead ahead, int cores, int ceiling) {
-        this(threads, ahead, cores, ceiling, KeptOfBlocks.none());
+        this(threads, ahead, cores, ceiling, BlockCaches.none());
     }
 
     /**
@@ -92,7 +92,7 @@ public final class Search {
      * @param ceiling the most threads that one query gets, at least 1
      * @param kept what searches make of blocks for those after them
      */
-    public Search(Executor threads, ReadAhead ahead, int cores, int ceiling, KeptOfBlocks kept) {
+    public Search(Executor threads, ReadAhead ahead, int cores, int ceiling, BlockCaches kept) {
         this(
                 threads,
                 ahead,
@@ -117,7 +117,7 @@ public final class Search {
             ReadAhead ahead,
             int cores,
             int ceiling,
-            KeptOfBlocks kept,
+            BlockCaches kept,
             long groupBytes,
             ScanLimits limits) {
         this(
@@ -144,7 +144,7 @@ public final class Search {
             int ceiling,
             LongSupplier nanoTime,
             int countsMax,
-            KeptOfBlocks kept,
+            BlockCaches kept,
             GroupMemory groupMemory) {
         this(
                 threads,
@@ -165,7 +165,7 @@ public final class Search {
             int ceiling,
             LongSupplier nanoTime,
             int countsMax,
-            KeptOfBlocks kept,
+            BlockCaches kept,
             GroupMemory groupMemory,
             ScanTurns turns) {
         this.groupMemory = groupMemory;

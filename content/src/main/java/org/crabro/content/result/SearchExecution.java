@@ -22,20 +22,20 @@ import org.crabro.config.schema.Schema;
 import org.crabro.content.group.GroupBudget;
 import org.crabro.content.group.GroupMemory;
 import org.crabro.content.group.Grouping;
-import org.crabro.content.match.BestRows;
+import org.crabro.content.match.BlockCaches;
 import org.crabro.content.match.BlockScan;
-import org.crabro.content.match.KeptOfBlocks;
-import org.crabro.content.match.KeptTexts;
 import org.crabro.content.match.Matcher;
+import org.crabro.content.match.NearestRows;
 import org.crabro.content.match.NearestSearch;
 import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.RowOrder;
 import org.crabro.content.match.ScanMemory;
 import org.crabro.content.match.ScanStoppedException;
-import org.crabro.content.match.SelectedRows;
+import org.crabro.content.match.TextHitsCache;
+import org.crabro.content.match.TopK;
 import org.crabro.content.match.WorkMeter;
-import org.crabro.content.rank.KeptPrograms;
+import org.crabro.content.rank.RankProgramCache;
 import org.crabro.content.rank.Ranking;
 import org.crabro.content.rank.Scorer;
 import org.crabro.content.rank.Scoring;
@@ -98,7 +98,7 @@ final class SearchExecution {
     private final BooleanSupplier isStopping;
     private final GroupBudget groupBudget;
     private final int countsMax;
-    private final KeptOfBlocks kept;
+    private final BlockCaches kept;
     private final QueryFields fields = new QueryFields();
     private final RankProfile profile;
     private final Sorting sorting;
@@ -138,7 +138,7 @@ final class SearchExecution {
     private int[] portions = {0};
 
     private final Trace trace;
-    private KeptTexts texts = new KeptTexts(0);
+    private TextHitsCache texts = new TextHitsCache(0);
 
     /** Scans of passes that are over, of the texts that are kept; guarded by itself. */
     private final List<BlockScan> spareScans = new ArrayList<>();
@@ -180,8 +180,8 @@ final class SearchExecution {
             ScanTurns.Turn turn,
             LongSupplier nanoTime,
             int countsMax,
-            KeptOfBlocks kept,
-            KeptPrograms programs,
+            BlockCaches kept,
+            RankProgramCache programs,
             GroupMemory groupMemory,
             BooleanSupplier isStopping) {
         this.request = request;
@@ -356,7 +356,7 @@ final class SearchExecution {
         if (selected != null && !leaveOut(selected)) {
             return new SearchReply.TimedOut();
         }
-        texts = new KeptTexts(slices.size());
+        texts = new TextHitsCache(slices.size());
         spareScans.clear();
         uncounted = 0;
         Scoring scoring = null;
@@ -369,7 +369,7 @@ final class SearchExecution {
             scoring = ranking.scoring(counts);
         }
         var searched = new boolean[slices.size()];
-        List<SelectedRows> selections = select(searched);
+        List<NearestRows> selections = select(searched);
         Found found = match(scoring, selections, searched);
         if (models.count() > 0) {
             trace.add(() -> "models ran for %d documents".formatted(models.count()));
@@ -524,7 +524,7 @@ final class SearchExecution {
     private static final class Selecting implements SliceTeam.Worker {
         private final BlockScan scan;
         private final List<NearestSearch> searches;
-        private final List<BestRows> best;
+        private final List<TopK> best;
         private final boolean[] searched;
 
         /**
@@ -532,10 +532,7 @@ final class SearchExecution {
          * @param searched receives the slices that are done
          */
         Selecting(
-                BlockScan scan,
-                List<NearestSearch> searches,
-                List<BestRows> best,
-                boolean[] searched) {
+                BlockScan scan, List<NearestSearch> searches, List<TopK> best, boolean[] searched) {
             this.scan = scan;
             this.searches = searches;
             this.best = best;
@@ -557,7 +554,7 @@ final class SearchExecution {
      *
      * @param searched receives which slices time sufficed for
      */
-    private List<SelectedRows> select(boolean[] searched) {
+    private List<NearestRows> select(boolean[] searched) {
         List<NearestSearch> searches = matcher.nearest();
         if (searches.isEmpty()) {
             Arrays.fill(searched, true);
@@ -577,22 +574,22 @@ final class SearchExecution {
                                         searches,
                                         searches.stream()
                                                 .map(search ->
-                                                        new BestRows(
+                                                        new TopK(
                                                                 RowOrder.smallestFirst(slices),
                                                                 search.targetHits()))
                                                 .toList(),
                                         searched),
                         isOver,
                         PassReads.of(read));
-        var selections = new ArrayList<SelectedRows>();
+        var selections = new ArrayList<NearestRows>();
         for (int i = 0; i < searches.size(); i++) {
             int search = i;
-            BestRows best =
-                    BestRows.merge(
+            TopK best =
+                    TopK.merge(
                             team.workers().stream().map(worker -> worker.best.get(search)).toList(),
                             RowOrder.smallestFirst(slices),
                             searches.get(i).targetHits());
-            selections.add(SelectedRows.of(List.of(best), slices.size()));
+            selections.add(NearestRows.of(List.of(best), slices.size()));
             trace.add(() ->
                     "nearest in %s where %s: %d rows"
                             .formatted(
@@ -611,7 +608,7 @@ final class SearchExecution {
     private static final class Matching implements SliceTeam.Worker {
         private final BlockScan scan;
         private final @Nullable Scorer scorer;
-        private final @Nullable BestRows best;
+        private final @Nullable TopK best;
         private final @Nullable GroupedRows groups;
         private final boolean[] searched;
         private final BitSet blockStarts;
@@ -640,7 +637,7 @@ final class SearchExecution {
         Matching(
                 BlockScan scan,
                 @Nullable Scorer scorer,
-                @Nullable BestRows best,
+                @Nullable TopK best,
                 @Nullable GroupedRows groups,
                 boolean[] searched,
                 BitSet blockStarts,
@@ -718,13 +715,13 @@ final class SearchExecution {
 
     /** What matching reads: dictionaries first, the rest where the words may be. */
     private final class MatchReads implements PassReads {
-        private final List<SelectedRows> selections;
+        private final List<NearestRows> selections;
         private final BooleanSupplier isOver;
         private final BlockScan headers;
         // Made when something is not in memory; guarded by this.
         private @Nullable BlockScan dictionaries;
 
-        MatchReads(List<SelectedRows> selections, BooleanSupplier isOver) {
+        MatchReads(List<NearestRows> selections, BooleanSupplier isOver) {
             this.selections = selections;
             this.isOver = isOver;
             this.headers = newScan(selections, isOver);
@@ -774,11 +771,11 @@ final class SearchExecution {
             long blocks,
             long skippedBlocks,
             boolean isStopped,
-            List<BestRows> best,
+            List<TopK> best,
             List<GroupedRows> groups) {}
 
     private Found match(
-            @Nullable Scoring scoring, List<SelectedRows> selections, boolean[] searched) {
+            @Nullable Scoring scoring, List<NearestRows> selections, boolean[] searched) {
         boolean scores =
                 sorting.needsScores()
                         || request.grouping().needsScores()
@@ -804,7 +801,7 @@ final class SearchExecution {
                                     scoring == null || !scores ? null : new Scorer(scoring, scan),
                                     request.hits().count() == 0
                                             ? null
-                                            : new BestRows(
+                                            : new TopK(
                                                     sorting.order(slices, newMeter(isOverdue())),
                                                     keptRows()),
                                     grouping == null ? null : newGroups(grouping, scan),
@@ -830,7 +827,7 @@ final class SearchExecution {
         long documents = 0;
         long blocks = 0;
         long skippedBlocks = 0;
-        var best = new ArrayList<BestRows>();
+        var best = new ArrayList<TopK>();
         var groups = new ArrayList<GroupedRows>();
         for (Matching worker : team.workers()) {
             if (worker.isGrouping || worker.isOrdering) {
@@ -866,7 +863,7 @@ final class SearchExecution {
 
     /** Returns the groups of what was found; of requests about the best documents, of those. */
     private List<Group<SearchHit>> groups(
-            Found found, @Nullable Scoring scoring, List<SelectedRows> selections) {
+            Found found, @Nullable Scoring scoring, List<NearestRows> selections) {
         if (found.groups().isEmpty()) {
             return List.of();
         }
@@ -897,7 +894,7 @@ final class SearchExecution {
     }
 
     private SearchReply reply(
-            Found found, @Nullable Scoring scoring, List<SelectedRows> selections) {
+            Found found, @Nullable Scoring scoring, List<NearestRows> selections) {
         long total = lost + undecided;
         for (BlockSlice slice : slices) {
             total += slice.liveCount();
@@ -906,7 +903,7 @@ final class SearchExecution {
             return new SearchReply.TimedOut();
         }
         Ranked ranked = ranked(found, scoring, selections);
-        BestRows best = ranked.best();
+        TopK best = ranked.best();
         List<SearchHit> hits = scoring == null ? List.of() : hits(best, scoring, selections);
         int unread = scoring == null ? 0 : best.size() - hits.size();
         List<Group<SearchHit>> groups = groups(found, scoring, selections);
@@ -960,19 +957,18 @@ final class SearchExecution {
      * @param isStopped whether time ran out before it was done, so that the first phase's order is
      *     the last
      */
-    private record Ranked(BestRows best, long dropped, boolean isStopped) {}
+    private record Ranked(TopK best, long dropped, boolean isStopped) {}
 
-    private Ranked ranked(Found found, @Nullable Scoring scoring, List<SelectedRows> selections) {
+    private Ranked ranked(Found found, @Nullable Scoring scoring, List<NearestRows> selections) {
         RowOrder order = sorting.order(slices, newMeter(isOverdue()));
         if (scoring == null || !isReranked()) {
             return new Ranked(
-                    BestRows.merge(
-                            found.best(), order, scoring == null ? 0 : request.hits().count()),
+                    TopK.merge(found.best(), order, scoring == null ? 0 : request.hits().count()),
                     0,
                     false);
         }
         RankLimits limits = request.query().ranking().limits();
-        BestRows kept = BestRows.merge(found.best(), order, keptRows());
+        TopK kept = TopK.merge(found.best(), order, keptRows());
         BooleanSupplier isOver = isOver(Long.MAX_VALUE);
         BlockScan scan = newScan(selections, isOver);
         var reranking =
@@ -986,8 +982,7 @@ final class SearchExecution {
                         SomeSlices.of(read, List.of(kept)),
                         1);
         if (team.isStopped()) {
-            return new Ranked(
-                    BestRows.merge(List.of(kept), order, request.hits().count()), 0, true);
+            return new Ranked(TopK.merge(List.of(kept), order, request.hits().count()), 0, true);
         }
         Reranking.Outcome outcome =
                 reranking.outcome(limits.secondDropLimit(), order, request.hits().count());
@@ -1019,7 +1014,7 @@ final class SearchExecution {
         }
     }
 
-    private List<SearchHit> hits(BestRows best, Scoring scoring, List<SelectedRows> selections) {
+    private List<SearchHit> hits(TopK best, Scoring scoring, List<NearestRows> selections) {
         BlockScan scan = newScan(selections, isOverdue());
         List<SearchHit> hits = hitReader(scan, summary).read(best, scoring);
         giveBack(scan);
@@ -1061,14 +1056,14 @@ final class SearchExecution {
      *
      * @param isOver asked inside rows, too
      */
-    private BlockScan newScan(List<SelectedRows> selections, BooleanSupplier isOver) {
+    private BlockScan newScan(List<NearestRows> selections, BooleanSupplier isOver) {
         BlockScan scan = newScan(selections);
         scan.work().begin(isOver);
         return scan;
     }
 
     /** Returns such a scan for a thread of the team: inside rows, too, others may go first. */
-    private BlockScan newSteppingScan(List<SelectedRows> selections, BooleanSupplier isOver) {
+    private BlockScan newSteppingScan(List<NearestRows> selections, BooleanSupplier isOver) {
         return newScan(
                 selections,
                 () -> {
@@ -1077,7 +1072,7 @@ final class SearchExecution {
                 });
     }
 
-    private BlockScan newScan(List<SelectedRows> selections) {
+    private BlockScan newScan(List<NearestRows> selections) {
         synchronized (spareScans) {
             if (!spareScans.isEmpty()) {
                 return spareScans.removeLast().again(selections);

@@ -1,7 +1,7 @@
 package org.crabro.content.result;
 
 import java.util.BitSet;
-import org.crabro.content.match.BestRows;
+import org.crabro.content.match.TopK;
 import org.crabro.content.run.PassParts;
 import org.crabro.content.run.PassReads;
 
@@ -12,9 +12,9 @@ import org.crabro.content.run.PassReads;
  * @param wanted their indexes
  */
 record SomeSlices(PassParts all, BitSet wanted) implements PassReads {
-    static SomeSlices of(PassParts all, Iterable<BestRows> rows) {
+    static SomeSlices of(PassParts all, Iterable<TopK> rows) {
         var wanted = new BitSet();
-        for (BestRows some : rows) {
+        for (TopK some : rows) {
             for (int i = 0; i < some.size(); i++) {
                 wanted.set(some.slice(i));
             }

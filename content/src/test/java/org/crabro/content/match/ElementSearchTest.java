@@ -147,8 +147,8 @@ class ElementSearchTest {
                             fields,
                             List.of(slice),
                             List.of(),
-                            new KeptTexts(1),
-                            KeptOfBlocks.none());
+                            new TextHitsCache(1),
+                            BlockCaches.none());
             scan.open(0);
             for (int row = 0; row < rows.size(); row++) {
                 for (Map.Entry<String, FieldValue> field : rows.get(row).fields().entrySet()) {
@@ -207,8 +207,8 @@ class ElementSearchTest {
                         fields,
                         List.of(new BlockSlice(block, 0, 1, DeadRows.of(new int[0]))),
                         List.of(),
-                        new KeptTexts(1),
-                        KeptOfBlocks.none());
+                        new TextHitsCache(1),
+                        BlockCaches.none());
 
         assertThat(
                         matcher
@@ -344,8 +344,8 @@ class ElementSearchTest {
                         fields,
                         slices,
                         List.of(),
-                        new KeptTexts(slices.size()),
-                        KeptOfBlocks.none());
+                        new TextHitsCache(slices.size()),
+                        BlockCaches.none());
         var found = new ArrayList<String>();
         for (int slice = 0; slice < slices.size(); slice++) {
             scan.open(slice);

@@ -86,7 +86,7 @@ class NearestSearchTest {
                             : expected.get(expected.size() / 3).distance() + 1e-4;
 
             List<String> found;
-            try (var kept = new KeptVectors(quantizes ? 1 << 20 : 0, 0, 0)) {
+            try (var kept = new VectorCache(quantizes ? 1 << 20 : 0, 0, 0)) {
                 found = search(metric, query, slices, targetHits, limit, kept);
                 quantizedBytes += kept.byteSize();
             }
@@ -110,7 +110,7 @@ class NearestSearchTest {
         BlockWriter writer = new BlockWriter(TYPE);
         EncodedBlock block = writer.write(rows(1, 160, false), arena);
         var part = new BlockSlice(block, 0, rows, DeadRows.NONE);
-        try (var kept = new KeptVectors(1 << 20, 0, 0)) {
+        try (var kept = new VectorCache(1 << 20, 0, 0)) {
             search(
                     DistanceMetric.EUCLIDEAN,
                     cells(),
@@ -129,7 +129,7 @@ class NearestSearchTest {
             List<BlockSlice> slices,
             int targetHits,
             double limit,
-            KeptVectors kept) {
+            VectorCache kept) {
         var fields = new QueryFields();
         var tree =
                 new QueryNode.NearestNeighbor(
@@ -152,15 +152,15 @@ class NearestSearchTest {
                         fields,
                         slices,
                         List.of(),
-                        new KeptTexts(slices.size()),
-                        new KeptOfBlocks(KeptPostings.none(), kept));
+                        new TextHitsCache(slices.size()),
+                        new BlockCaches(PostingsCache.none(), kept));
         RowOrder order = RowOrder.smallestFirst(slices);
-        var best = new BestRows(order, targetHits);
+        var best = new TopK(order, targetHits);
         for (int slice = 0; slice < slices.size(); slice++) {
             scan.open(slice);
             matcher.nearest().getFirst().search(scan, best);
         }
-        BestRows sorted = BestRows.merge(List.of(best), order, targetHits);
+        TopK sorted = TopK.merge(List.of(best), order, targetHits);
         return IntStream.range(0, sorted.size())
                 .mapToObj(i -> slices.get(sorted.slice(i)).block().id(sorted.row(i)).toString())
                 .toList();

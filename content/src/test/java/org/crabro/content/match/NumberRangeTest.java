@@ -85,12 +85,12 @@ class NumberRangeTest {
         assertThat(parsed("[9;1]")).isEqualTo("nothing");
         assertThat(parsed("99999999999999999999")).isEqualTo("nothing");
         for (String text : new String[] {"", "five", "[1;2", "1;2", "[a;b]", "NaN", "<"}) {
-            assertThat(NumberText.parse(text)).as(text).isEmpty();
+            assertThat(NumberRangeParser.parse(text)).as(text).isEmpty();
         }
     }
 
     private static String parsed(String text) {
-        return wholes(NumberText.parse(text).orElseThrow());
+        return wholes(NumberRangeParser.parse(text).orElseThrow());
     }
 
     private static String wholes(RangeEnd low, RangeEnd high) {

@@ -96,7 +96,7 @@ class SeveralVectorsTest {
                 }
             }
 
-            var best = new BestRows(RowOrder.smallestFirst(slices), 5);
+            var best = new TopK(RowOrder.smallestFirst(slices), 5);
             search.search(scan, best);
             assertThat(best.size()).isEqualTo(5);
         }
@@ -155,8 +155,8 @@ class SeveralVectorsTest {
                         fields,
                         slices,
                         List.of(),
-                        new KeptTexts(slices.size()),
-                        KeptOfBlocks.none());
+                        new TextHitsCache(slices.size()),
+                        BlockCaches.none());
         scan.open(0);
         return scan;
     }

@@ -235,8 +235,8 @@ class TextModesTest {
                         fields,
                         slices,
                         List.of(),
-                        new KeptTexts(slices.size()),
-                        KeptOfBlocks.none());
+                        new TextHitsCache(slices.size()),
+                        BlockCaches.none());
         OptionalInt texts = matcher.textScan(field);
         int[] patterns = matcher.textPatterns(field);
         var found = new HashMap<String, Integer>();

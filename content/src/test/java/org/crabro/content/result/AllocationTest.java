@@ -8,15 +8,15 @@ import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.function.Supplier;
 import org.crabro.config.schema.RankProfile;
-import org.crabro.content.match.BestRows;
+import org.crabro.content.match.BlockCaches;
 import org.crabro.content.match.BlockScan;
-import org.crabro.content.match.KeptOfBlocks;
-import org.crabro.content.match.KeptTexts;
 import org.crabro.content.match.Matcher;
+import org.crabro.content.match.NearestRows;
 import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.RowOrder;
-import org.crabro.content.match.SelectedRows;
-import org.crabro.content.rank.KeptPrograms;
+import org.crabro.content.match.TextHitsCache;
+import org.crabro.content.match.TopK;
+import org.crabro.content.rank.RankProgramCache;
 import org.crabro.content.rank.Ranking;
 import org.crabro.content.rank.Scorer;
 import org.crabro.content.rank.TextCounts;
@@ -111,39 +111,39 @@ class AllocationTest {
                         new RankSettings("hybrid", inputs, Statistics.GROUP, Mails.NOW),
                         matcher,
                         fields,
-                        new KeptPrograms().of(Mails.SCHEMA),
+                        new RankProgramCache().of(Mails.SCHEMA),
                         ModelRuns.none(),
                         TensorWork.UNLIMITED);
         TextCounts counts = ranking.newCounts();
-        BestRows nearest = new BestRows(RowOrder.smallestFirst(slices), 50);
+        TopK nearest = new TopK(RowOrder.smallestFirst(slices), 50);
         var counting =
                 new BlockScan(
                         matcher,
                         fields,
                         slices,
                         List.of(),
-                        new KeptTexts(slices.size()),
-                        KeptOfBlocks.none());
+                        new TextHitsCache(slices.size()),
+                        BlockCaches.none());
         return new Scan(
                 () -> count(counting, counts, matcher, nearest, slices.size()),
                 () -> {
-                    var selected = SelectedRows.of(List.of(nearest), slices.size());
+                    var selected = NearestRows.of(List.of(nearest), slices.size());
                     var scan =
                             new BlockScan(
                                     matcher,
                                     fields,
                                     slices,
                                     List.of(selected),
-                                    new KeptTexts(slices.size()),
-                                    KeptOfBlocks.none());
+                                    new TextHitsCache(slices.size()),
+                                    BlockCaches.none());
                     var scorer = new Scorer(ranking.scoring(counts), scan);
-                    var best = new BestRows(RowOrder.largestFirst(slices), 50);
+                    var best = new TopK(RowOrder.largestFirst(slices), 50);
                     return () -> match(scan, scorer, best, slices.size());
                 });
     }
 
     private static void count(
-            BlockScan scan, TextCounts counts, Matcher matcher, BestRows nearest, int slices) {
+            BlockScan scan, TextCounts counts, Matcher matcher, TopK nearest, int slices) {
         for (int slice = 0; slice < slices; slice++) {
             scan.open(slice);
             counts.add(scan);
@@ -151,7 +151,7 @@ class AllocationTest {
         }
     }
 
-    private static void match(BlockScan scan, Scorer scorer, BestRows best, int slices) {
+    private static void match(BlockScan scan, Scorer scorer, TopK best, int slices) {
         for (int slice = 0; slice < slices; slice++) {
             scan.open(slice);
             int count = scan.match();

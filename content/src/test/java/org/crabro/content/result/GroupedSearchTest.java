@@ -15,7 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.crabro.content.match.KeptOfBlocks;
+import org.crabro.content.match.BlockCaches;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.document.Document;
@@ -213,7 +213,7 @@ class GroupedSearchTest {
                 new ReadAhead(Runnable::run, 1),
                 1,
                 1,
-                KeptOfBlocks.none(),
+                BlockCaches.none(),
                 groupBytes,
                 ScanLimits.DEFAULT);
     }

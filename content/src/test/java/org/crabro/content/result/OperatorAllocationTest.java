@@ -19,11 +19,11 @@ import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.Stemming;
+import org.crabro.content.match.BlockCaches;
 import org.crabro.content.match.BlockScan;
-import org.crabro.content.match.KeptOfBlocks;
-import org.crabro.content.match.KeptTexts;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
+import org.crabro.content.match.TextHitsCache;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.DeadRows;
@@ -166,8 +166,8 @@ class OperatorAllocationTest {
                 fields,
                 slices,
                 List.of(),
-                new KeptTexts(slices.size()),
-                KeptOfBlocks.none());
+                new TextHitsCache(slices.size()),
+                BlockCaches.none());
     }
 
     private static int match(BlockScan scan, int slices) {

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.crabro.content.group.GroupMemory;
-import org.crabro.content.match.KeptOfBlocks;
+import org.crabro.content.match.BlockCaches;
 import org.crabro.content.match.WorkMeter;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
@@ -305,7 +305,7 @@ class PoisonSearchTest {
                 1,
                 clock,
                 Search.COUNTS_MAX,
-                KeptOfBlocks.none(),
+                BlockCaches.none(),
                 new GroupMemory(GroupMemory.bytesByDefault()));
     }
 

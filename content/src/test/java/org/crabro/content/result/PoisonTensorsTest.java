@@ -21,7 +21,7 @@ import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
 import org.crabro.content.group.GroupMemory;
-import org.crabro.content.match.KeptOfBlocks;
+import org.crabro.content.match.BlockCaches;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.View;
@@ -156,7 +156,7 @@ class PoisonTensorsTest {
                         1,
                         clock,
                         Search.COUNTS_MAX,
-                        KeptOfBlocks.none(),
+                        BlockCaches.none(),
                         new GroupMemory(GroupMemory.bytesByDefault()));
         DenseTensor vector = DenseTensor.of(VECTOR, new double[8]);
         Map<String, QueryInput> inputs =

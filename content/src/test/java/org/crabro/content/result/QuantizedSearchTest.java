@@ -25,9 +25,9 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
-import org.crabro.content.match.KeptOfBlocks;
-import org.crabro.content.match.KeptPostings;
-import org.crabro.content.match.KeptVectors;
+import org.crabro.content.match.BlockCaches;
+import org.crabro.content.match.PostingsCache;
+import org.crabro.content.match.VectorCache;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.SearchedTexts;
 import org.crabro.document.DocumentType;
@@ -88,7 +88,7 @@ class QuantizedSearchTest {
         float[][][] vectors = new float[ROWS][][];
         DocumentType type = type(haveSeveral ? VECTORS : VECTOR);
         try (var mails = new MailBlock(ROWS_PER_BLOCK, SearchedTexts.NONE, type);
-                var kept = new KeptVectors(64 << 20, 2, 0);
+                var kept = new VectorCache(64 << 20, 2, 0);
                 ExecutorService pool = Executors.newFixedThreadPool(2)) {
             for (int row = 0; row < ROWS; row++) {
                 vectors[row] = vectors(haveSeveral ? random.nextInt(4) : 1);
@@ -106,7 +106,7 @@ class QuantizedSearchTest {
                             new ReadAhead(Runnable::run, 1),
                             2,
                             2,
-                            new KeptOfBlocks(KeptPostings.none(), kept));
+                            new BlockCaches(PostingsCache.none(), kept));
             var view = mails.view();
             long bytesBefore = kept.byteSize();
             for (int round = 0; round < 16; round++) {

@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.content.group.GroupMemory;
-import org.crabro.content.match.KeptOfBlocks;
+import org.crabro.content.match.BlockCaches;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.document.FieldValue;
@@ -343,7 +343,7 @@ class SearchReplyTest {
                         1,
                         clock::getAndIncrement,
                         Search.COUNTS_MAX,
-                        KeptOfBlocks.none(),
+                        BlockCaches.none(),
                         new GroupMemory(GroupMemory.bytesByDefault()))
                 .run(
                         new SearchRequest(

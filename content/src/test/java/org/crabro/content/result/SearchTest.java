@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.crabro.content.group.GroupMemory;
-import org.crabro.content.match.KeptOfBlocks;
+import org.crabro.content.match.BlockCaches;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
@@ -197,7 +197,7 @@ class SearchTest {
                                 1,
                                 System::nanoTime,
                                 16,
-                                KeptOfBlocks.none(),
+                                BlockCaches.none(),
                                 new GroupMemory(GroupMemory.bytesByDefault()));
 
                 List<SearchHit> one = hits(alone, request, archive.views(1));

@@ -9,12 +9,12 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import org.crabro.content.match.BlockCaches;
 import org.crabro.content.match.BlockScan;
-import org.crabro.content.match.KeptOfBlocks;
-import org.crabro.content.match.KeptTexts;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
-import org.crabro.content.rank.KeptPrograms;
+import org.crabro.content.match.TextHitsCache;
+import org.crabro.content.rank.RankProgramCache;
 import org.crabro.content.rank.Ranking;
 import org.crabro.content.rank.Scorer;
 import org.crabro.protocol.query.QueryNode;
@@ -54,7 +54,7 @@ class SecondPhasePartsTest {
                                 .with(limits),
                         matcher,
                         fields,
-                        new KeptPrograms().of(Mails.SCHEMA),
+                        new RankProgramCache().of(Mails.SCHEMA),
                         ModelRuns.none(),
                         TensorWork.UNLIMITED);
         var scan =
@@ -63,8 +63,8 @@ class SecondPhasePartsTest {
                         fields,
                         List.of(),
                         List.of(),
-                        new KeptTexts(0),
-                        KeptOfBlocks.none());
+                        new TextHitsCache(0),
+                        BlockCaches.none());
         return new Scorer(ranking.scoring(ranking.newCounts()), scan);
     }
 }

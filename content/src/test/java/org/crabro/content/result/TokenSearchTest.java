@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.crabro.content.group.GroupMemory;
-import org.crabro.content.match.KeptOfBlocks;
-import org.crabro.content.match.KeptPostings;
-import org.crabro.content.match.KeptVectors;
+import org.crabro.content.match.BlockCaches;
+import org.crabro.content.match.PostingsCache;
+import org.crabro.content.match.VectorCache;
 import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
@@ -35,7 +35,7 @@ class TokenSearchTest {
     private final Search search = new Search(pool, new ReadAhead(Runnable::run, 1), 1, 1);
 
     /** Makes postings for the first search of a block, and drops some when there are many. */
-    private final KeptPostings postings = new KeptPostings(256 << 10, 0);
+    private final PostingsCache postings = new PostingsCache(256 << 10, 0);
 
     private final Search byPostings =
             new Search(
@@ -45,7 +45,7 @@ class TokenSearchTest {
                     1,
                     System::nanoTime,
                     Search.COUNTS_MAX,
-                    new KeptOfBlocks(postings, KeptVectors.none()),
+                    new BlockCaches(postings, VectorCache.none()),
                     new GroupMemory(GroupMemory.bytesByDefault()));
 
     @AfterEach

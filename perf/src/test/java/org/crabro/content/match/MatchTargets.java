@@ -49,7 +49,7 @@ public final class MatchTargets {
             }
             String decoded = new String(text, 0, length, UTF_8);
             byte[] encoded = decoded.getBytes(UTF_8);
-            var test = new WordRule.ExpressionTest(parts[0], cased, new WorkMeter());
+            var test = new WordRule.RegexMatcher(parts[0], cased, new WorkMeter());
             if (test.fits(encoded, encoded.length) != pattern.matcher(decoded).find()) {
                 throw new AssertionError("the UTF-8 of the text matches in another way");
             }
@@ -57,8 +57,8 @@ public final class MatchTargets {
     }
 
     private static void number(String text) {
-        NumberText.parse(text);
-        NumberText.range(true, text);
+        NumberRangeParser.parse(text);
+        NumberRangeParser.range(true, text);
     }
 
     private static void stem(String text) {

@@ -1,0 +1,573 @@
+package org.crabro.content.match;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.content.match.FieldPath.Step;
+import org.crabro.content.match.ValuePredicate.OfElement.Part;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldType.Primitive;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.QueryNode.WeightedKey;
+import org.crabro.protocol.query.TermSettings;
+import org.crabro.text.Folding;
+
+/**
+ * Compiles conditions on single values: those in collections, structs and maps, and those that no
+ * dictionary tells.
+ */
+final class ValuePredicateCompiler {
+    private final List<TextPredicate> textPredicates = new ArrayList<>();
+
+    /** What is asked of a value without parts, or of a place; nothing where it cannot be. */
+    interface Leaf {
+        Optional<ValuePredicate> test(FieldType type, MatchMode match);
+    }
+
+    List<TextPredicate> textPredicates() {
+        return textPredicates;
+    }
+
+    /**
+     * Returns the condition that words are near each other in the elements of a collection, or in a
+     * part that each of them has, taken together; nothing where these are no texts of words.
+     *
+     * @param gap how many words further apart those of one element and the next seem
+     */
+    Optional<ValuePredicate> nearElements(FieldPath path, QueryNode.Near near, int gap) {
+        List<Step> steps = path.steps();
+        Part part = Part.VALUE;
+        FieldType type;
+        int from = 0;
+        switch (path.field().field().type()) {
+            case FieldType.ArrayOf(var element) -> type = element;
+            case FieldType.WeightedSetOf(var element) -> type = element;
+            case FieldType.MapOf(var key, _)
+                    when !steps.isEmpty() && steps.getFirst().equals(new Step.Named("key")) -> {
+                part = Part.KEY;
+                type = key;
+                from = 1;
+            }
+            case FieldType.MapOf(_, var value)
+                    when !steps.isEmpty() && steps.getFirst().equals(new Step.Named("value")) -> {
+                type = value;
+                from = 1;
+            }
+            default -> {
+                return Optional.empty();
+            }
+        }
+        var members = new ArrayList<Integer>();
+        for (Step step : steps.subList(from, steps.size())) {
+            int index =
+                    step instanceof Step.Named(String name)
+                                    && type instanceof FieldType.StructOf struct
+                            ? index(struct, name)
+                            : -1;
+            if (index < 0) {
+                return Optional.empty();
+            }
+            members.add(index);
+            type = ((FieldType.StructOf) type).fields().get(index).type();
+        }
+        MatchMode match = path.field().match(path.path());
+        if (!(type instanceof Primitive primitive)
+                || !primitive.isText()
+                || match.unit() != MatchMode.Unit.TOKEN) {
+            return Optional.empty();
+        }
+        // Further apart than what is looked for is as far as any.
+        long most = (long) near.distance() + near.exclusionDistance() + 1;
+        return Optional.of(
+                new ValuePredicate.NearElements(
+                        part,
+                        members,
+                        textPredicate(nearness(near, match, path.field().field().name())),
+                        (int) Math.min(gap, most)));
+    }
+
+    private static int index(FieldType.StructOf struct, String name) {
+        List<Field> fields = struct.fields();
+        for (int i = 0; i < fields.size(); i++) {
+            if (fields.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns the condition that a value at a path, or one of the values there, passes a leaf. */
+    Optional<ValuePredicate> test(FieldPath path, Leaf leaf) {
+        return at(path.field().field().type(), path.steps(), "", path.field(), leaf);
+    }
+
+    private Optional<ValuePredicate> at(
+            FieldType type, List<Step> steps, String above, SchemaField field, Leaf leaf) {
+        return switch (type) {
+            case FieldType.ArrayOf(var element) ->
+                    at(element, steps, above, field, leaf).map(ValuePredicateCompiler::anyElement);
+            case FieldType.WeightedSetOf(var element) ->
+                    at(element, steps, above, field, leaf).map(ValuePredicateCompiler::anyElement);
+            case FieldType.MapOf map ->
+                    ofEntry(map, steps, above, field, leaf).map(ValuePredicate.AnyElement::new);
+            case FieldType.StructOf struct -> ofStruct(struct, steps, above, field, leaf);
+            case Primitive _, FieldType.ReferenceOf _, FieldType.TensorOf _ ->
+                    steps.isEmpty() ? leaf.test(type, field.match(above)) : Optional.empty();
+        };
+    }
+
+    private static ValuePredicate anyElement(ValuePredicate test) {
+        return new ValuePredicate.AnyElement(new ValuePredicate.OfElement(Part.VALUE, test));
+    }
+
+    /**
+     * What holds for an entry of a map: for its key, its value, or either where nothing is said.
+     */
+    private Optional<ValuePredicate> ofEntry(
+            FieldType.MapOf map, List<Step> steps, String above, SchemaField field, Leaf leaf) {
+        if (steps.isEmpty()) {
+            var parts = new ArrayList<ValuePredicate>();
+            ofKey(map, steps, above, field, leaf).ifPresent(parts::add);
+            ofValue(map, steps, above, field, leaf).ifPresent(parts::add);
+            return any(parts);
+        }
+        List<Step> rest = steps.subList(1, steps.size());
+        return switch (steps.getFirst()) {
+            case Step.Named(String name) when name.equals("key") ->
+                    ofKey(map, rest, above, field, leaf);
+            case Step.Named(String name) when name.equals("value") ->
+                    ofValue(map, rest, above, field, leaf);
+            case Step.Named _ -> Optional.empty();
+            case Step.Entry(String key) -> {
+                ValuePredicate ofKey =
+                        new ValuePredicate.OfElement(Part.KEY, isKey(map.key(), key));
+                yield ofValue(map, rest, above, field, leaf)
+                        .map(value -> new ValuePredicate.Every(List.of(ofKey, value)));
+            }
+        };
+    }
+
+    private Optional<ValuePredicate> ofKey(
+            FieldType.MapOf map, List<Step> steps, String above, SchemaField field, Leaf leaf) {
+        return at(map.key(), steps, path(above, "key"), field, leaf)
+                .map(test -> new ValuePredicate.OfElement(Part.KEY, test));
+    }
+
+    private Optional<ValuePredicate> ofValue(
+            FieldType.MapOf map, List<Step> steps, String above, SchemaField field, Leaf leaf) {
+        return at(map.value(), steps, path(above, "value"), field, leaf)
+                .map(test -> new ValuePredicate.OfElement(Part.VALUE, test));
+    }
+
+    private ValuePredicate isKey(FieldType type, String key) {
+        if (type instanceof Primitive primitive && primitive.stored() != Primitive.STRING) {
+            return NumberRangeParser.parse(key)
+                    .<ValuePredicate>map(ValuePredicate.InRange::new)
+                    .orElseGet(() -> new ValuePredicate.Any(List.of()));
+        }
+        var match = new MatchMode(MatchMode.Unit.VALUE, MatchMode.Affix.WHOLE, true);
+        return text(
+                new TextPredicate.OfPattern(
+                        match, new TextPattern.Whole(key, MatchMode.Affix.WHOLE)));
+    }
+
+    private Optional<ValuePredicate> ofStruct(
+            FieldType.StructOf struct,
+            List<Step> steps,
+            String above,
+            SchemaField field,
+            Leaf leaf) {
+        if (!steps.isEmpty()) {
+            List<Step> rest = steps.subList(1, steps.size());
+            return steps.getFirst() instanceof Step.Named(String name)
+                    ? member(struct, name, rest, above, field, leaf)
+                    : Optional.empty();
+        }
+        Optional<ValuePredicate> whole = leaf.test(struct, field.match(above));
+        if (whole.isPresent()) {
+            return whole;
+        }
+        var parts = new ArrayList<ValuePredicate>();
+        for (Field member : struct.fields()) {
+            member(struct, member.name(), steps, above, field, leaf).ifPresent(parts::add);
+        }
+        return any(parts);
+    }
+
+    private Optional<ValuePredicate> member(
+            FieldType.StructOf struct,
+            String name,
+            List<Step> steps,
+            String above,
+            SchemaField field,
+            Leaf leaf) {
+        for (int i = 0; i < struct.fields().size(); i++) {
+            Field member = struct.fields().get(i);
+            if (member.name().equals(name)) {
+                int index = i;
+                return at(member.type(), steps, path(above, name), field, leaf)
+                        .map(test -> new ValuePredicate.Member(index, test));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String path(String above, String name) {
+        return above.isEmpty() ? name : above + "." + name;
+    }
+
+    private static Optional<ValuePredicate> any(List<ValuePredicate> parts) {
+        return switch (parts.size()) {
+            case 0 -> Optional.empty();
+            case 1 -> Optional.of(parts.getFirst());
+            default -> Optional.of(new ValuePredicate.Any(List.copyOf(parts)));
+        };
+    }
+
+    /**
+     * Returns the condition that one element fulfils all {@code conditions}.
+     *
+     * @throws QueryRejectedException if a condition cannot be asked of an element
+     */
+    ValuePredicate sameElement(FieldPath path, QueryNode.SameElement same) {
+        FieldType type = path.field().field().type();
+        if (!path.steps().isEmpty() || !isCollection(type)) {
+            throw new QueryRejectedException(
+                    "sameElement() is for arrays, weighted sets and maps, and '%s' is %s"
+                            .formatted(same.field(), type.text()));
+        }
+        return new ValuePredicate.AnyElement(ofSameElement(path, same), same.elements());
+    }
+
+    /** Returns what all {@code conditions} together ask of an element. */
+    ValuePredicate ofSameElement(FieldPath path, QueryNode.SameElement same) {
+        return new ValuePredicate.Every(
+                all(same.conditions(), path.field().field().type(), path.field()));
+    }
+
+    private static boolean isCollection(FieldType type) {
+        return switch (type) {
+            case FieldType.ArrayOf _, FieldType.WeightedSetOf _, FieldType.MapOf _ -> true;
+            case Primitive _, FieldType.StructOf _, FieldType.ReferenceOf _, FieldType.TensorOf _ ->
+                    false;
+        };
+    }
+
+    private ValuePredicate inElement(QueryNode node, FieldType type, SchemaField field) {
+        return switch (node) {
+            case QueryNode.All() -> new ValuePredicate.Every(List.of());
+            case QueryNode.None() -> new ValuePredicate.Any(List.of());
+            case QueryNode.And(var children) ->
+                    new ValuePredicate.Every(all(children, type, field));
+            case QueryNode.Or(var children) -> new ValuePredicate.Any(all(children, type, field));
+            case QueryNode.WeakAnd(var children) ->
+                    new ValuePredicate.Any(all(children, type, field));
+            case QueryNode.Equiv(var children) ->
+                    new ValuePredicate.Any(all(children, type, field));
+            case QueryNode.Without(var include, var exclude) ->
+                    new ValuePredicate.Except(
+                            inElement(include, type, field),
+                            new ValuePredicate.Any(all(exclude, type, field)));
+            case QueryNode.Rank(var required, _) -> inElement(required, type, field);
+            case QueryNode.Term(var name, _, _) -> leaf(name, node, type, field);
+            case QueryNode.Phrase(var name, _, _) -> leaf(name, node, type, field);
+            case QueryNode.Range(var name, _, _, _) -> leaf(name, node, type, field);
+            case QueryNode.BooleanEquals(var name, _, _) -> leaf(name, node, type, field);
+            case QueryNode.Regex(var name, _, _) -> leaf(name, node, type, field);
+            case QueryNode.Fuzzy fuzzy -> leaf(fuzzy.field(), node, type, field);
+            case QueryNode.Near near -> leaf(near.field(), node, type, field);
+            case QueryNode.AnyOf any -> leaf(any.field(), node, type, field);
+            case QueryNode.GeoCircle circle -> leaf(circle.field(), node, type, field);
+            case QueryNode.GeoBox box -> leaf(box.field(), node, type, field);
+            case QueryNode.SameElement _, QueryNode.NearestNeighbor _ ->
+                    throw new QueryRejectedException(
+                            "in sameElement(%s) elements cannot be asked for others"
+                                    .formatted(field.field().name()));
+        };
+    }
+
+    private List<ValuePredicate> all(List<QueryNode> nodes, FieldType type, SchemaField field) {
+        return nodes.stream().map(node -> inElement(node, type, field)).toList();
+    }
+
+    private ValuePredicate leaf(String name, QueryNode node, FieldType type, SchemaField field) {
+        Optional<ValuePredicate> test =
+                FieldPath.inside(name)
+                        .flatMap(steps ->
+                                ofElement(
+                                        new FieldPath(field, steps),
+                                        leaf(node, field.field().name())));
+        return test.orElseThrow(() ->
+                new QueryRejectedException(
+                        "in sameElement(%s): elements of type %s cannot be asked for '%s' this way"
+                                .formatted(field.field().name(), type.text(), name)));
+    }
+
+    /**
+     * Returns the condition that an element of the field, or the part of one that the path names,
+     * passes a leaf; nothing where it cannot, or the field has no elements.
+     */
+    Optional<ValuePredicate> ofElement(FieldPath path, Leaf leaf) {
+        SchemaField field = path.field();
+        return switch (field.field().type()) {
+            case FieldType.ArrayOf(var element) -> ofElement(element, path.steps(), field, leaf);
+            case FieldType.WeightedSetOf(var element) ->
+                    ofElement(element, path.steps(), field, leaf);
+            case FieldType.MapOf map -> ofEntry(map, path.steps(), "", field, leaf);
+            case Primitive _, FieldType.StructOf _, FieldType.ReferenceOf _, FieldType.TensorOf _ ->
+                    Optional.empty();
+        };
+    }
+
+    private Optional<ValuePredicate> ofElement(
+            FieldType element, List<Step> steps, SchemaField field, Leaf leaf) {
+        return at(element, steps, "", field, leaf)
+                .map(test -> new ValuePredicate.OfElement(Part.VALUE, test));
+    }
+
+    /**
+     * Returns what a leaf of the tree asks of a value.
+     *
+     * @param name of the field, for errors
+     */
+    Leaf leaf(QueryNode node, String name) {
+        return switch (node) {
+            case QueryNode.Term(_, var text, var settings) ->
+                    (type, match) -> words(type, match, List.of(text), settings, name);
+            case QueryNode.Phrase(_, var words, var settings) ->
+                    (type, match) -> words(type, match, words, settings, name);
+            case QueryNode.Range(_, var low, var high, _) ->
+                    (type, _) -> number(type, NumberRange.between(low, high));
+            case QueryNode.BooleanEquals(_, var value, _) ->
+                    (type, _) -> number(type, value ? NumberRange.TRUE : NumberRange.FALSE);
+            case QueryNode.Regex(_, var expression, _) ->
+                    (type, match) ->
+                            ofText(
+                                    type,
+                                    () ->
+                                            new TextPredicate.OfRegex(
+                                                    Regexes.of(expression, match.cased()),
+                                                    match.maxLength()));
+            case QueryNode.Fuzzy fuzzy ->
+                    (type, match) -> ofText(type, () -> likeness(fuzzy, match));
+            case QueryNode.Near near ->
+                    (type, match) -> ofText(type, () -> nearness(near, match, name));
+            case QueryNode.AnyOf any -> (type, match) -> anyOf(type, match, any, name);
+            case QueryNode.GeoCircle(_, var latitude, var longitude, var radius, _) ->
+                    place(new GeoArea.Circle(latitude, longitude, radius));
+            case QueryNode.GeoBox(_, var south, var west, var north, var east, _) ->
+                    place(new GeoArea.Box(south, west, north, east));
+            case QueryNode.All _,
+                    QueryNode.None _,
+                    QueryNode.And _,
+                    QueryNode.Or _,
+                    QueryNode.WeakAnd _,
+                    QueryNode.Without _,
+                    QueryNode.Rank _,
+                    QueryNode.Equiv _,
+                    QueryNode.SameElement _,
+                    QueryNode.NearestNeighbor _ ->
+                    throw new IllegalArgumentException("no leaf: " + node);
+        };
+    }
+
+    private interface NewTextPredicate {
+        TextPredicate predicate();
+    }
+
+    private Optional<ValuePredicate> ofText(FieldType type, NewTextPredicate made) {
+        return type instanceof Primitive primitive && primitive.isText()
+                ? Optional.of(text(made.predicate()))
+                : Optional.empty();
+    }
+
+    private ValuePredicate text(TextPredicate predicate) {
+        return new ValuePredicate.Text(textPredicate(predicate));
+    }
+
+    private int textPredicate(TextPredicate predicate) {
+        int known = textPredicates.indexOf(predicate);
+        if (known >= 0) {
+            return known;
+        }
+        textPredicates.add(predicate);
+        return textPredicates.size() - 1;
+    }
+
+    private static Optional<ValuePredicate> number(FieldType type, NumberRange range) {
+        return isNumber(type) ? Optional.of(new ValuePredicate.InRange(range)) : Optional.empty();
+    }
+
+    static boolean isNumber(FieldType type) {
+        return type instanceof Primitive primitive && primitive.stored() != Primitive.STRING;
+    }
+
+    private Optional<ValuePredicate> words(
+            FieldType type,
+            MatchMode match,
+            List<String> words,
+            TermSettings settings,
+            String name) {
+        if (isNumber(type)) {
+            NumberRange range =
+                    NumberRangeParser.range(type == Primitive.BOOL, String.join(" ", words));
+            return number(type, range);
+        }
+        if (!(type instanceof Primitive primitive) || !primitive.isText()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                TextPatterns.pattern(words, settings, match, name)
+                        .map(pattern -> text(new TextPredicate.OfPattern(match, pattern)))
+                        .orElseGet(() -> new ValuePredicate.Any(List.of())));
+    }
+
+    private static TextPredicate likeness(QueryNode.Fuzzy fuzzy, MatchMode match) {
+        LevenshteinMatcher.checked(fuzzy);
+        return new TextPredicate.OfFuzzy(
+                match.cased() ? fuzzy.text() : Folding.CASE.of(fuzzy.text()),
+                fuzzy.maxEdits(),
+                fuzzy.prefixLength(),
+                fuzzy.prefix(),
+                match.cased(),
+                match.maxLength());
+    }
+
+    private static TextPredicate nearness(QueryNode.Near near, MatchMode match, String name) {
+        // Words are positions of a text, so a field of whole values is cut into words here, too.
+        MatchMode byWords = match.byWords();
+        return new TextPredicate.OfNear(
+                byWords,
+                near.near().stream().map(node -> item(node, byWords, name)).toList(),
+                near.exclude().stream().map(node -> item(node, byWords, name)).toList(),
+                near.distance(),
+                near.exclusionDistance(),
+                near.ordered());
+    }
+
+    private static TextPredicate.NearItem item(QueryNode node, MatchMode match, String name) {
+        var alternatives = new ArrayList<List<TextPattern.Word>>();
+        addAlternatives(node, match, name, alternatives);
+        return new TextPredicate.NearItem(alternatives);
+    }
+
+    private static void addAlternatives(
+            QueryNode node, MatchMode match, String name, List<List<TextPattern.Word>> into) {
+        switch (node) {
+            case QueryNode.Term(_, var text, var settings) ->
+                    addWords(List.of(text), settings, match, name, into);
+            case QueryNode.Phrase(_, var words, var settings) ->
+                    addWords(words, settings, match, name, into);
+            case QueryNode.Equiv(var alternatives) ->
+                    alternatives.forEach(each -> addAlternatives(each, match, name, into));
+            default ->
+                    into.add(List.of(WordRule.word(node, match).orElseThrow(() -> notNear(name))));
+        }
+    }
+
+    private static QueryRejectedException notNear(String name) {
+        return new QueryRejectedException(
+                "near() and onear() in field '%s' take words, phrases, equiv(), fuzzy() and regex()"
+                        .formatted(name));
+    }
+
+    private static void addWords(
+            List<String> words,
+            TermSettings settings,
+            MatchMode match,
+            String name,
+            List<List<TextPattern.Word>> into) {
+        TextPatterns.pattern(words, settings, match, name)
+                .ifPresent(pattern -> {
+                    switch (pattern) {
+                        case TextPattern.Tokens(var tokens) -> into.add(tokens);
+                        case TextPattern.Within(var text) ->
+                                into.add(
+                                        List.of(
+                                                new TextPattern.Word(
+                                                        text, MatchMode.Affix.SUBSTRING)));
+                        case TextPattern.Whole _, TextPattern.Grams _ ->
+                                throw new IllegalStateException("no words");
+                    }
+                });
+    }
+
+    private Optional<ValuePredicate> anyOf(
+            FieldType type, MatchMode match, QueryNode.AnyOf any, String name) {
+        if (isNumber(type)) {
+            return Optional.of(new ValuePredicate.Among(NumberKeys.of(any.keys())));
+        }
+        return switch (any.kind()) {
+            case IN -> anyOfWords(type, match, any, name);
+            case WEIGHTED_SET, DOT_PRODUCT -> ofText(type, () -> keys(any.keys(), match));
+        };
+    }
+
+    /** A key may be several words in a row, as behind contains. */
+    private Optional<ValuePredicate> anyOfWords(
+            FieldType type, MatchMode match, QueryNode.AnyOf any, String name) {
+        var tests = new ArrayList<ValuePredicate>();
+        for (WeightedKey key : any.keys()) {
+            words(type, match, List.of(key.key()), any.settings(), name).ifPresent(tests::add);
+        }
+        return tests.isEmpty() ? Optional.empty() : Optional.of(new ValuePredicate.Any(tests));
+    }
+
+    private static TextPredicate keys(List<WeightedKey> keys, MatchMode match) {
+        Map<String, Integer> weights = new LinkedHashMap<>();
+        for (WeightedKey key : keys) {
+            String folded = match.folding().of(key.key());
+            if (!folded.isEmpty()) {
+                weights.put(folded, key.weight());
+            }
+        }
+        return new TextPredicate.OfKeys(match, new TextKeys(weights));
+    }
+
+    /** Returns the condition that keys times elements, or the one value, come to enough. */
+    Optional<ValuePredicate> product(FieldPath path, QueryNode.AnyOf any) {
+        FieldType type = path.field().field().type();
+        Optional<FieldType> element =
+                path.steps().isEmpty()
+                        ? switch (type) {
+                            case FieldType.ArrayOf(var each) -> Optional.of(each);
+                            case FieldType.WeightedSetOf(var each) -> Optional.of(each);
+                            case FieldType.MapOf(var key, _) -> Optional.of(key);
+                            case Primitive primitive -> Optional.of(primitive);
+                            case FieldType.StructOf _,
+                                    FieldType.ReferenceOf _,
+                                    FieldType.TensorOf _ ->
+                                    Optional.empty();
+                        }
+                        : Optional.empty();
+        return element.flatMap(each -> product(each, path.field().match(), any));
+    }
+
+    private Optional<ValuePredicate> product(
+            FieldType element, MatchMode match, QueryNode.AnyOf any) {
+        NumberKeys numbers = NumberKeys.of(any.keys());
+        if (isNumber(element)) {
+            return Optional.of(
+                    new ValuePredicate.Product(
+                            numbers, ValuePredicate.Product.NO_PREDICATE, any.threshold()));
+        }
+        return ofText(element, () -> keys(any.keys(), match))
+                .map(test ->
+                        new ValuePredicate.Product(
+                                numbers,
+                                ((ValuePredicate.Text) test).textPredicate(),
+                                any.threshold()));
+    }
+
+    private static Leaf place(GeoArea area) {
+        return (type, _) ->
+                type.equals(FieldType.StructOf.POSITION)
+                        ? Optional.of(new ValuePredicate.Place(area))
+                        : Optional.empty();
+    }
+}

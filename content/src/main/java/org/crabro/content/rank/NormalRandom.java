@@ -1,0 +1,33 @@
+package org.crabro.content.rank;
+
+import org.crabro.content.match.BlockScan;
+
+/**
+ * A number by chance around a mean: two that are spread evenly, made into one by Box and Muller.
+ *
+ * @param one from 0 to 1
+ * @param other from 0 to 1, independent of the first
+ */
+record NormalRandom(UniformRandom one, UniformRandom other, double mean, double deviation)
+        implements FeatureSource {
+    /** Returns one with numbers that a seed decides. */
+    static NormalRandom of(double mean, double deviation, long seed, boolean match) {
+        return new NormalRandom(
+                new UniformRandom(seed, match),
+                new UniformRandom(seed + 1, match),
+                mean,
+                deviation);
+    }
+
+    @Override
+    public void read(BlockScan scan, int[] rows, int count, double[] into) {
+        double[] angles = scan.borrowNumbers();
+        one.read(scan, rows, count, into);
+        other.read(scan, rows, count, angles);
+        for (int i = 0; i < count; i++) {
+            double radius = Math.sqrt(-2 * Math.log(1 - into[i]));
+            into[i] = mean + deviation * radius * Math.cos(2 * Math.PI * angles[i]);
+        }
+        scan.giveBack(angles);
+    }
+}

@@ -1,0 +1,37 @@
+package org.crabro.content.rank;
+
+import org.crabro.content.match.BlockScan;
+import org.crabro.content.run.Block;
+
+/**
+ * A number from 0 to 1 by chance.
+ *
+ * @param seed what it depends on beside the document
+ * @param match whether a document has the same one in each query, also when it is written again
+ */
+record UniformRandom(long seed, boolean match) implements FeatureSource {
+    @Override
+    public void read(BlockScan scan, int[] rows, int count, double[] into) {
+        Block block = scan.slice().block();
+        for (int i = 0; i < count; i++) {
+            long own = match ? hash(block.id(rows[i]).toString()) : block.timestamp(rows[i]);
+            into[i] = (double) (mixed(own + mixed(seed)) >>> 11) * 0x1p-53;
+        }
+    }
+
+    static long hash(String text) {
+        long hash = 0;
+        for (int i = 0; i < text.length(); i++) {
+            hash = mixed(hash + text.charAt(i));
+        }
+        return hash;
+    }
+
+    /** Returns a number in which each bit depends on all of the given one's. */
+    private static long mixed(long number) {
+        long mixed = number + 0x9e37_79b9_7f4a_7c15L;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xbf58_476d_1ce4_e5b9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94d0_49bb_1331_11ebL;
+        return mixed ^ (mixed >>> 31);
+    }
+}
