@@ -353,7 +353,7 @@ class BulkFeedTest {
                         "{\"line\":6,\"id\":\"id:ns:plain::1\",\"status\":200}",
                         "{\"line\":7,\"id\":\"id:ns:plain::1\",\"status\":404}",
                         "{\"line\":8,\"id\":\"id:ns:note::1\",\"status\":400,\"message\":\"the"
-                            + " field set 'plain:text,vector' is not of document type 'note'\"}",
+                                + " field set 'plain:text,vector' is not of document type 'note'\"}",
                         "{\"totals\":{\"operations\":8,\"ok\":5,\"failed\":3,"
                                 + "\"statuses\":{\"200\":5,\"400\":1,\"404\":2},"
                                 + "\"complete\":true}}");
@@ -482,7 +482,7 @@ class BulkFeedTest {
         assertThat(answers.get(0))
                 .startsWith(
                         "{\"line\":1,\"id\":\"id:ns:note::a\",\"status\":200,\"trace\":[{\"message\":\"stored"
-                            + " at ");
+                                + " at ");
         assertThat(answers.get(1)).contains("\"trace\":[{\"message\":");
         assertThat(answers.getLast())
                 .contains("\"complete\":true,\"trace\":[{\"message\":\"carried out in ");

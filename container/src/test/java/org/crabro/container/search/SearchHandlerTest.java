@@ -607,8 +607,8 @@ class SearchHandlerTest {
                 .startsWith("HTTP/1.1 200")
                 .contains(
                         "\"coverage\":{\"coverage\":99,\"documents\":999,\"degraded\":{\"match-phase\":false,"
-                            + "\"timeout\":true,\"adaptive-timeout\":false,\"anntimeout\":false,"
-                            + "\"non-ideal-state\":false},\"full\":false,\"nodes\":1,\"results\":1,\"resultsFull\":0}");
+                                + "\"timeout\":true,\"adaptive-timeout\":false,\"anntimeout\":false,"
+                                + "\"non-ideal-state\":false},\"full\":false,\"nodes\":1,\"results\":1,\"resultsFull\":0}");
         assertThat(server.registry().counter("degraded_queries").count()).isEqualTo(1);
     }
 

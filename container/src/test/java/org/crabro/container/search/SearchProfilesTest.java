@@ -128,7 +128,7 @@ class SearchProfilesTest {
     void letsARequestSayOtherValuesByAnyName() throws Exception {
         server.get(
                 "/search/?W=green&count=900&ranking.features.query(q)=[3,4]&streaming.groupname=other"
-                    + "&ranking.profile=default&ranking=near");
+                        + "&ranking.profile=default&ranking=near");
 
         SearchRequest request = server.asked().getFirst();
         assertThat(request.hits().count()).isEqualTo(900);

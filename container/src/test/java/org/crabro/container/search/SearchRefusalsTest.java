@@ -152,7 +152,7 @@ class SearchRefusalsTest {
                 .startsWith("HTTP/1.1 " + status + " ")
                 .contains(
                         "{\"root\":{\"id\":\"toplevel\",\"relevance\":1.0,\"fields\":{\"totalCount\":0}"
-                            + ",\"errors\":[{\"code\":"
+                                + ",\"errors\":[{\"code\":"
                                 + code
                                 + ",")
                 .contains("\"message\":\"" + message.replace("\"", "\\\"").replace("...", ""))

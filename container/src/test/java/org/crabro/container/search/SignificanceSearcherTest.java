@@ -110,7 +110,7 @@ class SignificanceSearcherTest {
         assertThat(
                         asked(
                                 "query=the"
-                                    + " cat&type=all&default-index=title&restrict=music&ranking=counted"))
+                                        + " cat&type=all&default-index=title&restrict=music&ranking=counted"))
                 .isEqualTo("(and {frequency 100/100}title:the {frequency 7/100}title:cat)");
     }
 
