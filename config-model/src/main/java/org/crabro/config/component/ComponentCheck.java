@@ -8,7 +8,7 @@ import java.util.Set;
 import org.crabro.component.ComponentContext;
 import org.crabro.config.application.NearestName;
 
-/** Tells whether components can be made of the classes that services.xml names. */
+/** Checks whether the classes in services.xml can be instantiated as components. */
 public final class ComponentCheck {
     /** What names are listed of at most. */
     private static final int SHOWN_MAX = 20;
@@ -22,7 +22,7 @@ public final class ComponentCheck {
         this.jars = jars;
     }
 
-    /** Returns what is wrong with a bundle that services.xml names. */
+    /** Returns the problem with a bundle in services.xml. */
     public Optional<String> bundle(String bundle) {
         return jars.bundles().contains(bundle)
                 ? Optional.empty()
@@ -40,9 +40,9 @@ public final class ComponentCheck {
     }
 
     /**
-     * Returns what is wrong with a class.
+     * Returns the problem with a class.
      *
-     * @param bundle that it has to be in, where services.xml says one
+     * @param bundle that must contain it; empty for any
      */
     public Optional<String> type(String name, Optional<String> bundle, ComponentKind kind) {
         List<String> holding = jars.holding(name, bundle);
@@ -123,10 +123,10 @@ public final class ComponentCheck {
     }
 
     /**
-     * Reports what constructors take that they cannot get.
+     * Reports parameters of constructors that cannot be supplied.
      *
-     * @param all of a cluster, their classes right
-     * @param problems gets the component and what is wrong with it
+     * @param all the components of a cluster, with valid classes
+     * @param problems receives the component and its problem
      */
     public void constructors(List<OwnComponent> all, Problems problems) {
         for (OwnComponent component : all) {
@@ -146,7 +146,7 @@ public final class ComponentCheck {
         }
     }
 
-    /** Gets what is wrong with components. */
+    /** Receives the problems of components. */
     public interface Problems {
         void accept(OwnComponent component, String problem);
     }
@@ -180,7 +180,7 @@ public final class ComponentCheck {
                         .formatted(takes, some(fitting), ComponentContext.class.getName()));
     }
 
-    /** Follows what a component takes, and reports where that leads back to it. */
+    /** Follows the parameters of a component's constructor, and reports cycles. */
     private void follow(
             OwnComponent component,
             List<OwnComponent> all,

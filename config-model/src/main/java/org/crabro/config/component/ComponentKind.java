@@ -5,7 +5,7 @@ import org.crabro.component.DocumentProcessor;
 import org.crabro.component.Handler;
 import org.crabro.component.Searcher;
 
-/** What a component is for. */
+/** The kind of a component. */
 public enum ComponentKind {
     /** Others take it. */
     COMPONENT("component", Component.class),
@@ -21,7 +21,7 @@ public enum ComponentKind {
         this.type = type;
     }
 
-    /** Returns what it is called. */
+    /** Returns its name in messages. */
     public String shown() {
         return shown;
     }

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a class file says of its class.
+ * The declarations of a class file.
  *
- * @param major version of its format: which Java it needs
- * @param parent empty for none
- * @param constructors those that are public, with the names of what they take
+ * @param major version of its format, which tells the Java version that it needs
+ * @param parent the superclass; empty for none
+ * @param constructors the public ones, with the names of their parameters' types
  */
 record JarClass(
         String name,

@@ -4,10 +4,10 @@ import java.util.Map;
 import org.crabro.component.Config;
 
 /**
- * A component that a package brings.
+ * A component of an application.
  *
- * @param key tells it from all others of its cluster: its id, and behind {@code @} what it stands
- *     in, where that is a chain or another component
+ * @param key unique in its cluster: its id, and after {@code @} the enclosing chain or component,
+ *     if there is one
  * @param id as services.xml gives it
  * @param className with its package
  * @param configs by name with namespace

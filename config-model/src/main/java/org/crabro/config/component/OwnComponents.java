@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The components that a package brings for a container cluster, and where they stand.
+ * The components of an application for a container cluster, with their chains and bindings.
  *
  * @param components in the order of services.xml, keys distinct
  * @param searchChains by id, those that queries may name
  * @param documentChains by id, those that documents that are fed may go through
- * @param bindings by the key of a handler, where it answers
+ * @param bindings the addresses of a handler, by its key
  */
 public record OwnComponents(
         List<OwnComponent> components,
@@ -31,10 +31,10 @@ public record OwnComponents(
     }
 
     /**
-     * Components one after another.
+     * A chain of components.
      *
-     * @param keys in the order in which they see a query or an operation
-     * @param goesOn whether what is built in comes behind them: it inherits {@code vespa}, {@code
+     * @param keys in the order in which they process a query or an operation
+     * @param goesOn whether built-in components follow: the chain inherits {@code vespa}, {@code
      *     native} or {@code indexing}
      */
     public record Chain(List<String> keys, boolean goesOn) {
@@ -46,9 +46,9 @@ public record OwnComponents(
     /**
      * An address.
      *
-     * @param host what requests call the server, with {@code *} for any text; nothing for anything
-     * @param port the only one, or 0 for every
-     * @param pattern of paths, where {@code *} stands for any text
+     * @param host in requests, with {@code *} for any text; empty for any host
+     * @param port the only one, or 0 for any
+     * @param pattern of paths, where {@code *} matches any text
      */
     public record Binding(Optional<String> host, int port, String pattern) {}
 }

@@ -24,8 +24,8 @@ import org.crabro.config.application.Findings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jars in a package's {@code components/}, and the classes in them. Reads names when it is
- * made, and class files when somebody asks. For one thread.
+ * The jars in a package's {@code components/}, and the classes in them. It reads names in the
+ * constructor, and class files on demand. For one thread.
  */
 public final class PackageJars {
     /** Jars of a package; more are refused. */
@@ -37,7 +37,7 @@ public final class PackageJars {
     /** Files in a jar. */
     static final int ENTRIES_MAX = 100_000;
 
-    /** Bytes of a class that somebody asks for. */
+    /** The maximal bytes of a class file. */
     static final int CLASS_BYTES_MAX = 4 << 20;
 
     /** How far up the parents of a class are followed. */
@@ -60,7 +60,7 @@ public final class PackageJars {
 
     private PackageJars() {}
 
-    /** Returns the jars of a package; what is wrong with one is reported. */
+    /** Returns the jars of a package, and reports problems. */
     public static PackageJars read(ApplicationFiles files, Findings findings) {
         var found = new PackageJars();
         for (String path : files.paths()) {
@@ -122,7 +122,7 @@ public final class PackageJars {
                 : name.split(";", 2)[0].strip();
     }
 
-    /** Returns where the jars lie, in the order in which classes are looked for. */
+    /** Returns the paths of the jars, in the order of the class search. */
     public List<Path> locations() {
         return jars.values().stream().map(Jar::location).toList();
     }
@@ -139,9 +139,7 @@ public final class PackageJars {
         return bundles;
     }
 
-    /**
-     * Returns the paths of the jars that have a class, those of one bundle alone if one is said.
-     */
+    /** Returns the paths of the jars that have a class, limited to one bundle if it is given. */
     List<String> holding(String className, Optional<String> bundle) {
         return jars.values().stream()
                 .filter(jar -> bundle.isEmpty() || bundle.get().equals(jar.bundle))
@@ -150,7 +148,7 @@ public final class PackageJars {
                 .toList();
     }
 
-    /** Returns the names of all classes, of one bundle alone if one is said. */
+    /** Returns the names of all classes, limited to one bundle if it is given. */
     Set<String> classes(Optional<String> bundle) {
         var classes = new HashSet<String>();
         jars.values().stream()
@@ -160,7 +158,7 @@ public final class PackageJars {
     }
 
     /**
-     * Returns what a class file says; nothing where no jar has it.
+     * Returns the declarations of a class file; empty if no jar has it.
      *
      * @throws IllegalArgumentException if it is no class file
      */
@@ -196,7 +194,9 @@ public final class PackageJars {
         return Optional.empty();
     }
 
-    /** Returns whether objects of a class are of a type, as far as jars and the interface tell. */
+    /**
+     * Returns whether a class is a subtype of a type, as far as the jars and the interface show.
+     */
     boolean isA(String className, String type) {
         var seen = new HashSet<String>();
         var open = new ArrayList<>(List.of(className));

@@ -47,10 +47,10 @@ import org.crabro.config.validation.SignificanceCheck;
 import org.crabro.tensor.TensorType;
 
 /**
- * Turns the files of a package into a model.
+ * Compiles the files of a package to a model.
  *
- * <p>Problems are collected over all files: one deployment tells everything that can be told. What
- * rests on something broken is not checked, so that one mistake is not told many times.
+ * <p>Problems are collected over all files, so one deployment shows all of them. Parts that depend
+ * on a broken part are not checked, so that one mistake is reported once.
  */
 public final class ApplicationCompiler {
     private static final Pattern EXPRESSION =
@@ -142,7 +142,7 @@ public final class ApplicationCompiler {
         var forests = new PackagedForests(files);
         var schemas = new LinkedHashMap<String, Schema>();
         var whole = new LinkedHashMap<String, SchemaDeclaration>();
-        // Some checks need all schemas; told is schema by schema, step by step.
+        // Some checks need all schemas. Problems are reported schema by schema, step by step.
         var found = new LinkedHashMap<String, SchemaFindings>();
         SchemaInheritance.resolve(declarations, findings)
                 .forEach((name, declaration) -> {

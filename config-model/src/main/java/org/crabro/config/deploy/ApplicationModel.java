@@ -8,13 +8,12 @@ import org.crabro.config.schema.Schema;
 import org.crabro.config.services.Services;
 
 /**
- * An application package, checked and compiled: everything that containers and content nodes need
- * to know of it. Immutable.
+ * A checked and compiled application package, for containers and content nodes. Immutable.
  *
- * @param name what it is called
+ * @param name of the application
  * @param generation the session's number; rises with every deployment
- * @param schemas by name, those that a content cluster names
- * @param unkept names of the others, of which no document is kept
+ * @param schemas by name, limited to those in a content cluster
+ * @param unkept names of the other schemas, whose documents are not stored
  */
 public record ApplicationModel(
         ApplicationName name,
@@ -28,7 +27,7 @@ public record ApplicationModel(
         unkept = Set.copyOf(unkept);
     }
 
-    /** An application that nobody gave a name. */
+    /** The default name. */
     public ApplicationModel(
             long generation,
             Services services,

@@ -4,9 +4,9 @@ import java.util.List;
 import org.crabro.config.application.Notice;
 
 /**
- * A model, and what whoever deployed it should know.
+ * A model with the messages for the user who deploys it.
  *
- * @param overrides what the package allows of what would be refused otherwise
+ * @param overrides the changes that the package allows explicitly
  */
 public record CompiledApplication(
         ApplicationModel model, List<Notice> notices, ValidationOverrides overrides) {

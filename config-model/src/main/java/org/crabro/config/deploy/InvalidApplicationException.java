@@ -4,8 +4,8 @@ import java.util.List;
 import org.crabro.config.application.Notice;
 
 /**
- * A package is no valid application. The message tells every problem with its place; it goes to the
- * person who deploys, as it is.
+ * A package is not a valid application. The message lists every problem with its place and is shown
+ * unchanged to the user who deploys.
  */
 public final class InvalidApplicationException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -15,7 +15,7 @@ public final class InvalidApplicationException extends RuntimeException {
 
     /**
      * @param problems at least one
-     * @param notices what was worth telling besides
+     * @param notices other messages
      */
     public InvalidApplicationException(List<String> problems, List<Notice> notices) {
         super(message(problems));
@@ -28,7 +28,7 @@ public final class InvalidApplicationException extends RuntimeException {
         return problems;
     }
 
-    /** Returns what the deploy log would have told besides. */
+    /** Returns the other messages for the deploy log. */
     public List<Notice> notices() {
         return notices;
     }

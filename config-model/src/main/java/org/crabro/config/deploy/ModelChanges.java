@@ -20,11 +20,10 @@ import org.crabro.document.FieldType;
 import org.crabro.document.TypeChange;
 
 /**
- * What differs between two generations of an application and matters to documents that are stored.
+ * The differences between two generations of an application that affect stored documents.
  *
  * @param dangers changes that are refused until the package allows them
- * @param reindex changes after which stored values are not what the scripts would make of the
- *     documents now
+ * @param reindex changes after which stored values differ from the results of the scripts
  */
 public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
     /** Nothing differs. */
@@ -317,7 +316,7 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
         return messages;
     }
 
-    /** What a script computes, whatever becomes of it then. */
+    /** The computation of a script, without the destination of its result. */
     private static List<List<Step>> computed(IndexingScript script) {
         return script.statements().stream()
                 .map(statement ->

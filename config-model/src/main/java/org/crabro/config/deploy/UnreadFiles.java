@@ -5,7 +5,7 @@ import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.XmlText;
 
-/** Tells of files that mean something where they stand, but nothing here, or nothing yet. */
+/** Reports files that have a meaning in the reference at their path, but none here, or none yet. */
 final class UnreadFiles {
     private UnreadFiles() {}
 

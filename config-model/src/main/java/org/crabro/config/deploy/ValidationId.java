@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a deployment is refused for until the package allows it in validation-overrides.xml. */
+/** The reasons to refuse a deployment that a package can allow in validation-overrides.xml. */
 public enum ValidationId {
     FIELD_TYPE_CHANGE(
             "field-type-change",
@@ -19,7 +19,7 @@ public enum ValidationId {
             "global-document-change",
             "documents of a type are shared out over the nodes another way");
 
-    /** What Vespa has besides, and nothing is refused for here. */
+    /** Further ids of Vespa, which have no effect here. */
     private static final List<String> OF_VESPA_ALONE =
             List.of(
                     "access-control",
@@ -71,7 +71,7 @@ public enum ValidationId {
                 .toList();
     }
 
-    /** Returns what {@code text} names; nothing for ids of what is not refused here. */
+    /** Returns the id named {@code text}; empty for ids without an effect here. */
     static Optional<ValidationId> of(String text) {
         String name = text.equals("content-type-removal") ? SCHEMA_REMOVAL.id : text;
         for (ValidationId each : values()) {

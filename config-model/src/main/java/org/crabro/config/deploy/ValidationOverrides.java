@@ -13,12 +13,12 @@ import org.crabro.config.application.XmlElement;
 import org.crabro.config.application.XmlText;
 
 /**
- * What a package allows that would be refused otherwise, each until the end of a day (UTC).
+ * The changes that a package allows explicitly, each until the end of a day (UTC).
  *
- * @param allowed in the order of the file; ids of what is never refused here are left out
+ * @param allowed in the order of the file, without ids that have no effect here
  */
 public record ValidationOverrides(List<Allow> allowed) {
-    /** Where it stands in a package. */
+    /** Its path in a package. */
     public static final String PATH = "validation-overrides.xml";
 
     /** So that nothing is allowed for ever. */
@@ -31,11 +31,11 @@ public record ValidationOverrides(List<Allow> allowed) {
     }
 
     /**
-     * An id that is allowed.
+     * An allowed id.
      *
      * @param until the last day
      * @param place in the file
-     * @param lines around the place, each behind a line end
+     * @param lines around the place, each after a line end
      */
     public record Allow(ValidationId id, LocalDate until, String place, String lines) {}
 
@@ -104,7 +104,7 @@ public record ValidationOverrides(List<Allow> allowed) {
         element.file().problem(element, problem);
     }
 
-    /** Returns what is wrong with dates that are too far ahead. */
+    /** Returns the problem with a date that is too far ahead. */
     public List<String> problems(LocalDate today) {
         LocalDate last = today.plusDays(DAYS_MAX);
         return allowed.stream()

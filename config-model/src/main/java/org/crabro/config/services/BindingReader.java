@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.crabro.config.application.XmlElement;
 
-/** Checks at which addresses something wants to answer. */
+/** Checks the bindings of handlers and APIs to addresses. */
 final class BindingReader {
     private static final Pattern FORM =
             Pattern.compile("(https?|\\*)://([A-Za-z0-9.*-]+)(:([0-9]{1,5}|\\*))?(/[^?#\\s]*)");
@@ -52,8 +52,8 @@ final class BindingReader {
     }
 
     /**
-     * Returns where {@code section} answers in place of the path that it has by itself, after what
-     * cannot be was reported; nothing where the package does not say it.
+     * Returns the bindings of {@code section} that replace its default path; empty if the package
+     * has none. Invalid ones are reported.
      */
     static List<ServedPath> paths(XmlElement section) {
         var paths = new ArrayList<ServedPath>();
@@ -74,9 +74,9 @@ final class BindingReader {
     }
 
     /**
-     * Returns below which paths {@code api} answers {@code /document/v1/}, after what cannot be was
-     * reported; nothing where the package does not say it. A binding names either the whole path or
-     * what stands in front of it.
+     * Returns the paths below which {@code api} answers {@code /document/v1/}; empty if the package
+     * has none. Invalid ones are reported. A binding names either the whole path or the part before
+     * it.
      */
     static List<ServedPath> documentRoots(XmlElement api) {
         var roots = new ArrayList<ServedPath>();

@@ -14,16 +14,15 @@ import org.crabro.config.application.XmlElement;
 import org.crabro.config.application.XmlText;
 
 /**
- * Puts the chains that stand in files of their own into the containers of services.xml: those of
- * searchers into each {@code search}, those of document processors into each {@code
- * document-processing}.
+ * Inserts the chains of separate files into the containers of services.xml: chains of searchers
+ * into each {@code search}, chains of document processors into each {@code document-processing}.
  */
 final class ChainFiles {
     /** Directories, and the sections of containers that their files belong to. */
     private static final Map<String, String> SECTIONS =
             Map.of("search/chains/", "search", "docproc/chains/", "document-processing");
 
-    /** What a file may write around its chains. */
+    /** The elements that may surround the chains of a file. */
     private static final Set<String> WRAPPERS =
             Set.of("search", "searchchains", "document-processing", "docprocchains", "chains");
 
@@ -35,7 +34,7 @@ final class ChainFiles {
         this.findings = findings;
     }
 
-    /** Returns the root of services.xml with what the files have. */
+    /** Returns the root of services.xml with the chains of the files. */
     XmlElement in(XmlElement root) {
         XmlElement whole = root;
         // In an order that does not change from one run to the next.

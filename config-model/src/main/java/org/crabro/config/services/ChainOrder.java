@@ -13,13 +13,13 @@ import org.crabro.config.application.XmlElement;
 import org.crabro.config.component.OwnComponents.Chain;
 
 /**
- * Puts chains that were checked in order: what a chain inherits and what it holds, each part behind
- * those that it says to come after and before those that it says to come before; parts that say
- * nothing of each other stay as they are declared, inherited ones first.
+ * Sorts the parts of checked chains, inherited ones and own ones. Each part comes after those in
+ * its {@code after} and before those in its {@code before}. Other parts keep the order of their
+ * declaration, inherited ones first.
  *
- * @param component what chains consist of
+ * @param component the kind of the parts
  * @param chains by id
- * @param shared components that stand outside of chains, by id
+ * @param shared components outside of chains, by id
  * @param builtIn the chains that are always there
  * @param phases that every chain has, in their order
  */
@@ -47,7 +47,7 @@ record ChainOrder(
         }
     }
 
-    /** What a chain has, by id, so that what is nearer replaces what is inherited. */
+    /** The parts of a chain by id, so that own parts replace inherited ones. */
     private record Parts(Map<String, Part> byId, boolean goesOn) {}
 
     /** Returns the chains in order, without those that cannot be, which is reported. */
@@ -127,7 +127,7 @@ record ChainOrder(
         return excluded;
     }
 
-    /** Adds a component, as it is declared for all chains and as this one says besides. */
+    /** Adds a component, with its declaration for all chains and its declaration in this chain. */
     private void add(Map<String, Part> byId, String id, String chain, List<XmlElement> said) {
         var declared = new ArrayList<>(said);
         Optional<XmlElement> common = Optional.ofNullable(shared.get(id));
@@ -198,7 +198,7 @@ record ChainOrder(
         return Optional.of(keys);
     }
 
-    /** Tells of parts that cannot be placed, without those that only come behind them. */
+    /** Reports the parts whose order is contradictory, without those that only come after them. */
     private static void tell(
             String id, XmlElement chain, List<Part> parts, BitSet left, List<BitSet> followers) {
         int size = left.cardinality() + 1;

@@ -17,13 +17,13 @@ import org.crabro.config.application.NearestName;
 import org.crabro.config.application.XmlElement;
 
 /**
- * Checks chains: searchers, document processors or filters, put in order. A chain without any does
- * what those that it inherits do.
+ * Checks chains: sorted searchers, document processors or filters. A chain without parts has those
+ * that it inherits.
  *
- * @param elements what chains are called
- * @param component what a chain consists of: {@code searcher}, {@code documentprocessor} or {@code
+ * @param elements the name of the elements of chains
+ * @param component the kind of the parts: {@code searcher}, {@code documentprocessor} or {@code
  *     filter}
- * @param shown the same for people
+ * @param shown the same for messages
  * @param builtIn the chains that are always there
  */
 record ChainReader(Set<String> elements, String component, String shown, Set<String> builtIn) {
@@ -33,12 +33,12 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
             new ChainReader(
                     Set.of("chain"), "documentprocessor", "document processor", Set.of("indexing"));
 
-    /** What is compared with each other stays few. */
+    /** Limits the number of parts that are compared with each other. */
     private static final int CHAINS_MAX = 1_000;
 
     private static final int PARTS_MAX = 1_000;
 
-    /** What stands directly in a chain that has a place in its order. */
+    /** The children of a chain that have a place in its order. */
     private record Part(
             XmlElement element, Set<String> names, Set<String> after, Set<String> before) {}
 
@@ -47,7 +47,7 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         /**
          * Takes one.
          *
-         * @param chain that it stands in, unless it is there for several
+         * @param chain that contains it; empty if several chains share it
          */
         void add(XmlElement component, Optional<XmlElement> chain);
     }
@@ -61,9 +61,9 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
     record Chains(Map<String, Set<String>> inherited, ChainOrder order) {}
 
     /**
-     * Returns the chains of a section after everything that is wrong was reported.
+     * Returns the chains of a section, and reports all problems.
      *
-     * @param section that chains and components shared by them stand in
+     * @param section that contains chains and shared components
      * @param own gets the components
      * @param phases that every chain has
      */
@@ -83,7 +83,7 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         shared.values().forEach(each -> own.add(each, Optional.empty()));
         Map<String, XmlElement> chains = unique(all, "chain");
         var parents = new LinkedHashMap<String, List<String>>();
-        // The chain that seems to be missing may stand in what could not be read.
+        // The chain that seems to be missing may be in a part that could not be read.
         boolean isWhole = !section.file().isCut(section);
         chains.forEach((id, chain) -> parents.put(id, inherits(chain, chains.keySet(), isWhole)));
         var inherited = new LinkedHashMap<String, Set<String>>();
@@ -328,7 +328,7 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         return some.stream().anyMatch(others::contains);
     }
 
-    /** Returns what an attribute and elements of one name say together. */
+    /** Returns the values of an attribute and of the elements with the same name together. */
     static Set<String> all(XmlElement element, String name) {
         var found = new LinkedHashSet<>(words(element, name));
         element.children(name).forEach(child -> found.add(child.text()));

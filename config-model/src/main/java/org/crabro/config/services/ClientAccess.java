@@ -6,21 +6,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which clients may use a container, as {@code clients} and {@code access-control} of services.xml
- * say. It takes effect where a port speaks TLS.
+ * The clients that may use a container, from {@code clients} and {@code access-control} of
+ * services.xml. It takes effect on ports with TLS.
  *
- * @param clients empty where services.xml names none
- * @param control nothing where services.xml has no {@code access-control}
+ * @param clients empty if services.xml names none
+ * @param control empty if services.xml has no {@code access-control}
  */
 public record ClientAccess(List<Client> clients, Optional<Control> control) {
-    /** What a container has whose services.xml says nothing. */
+    /** The value for a services.xml without either element. */
     public static final ClientAccess NONE = new ClientAccess(List.of(), Optional.empty());
 
     public ClientAccess {
         clients = List.copyOf(clients);
     }
 
-    /** Returns whether services.xml says nothing. */
+    /** Returns whether services.xml has neither element. */
     public boolean isNone() {
         return clients.isEmpty() && control.isEmpty();
     }

@@ -15,9 +15,9 @@ import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 
 /**
- * Which values a class of configuration has, read from a file {@code .def}: a line each, {@code
- * name type default=value}, where a name may have parts with dots between them, {@code []} behind
- * an array and <code>{}</code> behind a map.
+ * The values of a class of configuration, read from a {@code .def} file. Each line has the form
+ * {@code name type default=value}. A name can have several parts with dots between them, {@code []}
+ * after an array and <code>{}</code> after a map.
  *
  * @param name with its namespace
  * @param root a struct
@@ -81,7 +81,7 @@ record ConfigDefinition(String name, Field root) {
             return shape == Shape.ONE && !type.equals(STRUCT) && otherwise.isEmpty();
         }
 
-        /** Returns what {@code given} says of this, and the defaults where it says nothing. */
+        /** Returns the values in {@code given}, and the defaults of the others. */
         Config filled(Config given) {
             if (shape == Shape.ONE) {
                 return filledOne(given);
@@ -117,7 +117,7 @@ record ConfigDefinition(String name, Field root) {
             return new Config(text, Map.of(), List.of(), Map.of());
         }
 
-        /** Returns what a value has to be, where {@code text} is not one. */
+        /** Returns the expected form of a value if {@code text} does not have it. */
         Optional<String> expected(String text) {
             boolean fits =
                     switch (type) {
@@ -156,8 +156,7 @@ record ConfigDefinition(String name, Field root) {
     }
 
     /**
-     * Returns the definition that {@code text} holds, or nothing after it was reported what is
-     * wrong.
+     * Returns the definition in {@code text}; empty if it is invalid, which is reported.
      *
      * @param path of the file
      */
@@ -205,7 +204,7 @@ record ConfigDefinition(String name, Field root) {
                 new LinkedHashMap<>());
     }
 
-    /** Adds the field that a line declares; returns what is wrong with it, if so. */
+    /** Adds the field that a line declares. Returns the problem with it, if there is one. */
     private static Optional<String> add(Field root, String line) {
         Matcher parts = LINE.matcher(line);
         if (!parts.matches()) {

@@ -20,7 +20,7 @@ record ConfigDefinitions(Map<String, ConfigDefinition> byName) {
         byName = Map.copyOf(byName);
     }
 
-    /** Returns the definitions of a package; what is wrong with one is reported. */
+    /** Returns the definitions of a package, and reports problems. */
     static ConfigDefinitions read(ApplicationFiles files, Findings findings) {
         var byName = new HashMap<String, ConfigDefinition>();
         for (String path : files.paths()) {
@@ -41,10 +41,10 @@ record ConfigDefinitions(Map<String, ConfigDefinition> byName) {
     }
 
     /**
-     * Reports what is wrong with the values of {@code config}, where the package defines it.
+     * Reports problems with the values of {@code config}, if the package defines it.
      *
-     * @param around configs of the same name in elements around it, whose values hold where this
-     *     one has none; nothing where others may say what is missing
+     * @param around configs of the same name in enclosing elements, whose values this one inherits;
+     *     empty if others may set the missing values
      */
     void check(String name, XmlElement config, Optional<List<XmlElement>> around) {
         ConfigDefinition definition = byName.get(name);

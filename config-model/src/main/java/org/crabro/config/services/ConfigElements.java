@@ -19,7 +19,7 @@ final class ConfigElements {
 
     private static final String CONFIG = "config";
 
-    /** What takes configs; of what stands around it others may be said further in. */
+    /** The elements that use configs. Elements around them can be overridden further in. */
     private static final Set<String> USERS =
             Set.of(
                     "component",
@@ -32,13 +32,13 @@ final class ConfigElements {
 
     private ConfigElements() {}
 
-    /** Reports what is wrong with the configs in {@code element}, deep down. */
+    /** Reports problems with the configs in {@code element}, at any depth. */
     static void check(XmlElement element, ConfigDefinitions definitions) {
         check(element, definitions, Map.of());
     }
 
     /**
-     * @param around configs by name that stand in elements around {@code element}
+     * @param around configs by name in the elements around {@code element}
      */
     private static void check(
             XmlElement element,

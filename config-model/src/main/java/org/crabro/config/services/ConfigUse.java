@@ -9,11 +9,11 @@ import org.crabro.component.Config;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.XmlElement;
 
-/** Which {@code <config>} elements above components reach one, and what they say to it. */
+/** The {@code <config>} elements that apply to a component, and their values for it. */
 final class ConfigUse {
     private static final String CONFIG = "config";
 
-    /** What configs of components may stand in, besides the components. */
+    /** The elements that can contain configs of components, apart from the components. */
     private static final List<String> SECTIONS = List.of("search", "document-processing");
 
     private final ConfigDefinitions definitions;
@@ -24,9 +24,9 @@ final class ConfigUse {
     }
 
     /**
-     * Returns the values that a component of one's own gets, by name.
+     * Returns the values of an application's component, by name.
      *
-     * @param around the component and what it stands in, from the farthest on; nearer ones win
+     * @param around the component and its enclosing elements, the outermost first; inner ones win
      */
     Map<String, Config> values(List<XmlElement> around) {
         reached.addAll(around);
@@ -34,9 +34,10 @@ final class ConfigUse {
     }
 
     /**
-     * Warns of what is said to no component, once those of all clusters have their values.
+     * Warns of configs that no component uses. Called after the components of all clusters have
+     * their values.
      *
-     * @param root with containers in it, or one of them
+     * @param root an element with containers, or a container
      */
     void warn(XmlElement root, List<XmlElement> containers, Findings findings) {
         if (root.name().equals("services")) {

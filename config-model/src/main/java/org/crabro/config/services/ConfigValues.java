@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.crabro.component.Config;
 import org.crabro.config.application.XmlElement;
 
-/** Reads what {@code <config>} elements, whose form is right, say to components of one's own. */
+/** Reads the values of well-formed {@code <config>} elements for an application's components. */
 final class ConfigValues {
     private static final String CONFIG = "config";
 

@@ -32,7 +32,9 @@ final class ContainerReader {
     /** A larger size was refused already. */
     static final long SIZE_MAX = 2_048L << 20;
 
-    /** The phases of chains of searchers, in their order; all are before what is built in. */
+    /**
+     * The phases of chains of searchers, in their order. All come before the built-in searchers.
+     */
     private static final List<String> SEARCH_PHASES =
             List.of("rawQuery", "transformedQuery", "blendedResult", "unblendedResult", "backend");
 
@@ -54,7 +56,7 @@ final class ContainerReader {
 
     private final Optional<Hosts> hosts;
 
-    /** Who listens on a port, and on which hosts. */
+    /** The clusters that listen on a port, with their hosts. */
     private final Map<Integer, Map<String, String>> ports = new HashMap<>();
 
     /**
@@ -158,13 +160,13 @@ final class ContainerReader {
                         chain.map(each -> List.of(section, each)).orElse(List.of(section)));
     }
 
-    /** What is broken cannot be put in order; what is wrong was reported then. */
+    /** Broken chains cannot be sorted. Their problems have been reported. */
     private Map<String, Chain> ordered(ChainReader.Chains chains) {
         if (findings.hasProblems()) {
             return Map.of();
         }
         var ordered = new LinkedHashMap<>(chains.order().ordered());
-        // Nothing of one's own: the same as what is built in.
+        // No own parts: the same as the built-in chain.
         ordered.values().removeIf(chain -> chain.keys().isEmpty() && chain.goesOn());
         return ordered;
     }
@@ -212,7 +214,7 @@ final class ContainerReader {
                     && chains.keySet().containsAll(parents)
                     && isEmpty(chain)
                     && parents.stream().map(chains::get).allMatch(ContainerReader::isEmpty)) {
-                // Neither of the chains that ask content is among what it inherits.
+                // It inherits neither of the chains that search content clusters.
                 problem(
                         chain,
                         "chain '%s' would find nothing: it holds no searcher; inherit vespa"
@@ -286,9 +288,10 @@ final class ContainerReader {
     }
 
     /**
-     * Notes that a cluster listens on a port; reports it where another does on one of its hosts.
+     * Records that a cluster listens on a port. Reports it if another cluster does on one of its
+     * hosts.
      *
-     * @param element that says the port
+     * @param element that has the port
      */
     private void listen(XmlElement element, XmlElement container, String cluster, int port) {
         Map<String, String> others = ports.computeIfAbsent(port, _ -> new HashMap<>());

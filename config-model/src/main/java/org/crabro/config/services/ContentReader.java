@@ -69,7 +69,7 @@ final class ContentReader {
                 .findFirst();
     }
 
-    /** They may stand with the engine or with the tuning; there, they count more. */
+    /** They can be in the engine or in the tuning. The tuning has precedence. */
     private ResourceLimits limits(XmlElement content) {
         var found = new ArrayList<XmlElement>();
         for (XmlElement tuning : content.children("tuning")) {

@@ -16,11 +16,11 @@ import org.crabro.config.application.XmlElement;
 final class DeployOverrides {
     private static final String PREFIX = "deploy:";
 
-    /** What is true here; there is neither a cloud nor a tag. */
+    /** The environment of this installation. It has neither a cloud nor a tag. */
     private final Map<String, String> here;
 
     /**
-     * @param name what the application is called
+     * @param name of the application
      */
     DeployOverrides(ApplicationName name) {
         here =
@@ -111,7 +111,7 @@ final class DeployOverrides {
                 element.attributes().keySet().stream().filter(n -> n.startsWith(PREFIX)).count();
     }
 
-    /** Elements of one name and one id stand for each other. */
+    /** Elements with the same name and id replace each other. */
     private static String group(XmlElement element) {
         return element.name()
                 + " "

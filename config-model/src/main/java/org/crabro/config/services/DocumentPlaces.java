@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.crabro.config.application.XmlElement;
 
 /**
- * Where services.xml says that a cluster keeps documents of a type, for those that find later that
- * it cannot. For one thread.
+ * The places in services.xml where a cluster stores documents of a type, for the messages of later
+ * checks. For one thread.
  */
 public final class DocumentPlaces {
     private static final String SELECTION = "selection";
@@ -16,16 +16,16 @@ public final class DocumentPlaces {
     private final Map<String, XmlElement> sections = new HashMap<>();
 
     /**
-     * Notes where a type is kept.
+     * Records the place of a type.
      *
-     * @param section that {@code document} stands in
+     * @param section that contains {@code document}
      */
     void add(String type, XmlElement document, XmlElement section) {
         documents.putIfAbsent(type, document);
         sections.putIfAbsent(type, section);
     }
 
-    /** Reports what is wrong with the selection of a type's documents. */
+    /** Reports a problem with the selection of a type's documents. */
     public void selectionProblem(String type, String problem) {
         XmlElement document = Objects.requireNonNull(documents.get(type), type);
         XmlElement section = Objects.requireNonNull(sections.get(type), type);

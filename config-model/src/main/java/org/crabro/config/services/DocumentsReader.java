@@ -16,11 +16,11 @@ import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.config.services.ContentCluster.ProcessedBy;
 
-/** Reads which documents a content cluster keeps, and who processes them. */
+/** Reads the document types of a content cluster and the chain that processes its documents. */
 final class DocumentsReader {
     private static final String INDEXING = "indexing";
 
-    /** How often documents are looked at where nothing is said. */
+    /** The default interval of expiry. */
     private static final Duration EXPIRY = Duration.ofHours(1);
 
     private final Set<String> schemas;
@@ -131,7 +131,7 @@ final class DocumentsReader {
         List<String> candidates = new ArrayList<>();
         said.flatMap(each -> each.attribute("cluster")).ifPresent(candidates::add);
         if (candidates.isEmpty() && chain.isPresent()) {
-            // Whoever has the chain that is asked for.
+            // The container clusters that have the requested chain.
             candidates.addAll(named(each -> each.chains().containsKey(chain.get())));
         }
         candidates.addAll(named(IndexingContainer::hasProcessing));

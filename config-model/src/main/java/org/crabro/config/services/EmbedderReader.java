@@ -13,8 +13,8 @@ import org.crabro.ranking.onnx.SpladeSettings;
 import org.crabro.ranking.onnx.TokenizerSettings;
 
 /**
- * Reads a component that makes tensors of texts by a model of the package, whose form is right or
- * was reported: what is not to be read counts as not written.
+ * Reads an embedder, a component that computes tensors of texts with a model of the package. Its
+ * form has been checked: values that cannot be read count as absent.
  */
 final class EmbedderReader {
     private static final int DEFAULT_MAX_TOKENS = 512;
@@ -146,8 +146,8 @@ final class EmbedderReader {
     }
 
     /**
-     * Returns the settings of a {@code hugging-face-tokenizer}, or nothing after the same. Nobody
-     * tells it a text's language, so that of several models only one can be used.
+     * Returns the settings of a {@code hugging-face-tokenizer}; empty if they are invalid, which is
+     * reported. It does not know a text's language, so it can use only one of several models.
      */
     Optional<TokenizerSettings> tokenizer(XmlElement component) {
         List<XmlElement> all = component.children("model");

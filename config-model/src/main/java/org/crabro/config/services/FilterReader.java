@@ -11,10 +11,9 @@ import org.crabro.config.application.NearestName;
 import org.crabro.config.application.XmlElement;
 
 /**
- * Checks what stands in {@code http/filtering}: chains of filters that requests and answers go
- * through. Filters are components of one's own, which are not run here. Since they are there to
- * keep requests out, a package that has any is refused rather than served without them. {@link
- * ClientReader} reads {@code access-control}.
+ * Checks {@code http/filtering}: chains of filters of requests and answers. Filters are components
+ * of the application, which Crabro does not run. Since filters protect a server, a package with
+ * filters is refused. {@link ClientReader} reads {@code access-control}.
  */
 final class FilterReader {
     private static final Set<String> CHAINS = Set.of("request-chain", "response-chain");
@@ -26,7 +25,7 @@ final class FilterReader {
         this.findings = findings;
     }
 
-    /** Reports what is wrong with the filters of {@code http}, and that none is run. */
+    /** Reports problems with the filters of {@code http}, and that filters do not run. */
     void check(XmlElement http) {
         Set<String> chains = new TreeSet<>();
         for (XmlElement filtering : http.children("filtering")) {

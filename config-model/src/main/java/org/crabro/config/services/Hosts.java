@@ -22,7 +22,7 @@ record Hosts(Map<String, String> names) {
         names = Map.copyOf(names);
     }
 
-    /** Returns the hosts of a package that says them; without them every alias is this machine. */
+    /** Returns the hosts in a package's hosts.xml. Without the file every alias is this machine. */
     static Optional<Hosts> read(ApplicationFiles files, ApplicationName name, Findings findings) {
         return files.paths().contains(PATH)
                 ? XmlPreprocessor.read(files, PATH, name, findings, Set.of("host"), Hosts::hosts)

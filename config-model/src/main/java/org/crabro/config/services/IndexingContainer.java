@@ -4,11 +4,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A container cluster as content clusters see it that send documents through its chains.
+ * A container cluster whose chains process the documents of content clusters.
  *
- * @param hasProcessing whether it says that it processes documents
+ * @param hasProcessing whether it has {@code document-processing}
  * @param hasSearch whether it searches
- * @param chains what each chain that it declares inherits, from near and far
+ * @param chains by declared chain all that it inherits, directly or not
  */
 record IndexingContainer(
         String id, boolean hasProcessing, boolean hasSearch, Map<String, Set<String>> chains) {

@@ -33,7 +33,7 @@ final class ModelReader {
         }
     }
 
-    /** Returns where the model lies, or nothing after it was reported that it does not. */
+    /** Returns the path of the model; empty if it does not exist, which is reported. */
     Optional<Path> model(XmlElement element) {
         Optional<String> path = element.attribute("path");
         if (path.isPresent()) {

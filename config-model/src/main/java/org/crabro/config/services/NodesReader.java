@@ -12,8 +12,8 @@ import org.crabro.config.application.Findings;
 import org.crabro.config.application.XmlElement;
 
 /**
- * Checks which nodes a cluster asks for. One process does all of it for now, so that nothing comes
- * of it but what is wrong with it.
+ * Checks the nodes of a cluster. One process has all roles for now, so the nodes have no other
+ * effect.
  */
 final class NodesReader {
     /** A number, or the least and the most of one. */
@@ -181,7 +181,7 @@ final class NodesReader {
         }
     }
 
-    /** Returns how many copies are asked for, 0 where that is not to be read. */
+    /** Returns the number of requested copies; 0 if it cannot be read. */
     static int copies(XmlElement cluster) {
         for (String name : new String[] {"redundancy", "min-redundancy"}) {
             for (XmlElement element : cluster.children(name)) {

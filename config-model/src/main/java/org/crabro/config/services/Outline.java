@@ -19,16 +19,15 @@ import org.crabro.config.application.NearestName;
 import org.crabro.config.application.XmlElement;
 
 /**
- * What may stand in an XML file, and what becomes of it: elements, attributes and texts, as a file
- * of the program tells them.
+ * The elements, attributes and texts that an XML file can have, and their effect. A resource of the
+ * program lists them.
  *
- * <p>A line is an element, deeper lines are its children. Before the name stands what becomes of
- * it: {@code +} read, {@code -} accepted and without effect here, {@code ~} left out with a
- * warning, {@code !} refused, both for the reason behind a semicolon. Behind it stand its
- * attributes ({@code @name}, {@code @name!} where it has to be there, {@code @name:form}), the form
- * of its text ({@code :form}, see {@link ValueForm}), {@code required}, {@code once}, {@code *}
- * where everything may stand in it, and {@code &name}, which stands for what the line {@code &name}
- * has.
+ * <p>A line is an element, indented lines are its children. The character before the name is its
+ * effect: {@code +} read, {@code -} accepted and without effect here, {@code ~} ignored with a
+ * warning, {@code !} refused, both with the reason after a semicolon. After the name come its
+ * attributes ({@code @name}, {@code @name!} if it is required, {@code @name:form}), the form of its
+ * text ({@code :form}, see {@link ValueForm}), {@code required}, {@code once}, {@code *} if it can
+ * contain anything, and {@code &name}, which includes the contents of the line {@code &name}.
  *
  * {@snippet :
  * Outline outline = Outline.read("services.outline");
@@ -43,9 +42,9 @@ final class Outline {
     /** What becomes of an element. */
     private enum Treatment {
         READ,
-        /** Nothing, and nobody will miss it. */
+        /** No effect, and none is missed. */
         HINT,
-        /** Nothing, and somebody may be surprised. */
+        /** No effect, which may surprise: there is a warning. */
         LEFT_OUT,
         REFUSED
     }
@@ -69,7 +68,7 @@ final class Outline {
         this.definitions = definitions;
     }
 
-    /** Returns the outline in the file {@code name} beside this class. */
+    /** Returns the outline in the resource {@code name} of this package. */
     static Outline read(String name) {
         try (InputStream file = Objects.requireNonNull(Outline.class.getResourceAsStream(name))) {
             return parse(new String(file.readAllBytes(), StandardCharsets.UTF_8));
@@ -79,9 +78,9 @@ final class Outline {
     }
 
     /**
-     * Returns the outline that {@code text} tells.
+     * Parses an outline.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if {@code text} is not an outline
      */
     static Outline parse(String text) {
         var definitions = new LinkedHashMap<String, Entry>();
@@ -171,7 +170,7 @@ final class Outline {
         entry.children.forEach(this::checkReferences);
     }
 
-    /** Returns what {@code entry} says itself and what the line that it stands for says. */
+    /** Returns the contents of {@code entry} and of the line that it includes. */
     private Entry whole(Entry entry) {
         if (entry.reference.isEmpty()) {
             return entry;

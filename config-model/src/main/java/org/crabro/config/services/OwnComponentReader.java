@@ -13,8 +13,8 @@ import org.crabro.config.component.ComponentKind;
 import org.crabro.config.component.OwnComponent;
 
 /**
- * Collects the components of one's own of a container cluster, after what is wrong with their
- * classes was reported.
+ * Collects the application's components of a container cluster, and reports problems with their
+ * classes.
  */
 final class OwnComponentReader {
     /** Of a cluster. */
@@ -41,7 +41,7 @@ final class OwnComponentReader {
         return List.copyOf(found.values());
     }
 
-    /** Adds a component that stands in the cluster itself. */
+    /** Adds a component that is directly in the cluster. */
     void add(XmlElement element, ComponentKind kind) {
         add(element, kind, "", List.of());
     }
@@ -49,8 +49,8 @@ final class OwnComponentReader {
     /**
      * Adds a component, and those in it.
      *
-     * @param within what its key ends with; empty where its id is enough
-     * @param nearer what has configs besides
+     * @param within the end of its key; empty if its id is enough
+     * @param nearer further elements with configs
      */
     void add(XmlElement element, ComponentKind kind, String within, List<XmlElement> nearer) {
         String id = element.attribute("id").orElse("");

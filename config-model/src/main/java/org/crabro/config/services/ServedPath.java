@@ -4,11 +4,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Where something answers instead of the path that it has by itself.
+ * An address that replaces the default path of an API.
  *
- * @param host what requests call the server, with {@code *} for any text; nothing for anything
- * @param port the only one, where the package says one
- * @param pattern of paths; {@code *} stands for any text, also an empty one and one with slashes
+ * @param host in requests, with {@code *} for any text; empty for any host
+ * @param port the only one; empty for any
+ * @param pattern of paths; {@code *} matches any text, also an empty one and one with slashes
  */
 public record ServedPath(Optional<String> host, OptionalInt port, String pattern) {
     /** A path at whatever the server is called. */

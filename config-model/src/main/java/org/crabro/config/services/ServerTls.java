@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a port of a container speaks TLS. The files are no part of the package: they lie where the
- * process runs, and are read there.
+ * The TLS settings of a port of a container. The files are not part of the package: the process
+ * reads them on its machine.
  *
  * @param clientAuthorities certificates that sign clients'
  * @param cipherSuites by their standard names; empty for all that are sound
@@ -19,13 +19,15 @@ public record ServerTls(
         ClientAuthentication clientAuthentication,
         List<String> cipherSuites,
         List<String> protocols) {
-    /** Whether clients show who they are. */
+    /** Whether clients authenticate with a certificate. */
     public enum ClientAuthentication {
-        /** Nobody asks. */
+        /** No certificate is requested. */
         DISABLED,
-        /** They are asked, and may show nothing; what they show has to be right. */
+        /**
+         * A certificate is requested. A client without one is accepted; an invalid one is refused.
+         */
         WANT,
-        /** Who shows nothing is not let in. */
+        /** A client without a valid certificate is refused. */
         NEED
     }
 

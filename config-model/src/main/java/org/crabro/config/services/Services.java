@@ -11,8 +11,8 @@ import org.crabro.config.component.OwnComponents.Binding;
 /**
  * The clusters of an application.
  *
- * @param jars where the jars lie that hold components of one's own, in the order in which classes
- *     are looked for
+ * @param jars the paths of the jars with the application's components, in the order of the class
+ *     search
  * @param hosts the names of the hosts of hosts.xml; empty without one
  */
 public record Services(

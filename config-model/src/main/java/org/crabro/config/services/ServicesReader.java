@@ -13,14 +13,14 @@ import org.crabro.config.application.XmlElement;
 import org.crabro.config.component.ComponentCheck;
 import org.crabro.config.component.PackageJars;
 
-/** Reads services.xml. What is wrong in it is reported with its place and the lines around it. */
+/** Reads services.xml. Problems are reported with their place and the lines around it. */
 public final class ServicesReader {
-    /** Where it stands in a package. */
+    /** Its path in a package. */
     public static final String PATH = "services.xml";
 
     private static final Outline OUTLINE = Outline.read("services.outline");
 
-    /** What the file may be: everything, or a single cluster. */
+    /** The possible root elements: all services, or a single cluster. */
     private static final Set<String> SECTIONS = Set.of("container", "content", "admin");
 
     private final ApplicationFiles files;
@@ -43,12 +43,11 @@ public final class ServicesReader {
     }
 
     /**
-     * Returns the clusters that {@code files} ask for, or nothing after it was reported why they
-     * cannot be read.
+     * Returns the clusters of a package; empty if services.xml cannot be read, which is reported.
      *
      * @param schemas the names of all schemas of the package
-     * @param name what the application is called
-     * @param places gets to know where document types are kept
+     * @param name of the application
+     * @param places receives the places of document types
      */
     public static Optional<Services> read(
             ApplicationFiles files,
