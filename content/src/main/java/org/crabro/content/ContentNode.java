@@ -42,6 +42,7 @@ import org.crabro.content.match.PostingsCache;
 import org.crabro.content.match.VectorCache;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.result.ScanThreads;
 import org.crabro.content.result.Search;
 import org.crabro.content.result.SearchStatistics;
 import org.crabro.content.run.CorruptRunException;
@@ -181,10 +182,9 @@ public final class ContentNode implements ContentService {
                         Distances.areBytesFast() ? 0 : VectorCache.BYTES_BETWEEN);
         this.search =
                 new Search(
-                        scanThreads,
+                        new ScanThreads(
+                                scanThreads, settings.scanThreads(), settings.threadsPerQuery()),
                         ahead,
-                        settings.scanThreads(),
-                        settings.threadsPerQuery(),
                         new BlockCaches(
                                 new PostingsCache(
                                         settings.postingsBytes(), PostingsCache.SEARCHES_BEFORE),

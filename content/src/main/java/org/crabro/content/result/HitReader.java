@@ -61,19 +61,21 @@ final class HitReader {
     private int shownRow;
     private @Nullable SearchHit shownHit;
 
+    /**
+     * @param summary the fields of the hits
+     * @param ahead reads blocks of hits into memory
+     * @param reads receives the hits that cannot be read
+     */
     HitReader(
-            SearchRequest request,
-            Schema schema,
-            Sorting sorting,
+            SearchAttempt attempt,
             SummaryFields summary,
-            Matcher matcher,
-            List<BlockSlice> slices,
             BlockScan scan,
             ReadAhead ahead,
             QueryReads reads) {
-        this.request = request;
-        this.schema = schema;
-        this.sorting = sorting;
+        Matcher matcher = attempt.plan().matcher();
+        this.request = attempt.plan().request();
+        this.schema = attempt.plan().schema();
+        this.sorting = attempt.plan().sorting();
         this.summary = summary;
         DocumentSummary asked = schema.summaries().get(request.hits().summary().documentSummary());
         this.omitsFeatures = asked != null && asked.omitsFeatures();
@@ -85,7 +87,7 @@ final class HitReader {
                         field -> sought(matcher, field),
                         (feature, count) -> SelectedElements.of(shownFeature(feature), count),
                         scan.work());
-        this.slices = slices;
+        this.slices = attempt.slices().list();
         this.scan = scan;
         this.ahead = ahead;
         this.reads = reads;

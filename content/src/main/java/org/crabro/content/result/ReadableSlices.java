@@ -17,12 +17,12 @@ import org.crabro.content.run.SliceReads;
  * there are as many tries as there are slices at the very most, and two or three nearly always.
  */
 final class ReadableSlices {
-    private final List<BlockSlice> slices;
     private final QueryReads reads;
     private final ScanTurns.Turn turn;
     // Written by the thread that meets a slice in one pass, read in the next.
     private final boolean[] aside;
     // Written between passes.
+    private List<BlockSlice> slices;
     private boolean checksKeys;
     private volatile boolean isTriedAgain;
 
@@ -36,8 +36,14 @@ final class ReadableSlices {
         this.aside = new boolean[slices.size()];
     }
 
-    /** Returns what stands before each slice of a pass that brings its bytes by {@code pass}. */
-    SliceTeam.Guard during(SliceReads pass) {
+    /**
+     * Returns the guard of a pass.
+     *
+     * @param scanned the slices of the pass, of the same blocks as those of the constructor
+     * @param pass reads them into memory
+     */
+    SliceTeam.Guard during(List<BlockSlice> scanned, SliceReads pass) {
+        slices = scanned;
         return new SliceTeam.Guard() {
             @Override
             public boolean isHelpWanted() {

@@ -1,17 +1,22 @@
 package org.crabro.content.result;
 
-/** How many threads a query gets. Pure functions: no clock, no thread. */
-public final class ScanThreads {
-    private ScanThreads() {}
+import java.util.concurrent.Executor;
 
+/**
+ * The threads that scan for searches.
+ *
+ * @param pool a pool of platform threads, about {@code cores} of which run at a time. A pool that
+ *     replaces threads that wait for the disk keeps the processors busy. The caller closes it
+ * @param cores how many processors the searches share, at least 1
+ * @param ceiling the most threads that one search gets, at least 1
+ */
+public record ScanThreads(Executor pool, int cores, int ceiling) {
     /**
-     * Returns how many threads one of {@code inFlight} queries may use.
+     * Returns how many threads one of {@code inFlight} searches may use.
      *
-     * @param cores processors of the node, at least 1
-     * @param inFlight queries under way, this one included, at least 1
-     * @param ceiling the most that one query ever gets, at least 1
+     * @param inFlight the searches that run, this one included, at least 1
      */
-    public static int share(int cores, int inFlight, int ceiling) {
+    public int share(int inFlight) {
         return Math.clamp(cores / inFlight, 1, ceiling);
     }
 }

@@ -1,7 +1,11 @@
 package org.crabro.content.result;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.WorkMeter;
@@ -10,6 +14,7 @@ import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.DeadRows;
 import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.PassParts;
+import org.crabro.content.run.PassReads;
 import org.crabro.content.visit.RowSelection;
 import org.crabro.document.select.InvalidSelectionException;
 import org.crabro.document.select.Selection;
@@ -48,8 +53,39 @@ final class ScopeSelection {
         }
     }
 
-    /** Returns what of a block is looked at. */
-    PassParts parts() {
+    /**
+     * Returns slices without the documents that the selection excludes; empty if time was too short
+     * to decide any slice.
+     *
+     * <p>If the client accepts a part of the answer, this takes half of the time left. Slices that
+     * were not decided by then are excluded.
+     *
+     * @param acceptsPart whether the client accepts a part of the answer
+     */
+    Optional<ScopeSlices> narrow(
+            ScopeSlices slices,
+            SlicePasses passes,
+            SearchDeadline deadline,
+            CostMeter cost,
+            boolean acceptsPart) {
+        @Nullable DeadRows[] excluded = new @Nullable DeadRows[slices.count()];
+        long left = deadline.nanosLeft();
+        BooleanSupplier isOver = deadline.isOver(acceptsPart ? left / 2 : left);
+        SliceTeam<Worker> team =
+                passes.run(
+                        "selecting documents",
+                        slices,
+                        () -> worker(slices.list(), excluded, cost.newMeter(isOver)),
+                        isOver,
+                        PassReads.of(parts()));
+        if (team.isStopped() && (!acceptsPart || Stream.of(excluded).allMatch(Objects::isNull))) {
+            return Optional.empty();
+        }
+        return Optional.of(slices.without(excluded, !team.isStopped()));
+    }
+
+    /** Returns the parts of a block that the selection reads. */
+    private PassParts parts() {
         return new PassParts(
                 RowSelection.fields(selection, schema.documentType()),
                 Set.of(),
@@ -63,7 +99,7 @@ final class ScopeSelection {
      *
      * @param work ends it inside a row
      */
-    Worker worker(List<BlockSlice> slices, @Nullable DeadRows[] into, WorkMeter work) {
+    private Worker worker(List<BlockSlice> slices, @Nullable DeadRows[] into, WorkMeter work) {
         return new Worker(
                 slices,
                 new RowSelection(

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -56,128 +57,96 @@ public final class Search {
     /** Damaged places that the log has told of; more are told each time that they are met. */
     private static final int PLACES_TOLD = 1_024;
 
-    private final Executor threads;
-    private final ReadAhead ahead;
-    private final int cores;
-    private final int ceiling;
-    private final LongSupplier nanoTime;
-    private final int countsMax;
-    private final BlockCaches kept;
-    private final GroupMemory groupMemory;
-    private final RankProgramCache programs = new RankProgramCache();
-    private final ScanMemory.Pool memories;
+    private final ScanThreads threads;
+    private final SearchResources resources;
     private final ScanTurns turns;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder deviceBytes = new LongAdder();
     private final LongAdder setAside = new LongAdder();
     private final Set<String> told = ConcurrentHashMap.newKeySet();
-    private volatile boolean isStopping;
 
     /**
-     * @param threads a pool of platform threads, about {@code cores} of which run at a time; one
-     *     that makes up for threads that wait for the disk keeps the processors busy meanwhile. Who
-     *     made it closes it
-     * @param ahead brings blocks into memory
-     * @param cores how many processors the queries share, at least 1
-     * @param ceiling the most threads that one query gets, at least 1
+     * Searches without caches of blocks, with default limits.
+     *
+     * @param pool as {@link ScanThreads} describes it
+     * @param ahead reads blocks into memory before a thread scans them
+     * @param cores how many processors the searches share, at least 1
+     * @param ceiling the most threads that one search gets, at least 1
      */
-    public Search(Executor threads, ReadAhead ahead, int cores, int ceiling) {
-        this(threads, ahead, cores, ceiling, BlockCaches.none());
-    }
-
-    /**
-     * @param threads a pool of platform threads, as the other constructor says
-     * @param ahead brings blocks into memory
-     * @param cores how many processors the queries share, at least 1
-     * @param ceiling the most threads that one query gets, at least 1
-     * @param kept what searches make of blocks for those after them
-     */
-    public Search(Executor threads, ReadAhead ahead, int cores, int ceiling, BlockCaches kept) {
+    public Search(Executor pool, ReadAhead ahead, int cores, int ceiling) {
         this(
-                threads,
+                new ScanThreads(pool, cores, ceiling),
                 ahead,
-                cores,
-                ceiling,
-                kept,
+                BlockCaches.none(),
                 GroupMemory.bytesByDefault(),
                 ScanLimits.DEFAULT);
     }
 
     /**
-     * @param threads a pool of platform threads, as the first constructor says
-     * @param ahead brings blocks into memory
-     * @param cores how many processors the queries share, at least 1
-     * @param ceiling the most threads that one query gets, at least 1
-     * @param kept what searches make of blocks for those after them
-     * @param groupBytes memory that the groups of all queries take together, at most
+     * @param ahead reads blocks into memory before a thread scans them
+     * @param kept the caches of blocks
+     * @param groupBytes the most memory that the groups of all searches take together
      * @param limits how many searches run and wait
      */
     public Search(
-            Executor threads,
+            ScanThreads threads,
             ReadAhead ahead,
-            int cores,
-            int ceiling,
             BlockCaches kept,
             long groupBytes,
             ScanLimits limits) {
         this(
                 threads,
-                ahead,
-                cores,
-                ceiling,
-                System::nanoTime,
-                COUNTS_MAX,
-                kept,
-                new GroupMemory(groupBytes),
-                new ScanTurns(limits, cores, System::nanoTime));
+                resources(
+                        threads,
+                        ahead,
+                        kept,
+                        new GroupMemory(groupBytes),
+                        System::nanoTime,
+                        COUNTS_MAX),
+                new ScanTurns(limits, threads.cores(), System::nanoTime));
     }
 
     /**
-     * @param nanoTime what deadlines are compared with
-     * @param countsMax how many counts of words a thread keeps at a time
-     * @param kept what searches make of blocks for those after them
+     * @param groupMemory the memory for the groups of all searches
+     * @param nanoTime the clock of deadlines, in nanoseconds
+     * @param countsMax the most word counts that a thread holds at a time
      */
     Search(
-            Executor threads,
+            ScanThreads threads,
             ReadAhead ahead,
-            int cores,
-            int ceiling,
-            LongSupplier nanoTime,
-            int countsMax,
-            BlockCaches kept,
-            GroupMemory groupMemory) {
-        this(
-                threads,
-                ahead,
-                cores,
-                ceiling,
-                nanoTime,
-                countsMax,
-                kept,
-                groupMemory,
-                new ScanTurns(ScanLimits.DEFAULT, cores, System::nanoTime));
-    }
-
-    private Search(
-            Executor threads,
-            ReadAhead ahead,
-            int cores,
-            int ceiling,
-            LongSupplier nanoTime,
-            int countsMax,
             BlockCaches kept,
             GroupMemory groupMemory,
-            ScanTurns turns) {
-        this.groupMemory = groupMemory;
+            LongSupplier nanoTime,
+            int countsMax) {
+        this(
+                threads,
+                resources(threads, ahead, kept, groupMemory, nanoTime, countsMax),
+                new ScanTurns(ScanLimits.DEFAULT, threads.cores(), System::nanoTime));
+    }
+
+    private Search(ScanThreads threads, SearchResources resources, ScanTurns turns) {
         this.threads = threads;
-        this.ahead = ahead;
-        this.cores = cores;
-        this.ceiling = ceiling;
-        this.nanoTime = nanoTime;
-        this.countsMax = countsMax;
-        this.kept = kept;
+        this.resources = resources;
         this.turns = turns;
-        this.memories = new ScanMemory.Pool(MEMORIES_PER_CORE * cores);
+    }
+
+    private static SearchResources resources(
+            ScanThreads threads,
+            ReadAhead ahead,
+            BlockCaches kept,
+            GroupMemory groupMemory,
+            LongSupplier nanoTime,
+            int countsMax) {
+        return new SearchResources(
+                threads.pool(),
+                ahead,
+                countsMax,
+                groupMemory,
+                new SearchResources.Caches(
+                        kept,
+                        new RankProgramCache(),
+                        new ScanMemory.Pool(MEMORIES_PER_CORE * threads.cores())),
+                new SearchResources.Clock(nanoTime, new AtomicBoolean()));
     }
 
     /**
@@ -216,10 +185,9 @@ public final class Search {
                 case ScanTurns.Start.Refused(var reason) -> new SearchReply.Overloaded(reason);
                 case ScanTurns.Turn turn -> {
                     try {
-                        int share = ScanThreads.share(cores, queries, ceiling);
-                        yield led(
-                                turn,
-                                () -> answer(request, schema, types, models, views, share, turn));
+                        var type = new SearchedType(schema, types, models);
+                        int share = threads.share(queries);
+                        yield led(turn, () -> answer(request, type, views, turn, share));
                     } finally {
                         turn.end();
                     }
@@ -245,7 +213,7 @@ public final class Search {
                             turn.lead();
                             return answer.get();
                         },
-                        threads)
+                        threads.pool())
                 .join();
     }
 
@@ -260,7 +228,11 @@ public final class Search {
 
     /** Ends all searches, also those that begin later, inside the rows that they look at. */
     public void stop() {
-        isStopping = true;
+        resources.clock().stopping().set(true);
+    }
+
+    private boolean isStopping() {
+        return resources.clock().stopping().get();
     }
 
     /** Returns what all searches read so far. */
@@ -273,53 +245,34 @@ public final class Search {
                 turns.suspensions());
     }
 
-    private void note(Schema schema, QueryReads reads) {
+    private void note(String type, QueryReads reads) {
         deviceBytes.add(reads.deviceBytes());
         for (QueryReads.SetAside each : reads.setAside()) {
             setAside.increment();
             CorruptRunException reason = each.reason();
             if (told.size() >= PLACES_TOLD || told.add(reason.file() + " " + reason.offset())) {
-                LOG.error(
-                        "searches of '{}' go on without what cannot be read",
-                        schema.name(),
-                        reason);
+                LOG.error("searches of '{}' go on without what cannot be read", type, reason);
             }
         }
     }
 
     private SearchReply answer(
             SearchRequest request,
-            Schema schema,
-            SelectionTypes types,
-            ModelRuns models,
+            SearchedType type,
             List<View> views,
-            int share,
-            ScanTurns.Turn turn) {
+            ScanTurns.Turn turn,
+            int share) {
+        String name = type.schema().name();
         try {
-            var execution =
-                    new SearchExecution(
-                            request,
-                            schema,
-                            types,
-                            models,
-                            threads,
-                            ahead,
-                            share,
-                            turn,
-                            nanoTime,
-                            countsMax,
-                            kept,
-                            programs,
-                            groupMemory,
-                            () -> isStopping);
+            var execution = new SearchExecution(request, type, resources, turn, share);
             try {
-                SearchReply reply = execution.run(views, memories);
-                return isStopping ? new SearchReply.Failed(STOPPING) : reply;
+                SearchReply reply = execution.run(views);
+                return isStopping() ? new SearchReply.Failed(STOPPING) : reply;
             } finally {
-                note(schema, execution.reads());
+                note(name, execution.reads());
             }
         } catch (ScanStoppedException e) {
-            return isStopping ? new SearchReply.Failed(STOPPING) : new SearchReply.TimedOut();
+            return isStopping() ? new SearchReply.Failed(STOPPING) : new SearchReply.TimedOut();
         } catch (QueryRejectedException e) {
             return new SearchReply.Rejected(e.reason());
         } catch (GroupMemoryFullException e) {
@@ -327,11 +280,11 @@ public final class Search {
         } catch (StackOverflowError e) {
             // Depths are bounded where queries are read. What gets past those bounds must not fill
             // the log with the frames of one query.
-            LOG.warn("a query of '{}' is nested too deeply", schema.name());
+            LOG.warn("a query of '{}' is nested too deeply", name);
             return new SearchReply.Rejected("the query is nested too deeply to be evaluated");
         } catch (CorruptRunException | InternalError e) {
             // The platform tells a read error of a mapped file by an InternalError.
-            LOG.error("a search of '{}' could not read", schema.name(), e);
+            LOG.error("a search of '{}' could not read", name, e);
             return new SearchReply.Failed(String.valueOf(e.getMessage()));
         }
     }

@@ -1,13 +1,13 @@
 /**
- * What a search answers: the best documents in order, with their summaries and features, and what
- * it cost.
+ * Answers searches: selects the best documents in order, with their summaries, features and groups,
+ * and reports the cost.
  *
- * <p>Start reading at {@link org.crabro.content.result.Search}. The blocks of a query are scanned
- * in slices by a few platform threads; each keeps the best rows it has seen as numbers, and only
- * the rows that are returned become objects.
+ * <p>Start reading at {@link org.crabro.content.result.Search}, then {@link
+ * org.crabro.content.result.SearchExecution}, which lists the phases of a search. A team of threads
+ * scans the blocks of a query in slices. Each thread keeps the best rows as numbers. Only rows that
+ * are returned become objects.
  *
- * <p>This package does not know who asks, which partitions a node owns, or how an answer is
- * rendered.
+ * <p>This package does not know clients, the owner of a partition, or the format of a reply.
  */
 @NullMarked
 package org.crabro.content.result;

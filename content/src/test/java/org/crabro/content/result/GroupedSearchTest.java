@@ -209,10 +209,8 @@ class GroupedSearchTest {
 
     private Search search(long groupBytes) {
         return new Search(
-                pool,
+                new ScanThreads(pool, 1, 1),
                 new ReadAhead(Runnable::run, 1),
-                1,
-                1,
                 BlockCaches.none(),
                 groupBytes,
                 ScanLimits.DEFAULT);

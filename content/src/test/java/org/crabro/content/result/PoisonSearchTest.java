@@ -299,14 +299,12 @@ class PoisonSearchTest {
 
     private static Search newSearch(LongSupplier clock) {
         return new Search(
-                Runnable::run,
+                new ScanThreads(Runnable::run, 1, 1),
                 new ReadAhead(Runnable::run, 1),
-                1,
-                1,
-                clock,
-                Search.COUNTS_MAX,
                 BlockCaches.none(),
-                new GroupMemory(GroupMemory.bytesByDefault()));
+                new GroupMemory(GroupMemory.bytesByDefault()),
+                clock,
+                Search.COUNTS_MAX);
     }
 
     private static SearchRequest with(Deadline deadline, SearchRequest request) {

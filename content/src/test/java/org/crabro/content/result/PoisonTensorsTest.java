@@ -150,14 +150,12 @@ class PoisonTensorsTest {
     private static SearchReply search(String expression, QueryNode tree, LongSupplier clock) {
         var search =
                 new Search(
-                        Runnable::run,
+                        new ScanThreads(Runnable::run, 1, 1),
                         new ReadAhead(Runnable::run, 1),
-                        1,
-                        1,
-                        clock,
-                        Search.COUNTS_MAX,
                         BlockCaches.none(),
-                        new GroupMemory(GroupMemory.bytesByDefault()));
+                        new GroupMemory(GroupMemory.bytesByDefault()),
+                        clock,
+                        Search.COUNTS_MAX);
         DenseTensor vector = DenseTensor.of(VECTOR, new double[8]);
         Map<String, QueryInput> inputs =
                 Map.of(

@@ -25,6 +25,7 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
+import org.crabro.content.group.GroupMemory;
 import org.crabro.content.match.BlockCaches;
 import org.crabro.content.match.PostingsCache;
 import org.crabro.content.match.VectorCache;
@@ -102,11 +103,11 @@ class QuantizedSearchTest {
             }
             var search =
                     new Search(
-                            pool,
+                            new ScanThreads(pool, 2, 2),
                             new ReadAhead(Runnable::run, 1),
-                            2,
-                            2,
-                            new BlockCaches(PostingsCache.none(), kept));
+                            new BlockCaches(PostingsCache.none(), kept),
+                            GroupMemory.bytesByDefault(),
+                            ScanLimits.DEFAULT);
             var view = mails.view();
             long bytesBefore = kept.byteSize();
             for (int round = 0; round < 16; round++) {

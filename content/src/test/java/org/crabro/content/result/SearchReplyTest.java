@@ -337,14 +337,12 @@ class SearchReplyTest {
         SearchRequest request =
                 SearchTest.request(tree, profile, List.of(), 10, new KeyRange.Everything());
         return new Search(
-                        pool,
+                        new ScanThreads(pool, 1, 1),
                         new ReadAhead(Runnable::run, 1),
-                        1,
-                        1,
-                        clock::getAndIncrement,
-                        Search.COUNTS_MAX,
                         BlockCaches.none(),
-                        new GroupMemory(GroupMemory.bytesByDefault()))
+                        new GroupMemory(GroupMemory.bytesByDefault()),
+                        clock::getAndIncrement,
+                        Search.COUNTS_MAX)
                 .run(
                         new SearchRequest(
                                 new RequestHeader(

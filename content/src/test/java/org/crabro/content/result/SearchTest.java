@@ -191,14 +191,12 @@ class SearchTest {
                 // Blocks are looked at in parts of a few rows too.
                 var alone =
                         new Search(
-                                pool,
+                                new ScanThreads(pool, 1, 1),
                                 new ReadAhead(Runnable::run, 1),
-                                1,
-                                1,
-                                System::nanoTime,
-                                16,
                                 BlockCaches.none(),
-                                new GroupMemory(GroupMemory.bytesByDefault()));
+                                new GroupMemory(GroupMemory.bytesByDefault()),
+                                System::nanoTime,
+                                16);
 
                 List<SearchHit> one = hits(alone, request, archive.views(1));
                 List<SearchHit> many = hits(search, request, archive.views(3));

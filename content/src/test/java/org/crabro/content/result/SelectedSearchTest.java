@@ -169,14 +169,12 @@ class SelectedSearchTest {
 
                 SearchReply reply =
                         new Search(
-                                        pool,
+                                        new ScanThreads(pool, 1, 1),
                                         new ReadAhead(Runnable::run, 1),
-                                        1,
-                                        1,
-                                        clock::getAndIncrement,
-                                        Search.COUNTS_MAX,
                                         BlockCaches.none(),
-                                        new GroupMemory(GroupMemory.bytesByDefault()))
+                                        new GroupMemory(GroupMemory.bytesByDefault()),
+                                        clock::getAndIncrement,
+                                        Search.COUNTS_MAX)
                                 .run(
                                         with(header, request),
                                         Mails.SCHEMA,
@@ -219,14 +217,12 @@ class SelectedSearchTest {
 
             SearchReply reply =
                     new Search(
-                                    pool,
+                                    new ScanThreads(pool, 1, 1),
                                     new ReadAhead(Runnable::run, 1),
-                                    1,
-                                    1,
-                                    () -> clock.getAndAdd(10),
-                                    Search.COUNTS_MAX,
                                     BlockCaches.none(),
-                                    new GroupMemory(GroupMemory.bytesByDefault()))
+                                    new GroupMemory(GroupMemory.bytesByDefault()),
+                                    () -> clock.getAndAdd(10),
+                                    Search.COUNTS_MAX)
                             .run(
                                     hard,
                                     Mails.SCHEMA,

@@ -39,14 +39,12 @@ class TokenSearchTest {
 
     private final Search byPostings =
             new Search(
-                    pool,
+                    new ScanThreads(pool, 1, 1),
                     new ReadAhead(Runnable::run, 1),
-                    1,
-                    1,
-                    System::nanoTime,
-                    Search.COUNTS_MAX,
                     new BlockCaches(postings, VectorCache.none()),
-                    new GroupMemory(GroupMemory.bytesByDefault()));
+                    new GroupMemory(GroupMemory.bytesByDefault()),
+                    System::nanoTime,
+                    Search.COUNTS_MAX);
 
     @AfterEach
     void stop() {

@@ -1,0 +1,238 @@
+package org.crabro.content.result;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+import org.crabro.content.group.GroupBudget;
+import org.crabro.content.group.Grouping;
+import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.ScanStoppedException;
+import org.crabro.content.match.TopK;
+import org.crabro.content.match.WorkMeter;
+import org.crabro.content.rank.Scorer;
+import org.crabro.content.rank.Scoring;
+import org.crabro.content.run.PassParts;
+import org.crabro.content.run.PassReads;
+import org.crabro.protocol.search.SearchRequest;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the rows that match, scores and groups them, and keeps the best of each thread. */
+final class MatchPass {
+    private final SearchAttempt attempt;
+    private final SearchPlan plan;
+    private final ScopeSlices slices;
+    private final SearchScans scans;
+    private final SearchDeadline deadline;
+    private final SelectedNeighbors neighbors;
+    private final @Nullable Scoring scoring;
+    private final GroupBudget groupBudget;
+
+    /** The hit after which the requested hits begin; null if they begin with the best. */
+    private final @Nullable PassedHit passed;
+
+    /** Null unless the trace level asks for them. */
+    private final @Nullable SliceTimes times;
+
+    /**
+     * @param scoring null if rows are not scored
+     * @param groupBudget limits the memory of groups; the pass resets it
+     */
+    MatchPass(
+            SearchAttempt attempt,
+            SelectedNeighbors neighbors,
+            @Nullable Scoring scoring,
+            GroupBudget groupBudget) {
+        this.attempt = attempt;
+        this.plan = attempt.plan();
+        this.slices = attempt.slices();
+        this.scans = attempt.scans();
+        this.deadline = attempt.deadline();
+        this.neighbors = neighbors;
+        this.scoring = scoring;
+        this.groupBudget = groupBudget;
+        this.passed = PassedHit.of(plan.request(), plan.sorting(), slices.list()).orElse(null);
+        this.times = attempt.trace().tells(Trace.SLICES) ? new SliceTimes(slices.count()) : null;
+    }
+
+    /** What one thread matches and scores with, and the rows that it has found. */
+    private final class MatchWorker implements SliceTeam.Worker {
+        private final BlockScan scan;
+        private final @Nullable Scorer scorer;
+        private final @Nullable TopK best;
+        private final @Nullable GroupedRows groups;
+        private final PassedHit.@Nullable Test passedTest;
+        private long matched;
+        private long documents;
+        private long blocks;
+        private long skippedBlocks;
+
+        /** Set while groups change: if the thread is stopped then, they are unusable. */
+        private boolean isGrouping;
+
+        /**
+         * Set while rows are put in order: if the thread is stopped then, the order is unusable.
+         */
+        private boolean isOrdering;
+
+        MatchWorker(BlockScan scan) {
+            SearchRequest request = plan.request();
+            this.scan = scan;
+            this.scorer =
+                    scoring == null || !plan.scoresWhileMatching()
+                            ? null
+                            : new Scorer(scoring, scan);
+            this.best =
+                    request.hits().count() == 0
+                            ? null
+                            : new TopK(
+                                    plan.sorting()
+                                            .order(
+                                                    slices.list(),
+                                                    scans.newMeter(deadline.isOverdue())),
+                                    plan.topRows());
+            this.groups = plan.grouping().map(grouping -> newGroups(grouping, scan)).orElse(null);
+            this.passedTest = passed == null ? null : passed.test(plan.sorting(), scan.work());
+        }
+
+        @Override
+        public void work(int slice) {
+            long start = times == null ? 0 : System.nanoTime();
+            search(slice);
+            if (times != null) {
+                times.set(slice, System.nanoTime() - start);
+            }
+        }
+
+        private void search(int slice) {
+            if (!neighbors.isSearched(slice)) {
+                return;
+            }
+            scan.open(slice);
+            // Counted last: a slice in which time ends does not count as scanned.
+            match(slice);
+            documents += scan.slice().liveCount();
+        }
+
+        private void match(int slice) {
+            if (groups != null) {
+                isGrouping = true;
+                groups.addEverything();
+                isGrouping = false;
+            }
+            if (!scan.canMatch()) {
+                skippedBlocks += slices.isBlockStart(slice) ? 1 : 0;
+                return;
+            }
+            blocks += slices.isBlockStart(slice) ? 1 : 0;
+            int count = scan.match();
+            if ((best == null && groups == null) || count == 0) {
+                matched += count;
+                return;
+            }
+            int[] rows = scan.rows();
+            double[] scores = scan.borrowNumbers();
+            if (scorer == null) {
+                Arrays.fill(scores, 0, count, 0);
+            } else {
+                scorer.score(rows, count, scores);
+                count = scorer.drop(rows, count, scores);
+            }
+            if (groups != null) {
+                isGrouping = true;
+                groups.add(rows, count, scores);
+                isGrouping = false;
+            }
+            matched += count;
+            isOrdering = true;
+            for (int i = 0; best != null && i < count; i++) {
+                if (passedTest == null || passedTest.isBehind(slice, rows[i], scores[i])) {
+                    best.offer(slice, rows[i], scores[i]);
+                }
+            }
+            isOrdering = false;
+            scan.giveBack(scores);
+        }
+    }
+
+    private GroupedRows newGroups(Grouping grouping, BlockScan scan) {
+        // A document cannot be removed from groups again: its grouping may end after the deadline.
+        WorkMeter work = scans.newMeter(deadline.isOverdue());
+        return new GroupedRows(
+                plan.request().grouping(),
+                scan,
+                grouping.newScan(
+                        scan, () -> plan.sorting().order(slices.list(), work), groupBudget, work),
+                slices.list());
+    }
+
+    /**
+     * Returns the rows that match.
+     *
+     * @throws ScanStoppedException if time ended while a thread changed its groups or its order
+     */
+    MatchedRows run() {
+        groupBudget.close();
+        String name = plan.ranking().isEmpty() ? "matching" : "matching and scoring";
+        SliceTeam<MatchWorker> team;
+        if (!neighbors.rows().isEmpty() && plan.matcher().isSelective()) {
+            // The neighbors were selected in time. To match them takes almost no time, and all that
+            // it reads is in memory.
+            team = run(name, deadline.isOverdue(), PassReads.of(PassParts.NONE));
+        } else {
+            BooleanSupplier isOver = deadline.isOver();
+            var reads = new MatchReads(attempt, neighbors, isOver);
+            team = run(name, isOver, reads);
+            reads.end();
+        }
+        if (times != null) {
+            attempt.trace().addDetails(times.lines(slices.list()));
+        }
+        if (attempt.trace().tells(Trace.CONDITIONS)) {
+            attempt.trace().add(() -> "conditions, in the order in which they were tried:");
+            attempt.trace().addDetails(plan.matcher().counted());
+        }
+        return matched(team);
+    }
+
+    private SliceTeam<MatchWorker> run(String name, BooleanSupplier isOver, PassReads reads) {
+        return attempt.passes()
+                .run(
+                        name,
+                        slices,
+                        () -> new MatchWorker(scans.takeStepping(neighbors.rows(), isOver)),
+                        isOver,
+                        reads);
+    }
+
+    private MatchedRows matched(SliceTeam<MatchWorker> team) {
+        long matched = 0;
+        long documents = 0;
+        long blocks = 0;
+        long skippedBlocks = 0;
+        var best = new ArrayList<TopK>();
+        var groups = new ArrayList<GroupedRows>();
+        for (MatchWorker worker : team.workers()) {
+            if (worker.isGrouping || worker.isOrdering) {
+                throw new ScanStoppedException();
+            }
+            matched += worker.matched;
+            documents += worker.documents;
+            blocks += worker.blocks;
+            skippedBlocks += worker.skippedBlocks;
+            if (worker.best != null) {
+                best.add(worker.best);
+            }
+            if (worker.groups != null) {
+                groups.add(worker.groups);
+                scans.addBytes(worker.scan);
+            } else {
+                scans.finish(worker.scan);
+            }
+        }
+        return new MatchedRows(
+                new MatchedRows.Counts(matched, documents, blocks, skippedBlocks),
+                team.isStopped() || !neighbors.isComplete(),
+                best,
+                groups);
+    }
+}

@@ -1,0 +1,66 @@
+package org.crabro.content.result;
+
+import java.util.function.BooleanSupplier;
+import org.crabro.content.match.BlockScan;
+import org.crabro.content.run.PassParts;
+import org.crabro.content.run.PassReads;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the match pass reads: first the dictionaries of blocks, then the rest of those blocks whose
+ * dictionaries contain the words of the query.
+ */
+final class MatchReads implements PassReads {
+    private final SearchAttempt attempt;
+    private final SelectedNeighbors neighbors;
+    private final BooleanSupplier isOver;
+    private final boolean needsEverything;
+    private final BlockScan headers;
+
+    /** Made for the first block that is not in memory; guarded by this. */
+    private @Nullable BlockScan dictionaries;
+
+    MatchReads(SearchAttempt attempt, SelectedNeighbors neighbors, BooleanSupplier isOver) {
+        this.attempt = attempt;
+        this.neighbors = neighbors;
+        this.isOver = isOver;
+        this.needsEverything = attempt.plan().request().grouping().needsEverything();
+        this.headers = attempt.scans().take(neighbors.rows(), isOver);
+    }
+
+    /** Gives the scans back. */
+    synchronized void end() {
+        attempt.scans().giveBack(headers);
+        if (dictionaries != null) {
+            attempt.scans().giveBack(dictionaries);
+        }
+    }
+
+    @Override
+    public PassParts deciding() {
+        return attempt.plan().deciding();
+    }
+
+    @Override
+    public PassParts all() {
+        return attempt.slices().read();
+    }
+
+    @Override
+    public boolean isWanted(int slice) {
+        return needsEverything || headers.mayMatch(slice);
+    }
+
+    @Override
+    public synchronized boolean mayMatch(int slice) {
+        if (needsEverything) {
+            return true;
+        }
+        BlockScan scan = dictionaries;
+        if (scan == null) {
+            scan = attempt.scans().take(neighbors.rows(), isOver);
+            dictionaries = scan;
+        }
+        return scan.canMatch(slice);
+    }
+}

@@ -1,0 +1,197 @@
+package org.crabro.content.result;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.DeadRows;
+import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.PassParts;
+import org.crabro.content.run.QueryReads;
+import org.crabro.content.run.View;
+import org.crabro.protocol.search.Scope;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slices of blocks in the scope of a search, and how threads share them. Immutable.
+ *
+ * <p>All phases of a search name a row by the index of its slice in {@link #list()} and by its row
+ * number in the block.
+ */
+final class ScopeSlices {
+    /**
+     * Up to this size, the parts of blocks that hits are made of are read with the scanned parts.
+     */
+    private static final long SHOWN_BYTES = 32 << 10;
+
+    private final List<BlockSlice> list;
+    private final int[] portions;
+    private final int threads;
+    private final PassParts read;
+    private final long unreadable;
+    private final long undecided;
+
+    private ScopeSlices(
+            List<BlockSlice> list,
+            int[] portions,
+            int threads,
+            PassParts read,
+            long unreadable,
+            long undecided) {
+        this.list = list;
+        this.portions = portions;
+        this.threads = threads;
+        this.read = read;
+        this.unreadable = unreadable;
+        this.undecided = undecided;
+    }
+
+    /**
+     * Finds the blocks in scope and divides them into slices.
+     *
+     * @param views one per partition
+     * @param reads receives the blocks that cannot be opened
+     * @param share the most threads that may work for the search
+     * @param countsMax the most word counts that a thread holds at a time
+     */
+    static ScopeSlices locate(
+            SearchPlan plan, List<View> views, QueryReads reads, int share, int countsMax) {
+        var ranges = new ArrayList<KeyRange>();
+        addRanges(plan.request().scope().documents(), ranges);
+        var found = new ArrayList<BlockSlice>();
+        for (View view : views) {
+            for (KeyRange range : ranges) {
+                found.addAll(view.slices(plan.schema().name(), range, reads));
+            }
+        }
+        long[] sizes = Portions.sizes(found, plan.scanned());
+        PassParts read = read(plan, found);
+        int threads = Portions.threads(sizes, share);
+        int rows = Math.max(1, countsMax / (1 + plan.matcher().patternCount()));
+        var slices = new ArrayList<BlockSlice>();
+        for (BlockSlice slice : Portions.cut(found, sizes, threads)) {
+            cut(slice, rows, slices);
+        }
+        boolean isUncut = slices.size() == found.size();
+        int[] portions =
+                Portions.of(isUncut ? sizes : Portions.sizes(slices, plan.scanned()), threads);
+        long unreadable = 0;
+        for (QueryReads.SetAside each : reads.setAside()) {
+            unreadable += each.rows();
+        }
+        return new ScopeSlices(slices, portions, threads, read, unreadable, 0);
+    }
+
+    private static void addRanges(Scope scope, List<KeyRange> into) {
+        switch (scope) {
+            case Scope.Group(String name) -> into.add(new KeyRange.Group(name));
+            case Scope.Numbered(long value) -> into.add(new KeyRange.Numbered(value));
+            case Scope.Several(List<Scope> parts) -> parts.forEach(part -> addRanges(part, into));
+            case Scope.Everything() -> into.add(new KeyRange.Everything());
+            case Scope.Selected selected -> addRanges(selected.within(), into);
+        }
+    }
+
+    /** Reading the parts of hits with the scanned parts saves a second wait for the disk. */
+    private static PassParts read(SearchPlan plan, List<BlockSlice> found) {
+        if (plan.ranking().isEmpty()) {
+            return plan.scanned();
+        }
+        PassParts shown = plan.shown();
+        return Portions.areWithin(SHOWN_BYTES, found, shown)
+                ? plan.scanned().and(shown)
+                : plan.scanned();
+    }
+
+    /**
+     * Adds a slice, in parts if the word counts of all its rows would take too much memory.
+     *
+     * @param rows the most rows of a part
+     */
+    private static void cut(BlockSlice slice, int rows, List<BlockSlice> into) {
+        if (slice.to() - slice.from() <= rows) {
+            into.add(slice);
+            return;
+        }
+        for (int from = slice.from(); from < slice.to(); from += rows) {
+            int to = Math.min(slice.to(), from + rows);
+            into.add(new BlockSlice(slice.block(), from, to, slice.dead()));
+        }
+    }
+
+    /**
+     * Returns these slices without the rows that a selection excludes.
+     *
+     * @param excluded the excluded rows by slice; null for a slice that was not decided
+     * @param isComplete whether a slice without excluded rows is included as it is; otherwise none
+     *     of its rows is
+     */
+    ScopeSlices without(@Nullable DeadRows[] excluded, boolean isComplete) {
+        var slices = new ArrayList<>(list);
+        long rows = undecided;
+        for (int i = 0; i < excluded.length; i++) {
+            BlockSlice slice = slices.get(i);
+            DeadRows out = excluded[i];
+            if (out == null && !isComplete) {
+                rows += slice.liveCount();
+                out = DeadRows.of(IntStream.range(slice.from(), slice.to()).toArray());
+            }
+            if (out != null) {
+                DeadRows all = slice.dead().and(out);
+                slices.set(i, new BlockSlice(slice.block(), slice.from(), slice.to(), all));
+            }
+        }
+        return new ScopeSlices(slices, portions, threads, read, unreadable, rows);
+    }
+
+    List<BlockSlice> list() {
+        return list;
+    }
+
+    /** Returns the number of slices. */
+    int count() {
+        return list.size();
+    }
+
+    /** Returns whether a slice is the first of its block. */
+    @SuppressWarnings("ReferenceEquality") // Parts of one block hold the same object.
+    boolean isBlockStart(int slice) {
+        return slice == 0 || list.get(slice - 1).block() != list.get(slice).block();
+    }
+
+    /**
+     * Returns where the portions begin that a thread takes at a time, as {@link SliceTeam} does.
+     */
+    int[] portions() {
+        return portions;
+    }
+
+    /** Returns how many threads the work is divided among. */
+    int threads() {
+        return threads;
+    }
+
+    /** Returns the parts of blocks that are read into memory for matching. */
+    PassParts read() {
+        return read;
+    }
+
+    /** Returns the number of live rows in all slices. */
+    long liveCount() {
+        long count = 0;
+        for (BlockSlice slice : list) {
+            count += slice.liveCount();
+        }
+        return count;
+    }
+
+    /** Returns the number of rows in scope, with those in no slice. */
+    long rowCount() {
+        return unreadable + undecided + liveCount();
+    }
+
+    /** Returns whether time was too short to decide whether the scope includes some rows. */
+    boolean hasUndecided() {
+        return undecided > 0;
+    }
+}

@@ -1,0 +1,263 @@
+package org.crabro.content.result;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.crabro.config.schema.RankProfile;
+import org.crabro.config.schema.Schema;
+import org.crabro.content.group.Grouping;
+import org.crabro.content.match.Matcher;
+import org.crabro.content.match.QueryFields;
+import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.match.ScanStoppedException;
+import org.crabro.content.match.WorkMeter;
+import org.crabro.content.rank.RankProgramCache;
+import org.crabro.content.rank.Ranking;
+import org.crabro.content.run.PassParts;
+import org.crabro.document.Field;
+import org.crabro.protocol.search.RankLimits;
+import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SummarySettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request compiled against a schema: how rows match, are scored, sorted, grouped and shown, and
+ * which parts of blocks that reads. Immutable; the threads of a search share it.
+ */
+final class SearchPlan {
+    private final SearchRequest request;
+    private final Schema schema;
+    private final QueryFields fields = new QueryFields();
+    private final Matcher matcher;
+    private final Sorting sorting;
+    private final SummaryFields summary;
+    private final @Nullable Grouping grouping;
+    private final @Nullable ScopeSelection selection;
+    private final @Nullable Ranking ranking;
+    private final PassParts scanned;
+    private final PassParts deciding;
+
+    /**
+     * Compiles a request.
+     *
+     * @param programs the cache of compiled rank expressions
+     * @param compiling counts the work of computing constants of the query
+     * @throws QueryRejectedException if the schema cannot answer the request
+     * @throws ScanStoppedException if time is up before all constants are computed
+     */
+    SearchPlan(
+            SearchRequest request,
+            SearchedType type,
+            RankProgramCache programs,
+            WorkMeter compiling) {
+        this.request = request;
+        this.schema = type.schema();
+        RankProfile profile = profile(request, schema);
+        this.selection =
+                request.scope().documents() instanceof Scope.Selected scope
+                        ? ScopeSelection.of(
+                                scope,
+                                schema,
+                                type.selectable(),
+                                request.query().ranking().nowSeconds())
+                        : null;
+        this.sorting = Sorting.of(request.hits().sorting(), schema);
+        this.summary = SummaryFields.of(request.hits().summary(), schema);
+        Matcher compiled =
+                Matcher.compile(
+                        request.query().tree(),
+                        schema,
+                        Ranking.inputs(profile, request.query().ranking()),
+                        Ranking.elementGaps(profile, request.query().ranking()),
+                        fields);
+        this.matcher =
+                request.reply().traceLevel() >= Trace.CONDITIONS ? compiled.counting() : compiled;
+        this.grouping =
+                request.grouping().requests().isEmpty()
+                        ? null
+                        : Grouping.compile(
+                                request.grouping(),
+                                schema,
+                                fields,
+                                request.query().ranking().nowSeconds());
+        this.ranking =
+                isRanked(request)
+                        ? Ranking.compile(
+                                profile,
+                                schema,
+                                request.query().ranking(),
+                                matcher,
+                                fields,
+                                programs.of(schema),
+                                type.models(),
+                                compiling)
+                        : null;
+        Set<String> words = matcher.searchedTexts(true);
+        this.scanned = scanned(words);
+        this.deciding = new PassParts(matcher.searchedTexts(false), Set.of(), words, false, false);
+        if (request.hits().after().isPresent() && isReranked()) {
+            throw new QueryRejectedException(
+                    "after: hits that a second phase ranks again are paged by offset");
+        }
+    }
+
+    private static RankProfile profile(SearchRequest request, Schema schema) {
+        String name = request.query().ranking().profile();
+        RankProfile found = schema.rankProfiles().get(name);
+        if (found == null) {
+            throw new QueryRejectedException(
+                    "there is no rank profile '%s' in '%s'; there are %s"
+                            .formatted(
+                                    name,
+                                    schema.name(),
+                                    schema.rankProfiles().keySet().stream().sorted().toList()));
+        }
+        return found.withProperties(request.query().ranking().overrides().properties());
+    }
+
+    /**
+     * A request for a count alone needs no scores, unless a drop limit removes rows from groups.
+     */
+    private static boolean isRanked(SearchRequest request) {
+        RankLimits limits = request.query().ranking().limits();
+        boolean dropsFromGroups =
+                !request.grouping().requests().isEmpty()
+                        && (limits.dropLimit().isPresent() || limits.secondDropLimit().isPresent());
+        return request.hits().count() != 0 || request.grouping().needsScores() || dropsFromGroups;
+    }
+
+    /**
+     * @param words fields whose words are looked up
+     */
+    private PassParts scanned(Set<String> words) {
+        Set<String> values = new HashSet<>();
+        for (Field field : fields.all()) {
+            if (!words.contains(field.name())) {
+                values.add(field.name());
+            }
+        }
+        values.addAll(matcher.readTexts());
+        values.addAll(sorting.fields());
+        // Grouping reads the values of a field, even if matching looks up its words.
+        values.addAll(grouping == null ? Set.of() : grouping.read());
+        return new PassParts(
+                values,
+                matcher.comparedLengths(),
+                words,
+                true,
+                grouping != null && grouping.readsIds());
+    }
+
+    SearchRequest request() {
+        return request;
+    }
+
+    Schema schema() {
+        return schema;
+    }
+
+    /** Returns the fields that matching, ranking and grouping read, with their numbers. */
+    QueryFields fields() {
+        return fields;
+    }
+
+    Matcher matcher() {
+        return matcher;
+    }
+
+    Sorting sorting() {
+        return sorting;
+    }
+
+    /** Returns the document summary of hits outside groups. */
+    SummaryFields summary() {
+        return summary;
+    }
+
+    /**
+     * Returns a document summary of a hit in a group.
+     *
+     * @param name empty for the summary of hits outside groups
+     */
+    SummaryFields summary(String name) {
+        return name.isEmpty()
+                ? summary
+                : SummaryFields.of(
+                        new SummarySettings(name, List.of())
+                                .with(request.hits().summary().marking()),
+                        schema);
+    }
+
+    /** Returns how rows are grouped; empty for a request without groups. */
+    Optional<Grouping> grouping() {
+        return Optional.ofNullable(grouping);
+    }
+
+    /** Returns the selection of the scope; empty if the scope includes whole groups. */
+    Optional<ScopeSelection> selection() {
+        return Optional.ofNullable(selection);
+    }
+
+    /** Returns how rows are scored; empty if the reply contains neither hits nor scores. */
+    Optional<Ranking> ranking() {
+        return Optional.ofNullable(ranking);
+    }
+
+    /** Returns whether rows are scored before they are sorted, grouped or dropped. */
+    boolean scoresWhileMatching() {
+        return sorting.needsScores()
+                || request.grouping().needsScores()
+                || (ranking != null && ranking.drops());
+    }
+
+    /** Returns whether a second phase scores the best rows again; never for a sorted result. */
+    boolean isReranked() {
+        return ranking != null
+                && ranking.isReranked()
+                && sorting.keys().isEmpty()
+                && request.hits().count() > 0;
+    }
+
+    /** Returns how many rows each thread keeps: the hits, or the rows that are reranked. */
+    int topRows() {
+        return isReranked()
+                ? Math.max(
+                        request.hits().count(),
+                        request.query().ranking().limits().rerankCount().orElse(0))
+                : request.hits().count();
+    }
+
+    /** Returns the parts of blocks that matching, scoring, sorting and grouping read. */
+    PassParts scanned() {
+        return scanned;
+    }
+
+    /** Returns the parts of a block that decide whether any of its rows may match. */
+    PassParts deciding() {
+        return deciding;
+    }
+
+    /** Returns the parts that the search reads of every block in scope. */
+    PassParts readOfAllBlocks() {
+        // If words decide, most blocks may contain none of them.
+        boolean needsAll = deciding.equals(PassParts.NONE) || request.grouping().needsEverything();
+        return needsAll ? scanned : PassParts.NONE;
+    }
+
+    /** Returns the parts of blocks that hits are made of. */
+    PassParts shown() {
+        return HitReader.shown(sorting, summary);
+    }
+
+    /** Returns what the client should know about parts of the request that have no effect. */
+    List<String> warnings() {
+        var warnings = new ArrayList<>(matcher.warnings());
+        warnings.addAll(grouping == null ? List.of() : grouping.warnings());
+        warnings.addAll(sorting.warnings());
+        warnings.addAll(summary.warnings());
+        return warnings;
+    }
+}

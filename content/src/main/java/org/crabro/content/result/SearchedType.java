@@ -1,0 +1,14 @@
+package org.crabro.content.result;
+
+import org.crabro.config.schema.Schema;
+import org.crabro.document.select.SelectionTypes;
+import org.crabro.ranking.onnx.ModelRuns;
+
+/**
+ * The document type that a request searches.
+ *
+ * @param schema the schema of the type
+ * @param selectable the types that a selection of the scope may name
+ * @param models the models that rank profiles run; the caller closes them after the search
+ */
+record SearchedType(Schema schema, SelectionTypes selectable, ModelRuns models) {}

@@ -1,0 +1,88 @@
+package org.crabro.content.result;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.crabro.content.match.BlockScan;
+import org.crabro.content.rank.Ranking;
+import org.crabro.content.rank.Scoring;
+import org.crabro.content.rank.TextCounts;
+import org.crabro.content.run.PassReads;
+
+/**
+ * Counts the words of a query in all documents in scope, if the rank profile computes features such
+ * as bm25 from them.
+ *
+ * <p>With a soft timeout the pass takes half of the time left. Scores then come from the statistics
+ * of the documents counted until then.
+ */
+final class StatisticsPass {
+    private final SearchAttempt attempt;
+    private final Ranking ranking;
+
+    StatisticsPass(SearchAttempt attempt, Ranking ranking) {
+        this.attempt = attempt;
+        this.ranking = ranking;
+    }
+
+    /**
+     * How rows are scored.
+     *
+     * @param uncounted the number of documents that the statistics leave out
+     */
+    record Counted(Scoring scoring, long uncounted) {}
+
+    /** What one thread counts with. */
+    private record CountingWorker(BlockScan scan, TextCounts counts) implements SliceTeam.Worker {
+        @Override
+        public void work(int slice) {
+            scan.open(slice);
+            counts.add(scan);
+            scan.keepTexts();
+        }
+    }
+
+    /** Returns how rows are scored; empty if time was too short for any statistics. */
+    Optional<Counted> run() {
+        TextCounts counts = ranking.newCounts();
+        if (!ranking.needsCounts()) {
+            return Optional.of(new Counted(ranking.scoring(counts), 0));
+        }
+        boolean isComplete = count(counts);
+        Scoring scoring = ranking.scoring(counts);
+        attempt.trace().add(() -> "counted words: " + scoring.text());
+        if (isComplete) {
+            return Optional.of(new Counted(scoring, 0));
+        }
+        long uncounted = attempt.slices().liveCount() - counts.documents();
+        attempt.trace().add(() -> "no time to count those of %d documents".formatted(uncounted));
+        return attempt.plan().request().reply().softTimeout() && counts.documents() > 0
+                ? Optional.of(new Counted(scoring, uncounted))
+                : Optional.empty();
+    }
+
+    /** Returns whether all documents were counted. */
+    private boolean count(TextCounts total) {
+        SearchDeadline deadline = attempt.deadline();
+        SearchScans scans = attempt.scans();
+        long left = deadline.nanosLeft();
+        BooleanSupplier isOver =
+                deadline.isOver(attempt.plan().request().reply().softTimeout() ? left / 2 : left);
+        SliceTeam<CountingWorker> team =
+                attempt.passes()
+                        .run(
+                                "counting words",
+                                attempt.slices(),
+                                () ->
+                                        new CountingWorker(
+                                                scans.takeStepping(List.of(), isOver),
+                                                ranking.newCounts()),
+                                isOver,
+                                PassReads.of(attempt.plan().deciding()));
+        for (CountingWorker worker : team.workers()) {
+            total.add(worker.counts());
+            scans.finish(worker.scan());
+        }
+        return !team.isStopped();
+    }
+}
