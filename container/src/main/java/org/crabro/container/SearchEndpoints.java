@@ -21,10 +21,12 @@ import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.dispatch.SearchNodes;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.http.BodyMemory;
+import org.crabro.container.query.QueryRequests;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.container.query.SearchedApplication;
 import org.crabro.container.render.JsonRenderer;
 import org.crabro.container.search.OwnChain;
+import org.crabro.container.search.QueryChains;
 import org.crabro.container.search.SearchHandler;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpMethod;
@@ -76,8 +78,8 @@ final class SearchEndpoints {
         if (clusters.stream().noneMatch(ContainerCluster::search)) {
             return Optional.empty();
         }
-        var handler =
-                new SearchHandler(
+        var chains =
+                new QueryChains(
                         new SearchedApplication(
                                 application.model(),
                                 clusters.stream()
@@ -87,12 +89,15 @@ final class SearchEndpoints {
                                 application.ranking()),
                         ownChains(clusters, application.components()),
                         settings,
-                        bodies,
                         search,
-                        documents,
+                        documents);
+        var handler =
+                new SearchHandler(
+                        chains,
+                        settings,
+                        bodies,
+                        new QueryRequests(principals, InstantSource.system()),
                         new JsonRenderer(),
-                        principals,
-                        InstantSource.system(),
                         registry);
         Handler bound = bound(clusters, handler);
         return Optional.of(

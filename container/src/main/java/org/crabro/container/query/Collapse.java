@@ -1,9 +1,11 @@
 package org.crabro.container.query;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.Schema;
+import org.crabro.container.query.SearchedApplication.Place;
 
 /**
  * Of hits that have the same value in a field, how many are shown. One field after another.
@@ -39,5 +41,37 @@ public record Collapse(List<Field> fields, Optional<String> summary) {
                 .flatMap(shown -> shown.sources().stream())
                 .findFirst()
                 .orElse(field.name());
+    }
+
+    /**
+     * Returns the collapsing that a request asks for.
+     *
+     * @throws IllegalQueryException if a size is wrong, or no schema has the summary
+     */
+    static Collapse of(Parameters parameters, List<Place> places) {
+        int size = parameters.count(Parameter.COLLAPSE_SIZE).orElse(1);
+        var fields = new ArrayList<Field>();
+        for (String name : parameters.list(Parameter.COLLAPSE_FIELD)) {
+            Optional<String> own = parameters.named("collapsesize." + name);
+            fields.add(
+                    new Field(
+                            name,
+                            own.map(text ->
+                                            Parameter.COLLAPSE_SIZE.read(
+                                                    text,
+                                                    "a whole number from 0 on",
+                                                    Parameters::countIn))
+                                    .orElse(size)));
+        }
+        Optional<String> summary = parameters.text(Parameter.COLLAPSE_SUMMARY);
+        if (summary.isPresent()
+                && places.stream()
+                        .noneMatch(
+                                place -> place.schema().summaries().containsKey(summary.get()))) {
+            throw new IllegalQueryException(
+                    ErrorCode.ILLEGAL_QUERY,
+                    "collapse.summary: there is no document summary '" + summary.get() + "'");
+        }
+        return fields.isEmpty() ? NONE : new Collapse(fields, summary);
     }
 }

@@ -5,54 +5,57 @@ import java.util.OptionalLong;
 import org.crabro.document.json.ValueForm;
 
 /**
- * How a result is to be shown.
+ * How a result is shown.
  *
- * @param values how values of fields look
- * @param timing whether it says how long its parts took
- * @param callback the function that JSON is handed to, for scripts of other sites
+ * @param values the form of field values
+ * @param timing whether the result contains the time that its parts took
+ * @param output the format of the whole result
  * @param showsEverything whether empty and hidden fields are shown, too
- * @param rawAsBase64 whether fields of bytes are base64, and not the text that they may be
- * @param tracedFrom from when on lines of the trace are timed, on the scale of {@link
- *     System#nanoTime()}; nothing where they are not
+ * @param rawAsBase64 whether fields of bytes are shown as base64 instead of as text
+ * @param tracedFrom the start of the times in the trace, on the scale of {@link System#nanoTime()};
+ *     empty if trace lines contain no times
  */
 public record Presentation(
         ValueForm values,
         boolean timing,
-        Format format,
-        Optional<String> callback,
+        Output output,
         boolean showsEverything,
         boolean rawAsBase64,
         OptionalLong tracedFrom) {
-    /** What is shown unless a request says otherwise. */
+    /** The presentation of a request that sets none. */
     public static final Presentation DEFAULT =
             new Presentation(
                     ValueForm.DEFAULT,
                     false,
-                    Format.JSON,
-                    Optional.empty(),
+                    new Output(Format.JSON, Optional.empty()),
                     false,
                     true,
                     OptionalLong.empty());
 
-    /** Returns the same, with values that look otherwise. */
+    /** Returns the same presentation with another form of values. */
     public Presentation with(ValueForm others) {
-        return new Presentation(
-                others, timing, format, callback, showsEverything, rawAsBase64, tracedFrom);
+        return new Presentation(others, timing, output, showsEverything, rawAsBase64, tracedFrom);
     }
 
-    /** Returns the same, which says how long it took. */
+    /** Returns the same presentation with the time that the parts took. */
     public Presentation timed() {
-        return new Presentation(
-                values, true, format, callback, showsEverything, rawAsBase64, tracedFrom);
+        return new Presentation(values, true, output, showsEverything, rawAsBase64, tracedFrom);
     }
 
-    /** What a result is written as. */
+    /**
+     * The format of a result.
+     *
+     * @param callback the function to which JSON is passed (JSONP), for scripts of other sites
+     */
+    public record Output(Format format, Optional<String> callback) {}
+
+    /** The language of a result. */
     public enum Format {
         JSON,
         CBOR,
-        /** A {@code result}; for clients that know nothing else. */
+        /** XML with the root {@code result}, for clients that read nothing else. */
         XML,
-        /** A {@code page}, without a template. */
+        /** XML with the root {@code page}, without a template. */
         PAGE
     }
 }

@@ -62,8 +62,7 @@ public final class PresentationReader {
         return new Presentation(
                 values(),
                 isProfiled || parameters.truth(Parameter.TIMING, false),
-                format,
-                callback,
+                new Presentation.Output(format, callback),
                 parameters.truth(Parameter.SHOWS_EVERYTHING, false),
                 parameters.truth(Parameter.RAW_AS_BASE64, true),
                 isProfiled || parameters.truth(Parameter.TRACE_TIMESTAMPS, false)
@@ -74,7 +73,9 @@ public final class PresentationReader {
     private Presentation.Format format() {
         return switch (parameters.text(Parameter.FORMAT).orElse("default")) {
             case "default" ->
-                    request.acceptsCbor() ? Presentation.Format.CBOR : Presentation.Format.JSON;
+                    request.sender().acceptsCbor()
+                            ? Presentation.Format.CBOR
+                            : Presentation.Format.JSON;
             case "json" -> Presentation.Format.JSON;
             case "cbor" -> Presentation.Format.CBOR;
             case "xml" -> Presentation.Format.XML;

@@ -79,8 +79,12 @@ public final class SearchedApplication {
         }
     }
 
-    /** A document type in the cluster that keeps it. */
-    record Place(String cluster, Schema schema, Mode mode) {}
+    /**
+     * A document type in a content cluster.
+     *
+     * @param cluster the id of the cluster
+     */
+    public record Place(String cluster, Schema schema, Mode mode) {}
 
     /** Returns what global phases run; not retired while requests are answered. */
     public RankModels rankModels() {

@@ -7,50 +7,71 @@ import org.crabro.config.schema.Phases;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.container.query.SearchedApplication.Place;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SummarySettings;
 
 /**
- * A document type that a query searches, and what it searches it with.
+ * A document type that a query searches, and how its hits are ranked and shown.
  *
- * @param cluster the content cluster's id
- * @param profile the one that {@code ranking} names
- * @param global the global phase, as the request has it
+ * @param place the document type and its content cluster
  */
-public record Target(
-        String cluster,
-        Schema schema,
-        Mode mode,
-        Scope scope,
-        RankProfile profile,
-        RankSettings ranking,
-        Optional<Phases.Global> global,
-        SummarySettings summary) {
+public record Target(Place place, Scope scope, Ranking ranking, SummarySettings summary) {
     /** The rank profile that every schema has and that computes nothing. */
     private static final String UNRANKED = "unranked";
 
-    /** Returns the same type, ranked otherwise. */
-    public Target with(RankSettings other) {
-        return new Target(cluster, schema, mode, scope, profile, other, global, summary);
+    /**
+     * How the hits of a target are ranked.
+     *
+     * @param profile the rank profile that the request names
+     * @param settings the inputs and limits that the request sets for content nodes
+     * @param global the global phase with the limits of the request; empty if it does not run
+     */
+    public record Ranking(
+            RankProfile profile, RankSettings settings, Optional<Phases.Global> global) {}
+
+    /** Returns the id of the content cluster. */
+    public String cluster() {
+        return place.cluster();
     }
 
-    /** Returns the same type in another scope. */
+    /** Returns the schema of the document type. */
+    public Schema schema() {
+        return place.schema();
+    }
+
+    /** Returns how the cluster stores the document type. */
+    public Mode mode() {
+        return place.mode();
+    }
+
+    /** Returns the same target with other settings of ranking. */
+    public Target with(RankSettings settings) {
+        return with(new Ranking(ranking.profile, settings, ranking.global));
+    }
+
+    /** Returns the same target in another scope. */
     public Target with(Scope other) {
-        return new Target(cluster, schema, mode, other, profile, ranking, global, summary);
+        return new Target(place, other, ranking, summary);
     }
 
-    /** Returns the same type for hits that bring a field besides, and are not ranked. */
+    private Target with(Ranking other) {
+        return new Target(place, scope, other, summary);
+    }
+
+    /** Returns the same target without ranking, whose hits contain one more field. */
     Target lookingUp(String field) {
-        return new Target(
-                cluster,
-                schema,
-                mode,
-                scope,
-                profile,
+        var settings =
                 new RankSettings(
-                        UNRANKED, Map.of(), RankSettings.Statistics.NONE, ranking.nowSeconds()),
-                Optional.empty(),
+                        UNRANKED,
+                        Map.of(),
+                        RankSettings.Statistics.NONE,
+                        ranking.settings.nowSeconds());
+        return new Target(
+                place,
+                scope,
+                new Ranking(ranking.profile, settings, Optional.empty()),
                 summary.withBesides(List.of(field)));
     }
 }

@@ -58,7 +58,7 @@ public final class JsonRenderer implements Renderer {
 
     @Override
     public String contentType(Presentation presentation) {
-        return switch (presentation.format()) {
+        return switch (presentation.output().format()) {
             case JSON -> "application/json;charset=utf-8";
             case CBOR -> CborTranscript.CONTENT_TYPE;
             case XML, PAGE -> "text/xml;charset=utf-8";
@@ -68,9 +68,9 @@ public final class JsonRenderer implements Renderer {
     @Override
     public void render(SearchResult result, Duration queryTime, OutputStream out)
             throws IOException {
-        switch (result.presentation().format()) {
+        switch (result.output().presentation().output().format()) {
             case JSON -> {
-                Optional<String> callback = result.presentation().callback();
+                Optional<String> callback = result.output().presentation().output().callback();
                 if (callback.isPresent()) {
                     out.write((callback.get() + "(").getBytes(StandardCharsets.UTF_8));
                 }
@@ -84,7 +84,8 @@ public final class JsonRenderer implements Renderer {
                     json(result, queryTime, cbor);
                 }
             }
-            case XML, PAGE -> XmlResult.write(result, new Parts(result.presentation()), out);
+            case XML, PAGE ->
+                    XmlResult.write(result, new Parts(result.output().presentation()), out);
         }
     }
 
@@ -115,10 +116,10 @@ public final class JsonRenderer implements Renderer {
     private static void json(SearchResult result, Duration queryTime, OutputStream out) {
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
             json.writeStartObject();
-            if (!result.trace().isEmpty()) {
+            if (!result.output().trace().isEmpty()) {
                 trace(result, json);
             }
-            if (result.presentation().timing()) {
+            if (result.output().presentation().timing()) {
                 timing(queryTime, json);
             }
             root(result, json);
@@ -129,8 +130,8 @@ public final class JsonRenderer implements Renderer {
     private static void trace(SearchResult result, JsonGenerator json) {
         json.writeObjectPropertyStart("trace");
         json.writeArrayPropertyStart("children");
-        OptionalLong from = result.presentation().tracedFrom();
-        for (TraceLine line : result.trace()) {
+        OptionalLong from = result.output().presentation().tracedFrom();
+        for (TraceLine line : result.output().trace()) {
             json.writeStartObject();
             if (from.isPresent()) {
                 json.writeNumberProperty(
@@ -158,8 +159,8 @@ public final class JsonRenderer implements Renderer {
         json.writeStringProperty("id", "toplevel");
         json.writeNumberProperty("relevance", 1.0);
         json.writeObjectPropertyStart("fields");
-        json.writeNumberProperty("totalCount", result.totalCount());
-        result.next().ifPresent(next -> json.writeStringProperty("after", next));
+        json.writeNumberProperty("totalCount", result.page().totalCount());
+        result.page().next().ifPresent(next -> json.writeStringProperty("after", next));
         json.writeEndObject();
         result.coverage().ifPresent(coverage -> coverage(coverage, json));
         if (!result.errors().isEmpty()) {
@@ -167,13 +168,13 @@ public final class JsonRenderer implements Renderer {
             result.errors().forEach(error -> error(error, json));
             json.writeEndArray();
         }
-        if (!result.hits().isEmpty() || !result.groups().isEmpty()) {
+        if (!result.page().hits().isEmpty() || !result.groups().isEmpty()) {
             json.writeArrayPropertyStart("children");
-            for (ResultHit hit : result.hits()) {
-                hit(hit, result.presentation(), json);
+            for (ResultHit hit : result.page().hits()) {
+                hit(hit, result.output().presentation(), json);
             }
             for (ResultGroups groups : result.groups()) {
-                groups(groups, result.presentation(), json);
+                groups(groups, result.output().presentation(), json);
             }
             json.writeEndArray();
         }

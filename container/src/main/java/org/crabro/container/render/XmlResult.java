@@ -43,7 +43,7 @@ final class XmlResult {
     private XmlResult(SearchResult result, Json json, XMLStreamWriter out) {
         this.result = result;
         this.json = json;
-        this.isPage = result.presentation().format() == Presentation.Format.PAGE;
+        this.isPage = result.output().presentation().output().format() == Presentation.Format.PAGE;
         this.out = out;
     }
 
@@ -66,7 +66,7 @@ final class XmlResult {
         if (isPage) {
             attribute("version", "1.0");
         } else {
-            attribute("total-hit-count", Long.toString(result.totalCount()));
+            attribute("total-hit-count", Long.toString(result.page().totalCount()));
             if (result.coverage().isPresent()) {
                 coverage(result.coverage().get());
             }
@@ -77,7 +77,7 @@ final class XmlResult {
         if (isPage) {
             out.writeStartElement("content");
         }
-        for (ResultHit hit : result.hits()) {
+        for (ResultHit hit : result.page().hits()) {
             hit(json.hit(hit));
         }
         for (ResultGroups groups : result.groups()) {

@@ -15,11 +15,11 @@ final class BenchmarkHeaders {
     static void put(Request request, Response response, SearchResult result, Duration taken) {
         if (isAsked(request, "Benchmarkdata")) {
             HttpFields.Mutable headers = response.getHeaders();
-            headers.put(PREFIX + "TotalHitCount", Long.toString(result.totalCount()));
-            headers.put(PREFIX + "NumHits", Integer.toString(result.hits().size()));
+            headers.put(PREFIX + "TotalHitCount", Long.toString(result.page().totalCount()));
+            headers.put(PREFIX + "NumHits", Integer.toString(result.page().hits().size()));
             headers.put(PREFIX + "NumErrors", Integer.toString(result.errors().size()));
             headers.put(PREFIX + "SearchTime", Long.toString(taken.toMillis()));
-            headers.put(PREFIX + "QueryHits", Integer.toString(result.hits().size()));
+            headers.put(PREFIX + "QueryHits", Integer.toString(result.page().hits().size()));
         }
         if (isAsked(request, "Benchmarkdata-Coverage")) {
             result.coverage()

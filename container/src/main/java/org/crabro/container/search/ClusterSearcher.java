@@ -93,31 +93,34 @@ final class ClusterSearcher implements SearchStep {
 
     private Outcome ask(SearchQuery query, Target target) {
         return dispatch.search(
-                query.principal(),
-                query.deadline(),
+                query.caller().principal(),
+                query.caller().deadline(),
                 target.scope(),
                 (header, partitions) ->
                         new SearchRequest(
-                                header.withClient(query.client()),
+                                header.withClient(query.caller().client()),
                                 new SearchScope(
                                         partitions,
                                         target.schema().name(),
                                         target.scope(),
                                         List.of()),
-                                new RankedQuery(query.tree(), target.ranking()),
+                                new RankedQuery(
+                                        query.condition().tree(), target.ranking().settings()),
                                 new HitSettings(
                                         wanted(query, target),
                                         sorting(query, target),
-                                        query.page().after(),
+                                        query.hits().page().after(),
                                         target.summary()),
                                 query.grouping(),
-                                new ReplySettings(query.softTimeout(), query.traceLevel())));
+                                new ReplySettings(
+                                        query.caller().softTimeout(),
+                                        query.output().traceLevel())));
     }
 
     /** Hits come from the cluster that is asked. */
     private static List<SortKey> sorting(SearchQuery query, Target target) {
         var keys = new ArrayList<SortKey>();
-        for (SortKey key : query.sorting()) {
+        for (SortKey key : query.hits().sorting()) {
             keys.add(
                     key instanceof SortKey.Sources(boolean ascending, _)
                             ? new SortKey.Sources(ascending, target.cluster())
@@ -128,10 +131,11 @@ final class ClusterSearcher implements SearchStep {
 
     /** What a global phase ranks again has to be there. */
     private static int wanted(SearchQuery query, Target target) {
-        int shown = query.hits() + query.offset();
-        return query.hits() == 0
+        int shown = query.hits().count() + query.hits().offset();
+        return query.hits().count() == 0
                 ? 0
-                : Math.max(shown, target.global().map(Phases.Global::rerankCount).orElse(0));
+                : Math.max(
+                        shown, target.ranking().global().map(Phases.Global::rerankCount).orElse(0));
     }
 
     /** Gathers what was found for each document type. */
@@ -153,9 +157,11 @@ final class ClusterSearcher implements SearchStep {
         Blend(SearchQuery query, RankModels models) {
             this.query = query;
             this.models = models;
-            trace.addAll(query.trace());
-            if (query.traceLevel() > 0) {
-                trace.add(TraceLine.now("Query as searched: " + QueryText.of(query.tree())));
+            trace.addAll(query.output().trace());
+            if (query.output().traceLevel() > 0) {
+                trace.add(
+                        TraceLine.now(
+                                "Query as searched: " + QueryText.of(query.condition().tree())));
             }
         }
 
@@ -186,12 +192,12 @@ final class ClusterSearcher implements SearchStep {
 
         private void add(Target target, SearchReply.Found found) {
             GlobalRanking.Outcome ranked = ranked(target, found.hits());
-            if (ranked.isStopped() && !query.softTimeout()) {
+            if (ranked.isStopped() && !query.caller().softTimeout()) {
                 fail(
                         target,
                         ErrorCode.TIMED_OUT,
                         "time ran out in the global-phase of '%s'"
-                                .formatted(target.profile().name()));
+                                .formatted(target.ranking().profile().name()));
                 return;
             }
             answered.add(target.cluster());
@@ -207,12 +213,12 @@ final class ClusterSearcher implements SearchStep {
             for (String warning : found.warnings()) {
                 errors.add(new ResultError(ErrorCode.SEARCH_WARNING, target.cluster(), warning));
             }
-            var display = new HitDisplay(query.presentation(), target);
+            var display = new HitDisplay(query.output().presentation(), target);
             for (SearchHit hit : ranked.hits()) {
                 hits.add(display.shown(hit));
             }
             addGroups(display, found.groups());
-            if (query.traceLevel() > 0) {
+            if (query.output().traceLevel() > 0) {
                 tell("%s.%s:".formatted(target.cluster(), target.schema().name()));
                 found.trace().forEach(line -> tell("  " + line));
                 tell(told(target, found.cost()));
@@ -224,12 +230,16 @@ final class ClusterSearcher implements SearchStep {
         }
 
         private GlobalRanking.Outcome ranked(Target target, List<SearchHit> found) {
-            if (target.global().isEmpty()) {
+            if (target.ranking().global().isEmpty()) {
                 return new GlobalRanking.Outcome(found, 0, 0, false);
             }
             GlobalRanking.Outcome outcome =
                     GlobalRanking.rank(
-                            target.global().get(), target, found, models, query.deadline());
+                            target.ranking().global().get(),
+                            target,
+                            found,
+                            models,
+                            query.caller().deadline());
             totalCount -= outcome.dropped();
             if (outcome.incomplete() > 0) {
                 errors.add(
@@ -237,7 +247,9 @@ final class ClusterSearcher implements SearchStep {
                                 ErrorCode.SEARCH_WARNING,
                                 target.cluster(),
                                 "%d hits came without a feature that the global-phase of '%s' needs, and count as 0"
-                                        .formatted(outcome.incomplete(), target.profile().name())));
+                                        .formatted(
+                                                outcome.incomplete(),
+                                                target.ranking().profile().name())));
             }
             return outcome;
         }
@@ -259,7 +271,7 @@ final class ClusterSearcher implements SearchStep {
         }
 
         private Comparator<ResultHit> order() {
-            return Comparator.comparing(ResultHit::hit, new HitOrder(query.sorting()));
+            return Comparator.comparing(ResultHit::hit, new HitOrder(query.hits().sorting()));
         }
 
         private List<ResultGroups> shownGroups() {
@@ -319,27 +331,26 @@ final class ClusterSearcher implements SearchStep {
                                             answered.size(),
                                             answered.size(),
                                             answered.size() - degraded.size()));
-            int from = Math.min(query.offset(), hits.size());
+            int from = Math.min(query.hits().offset(), hits.size());
             List<ResultHit> shown =
-                    hits.subList(from, from + Math.min(query.hits(), hits.size() - from));
+                    hits.subList(from, from + Math.min(query.hits().count(), hits.size() - from));
             return new SearchResult(
-                    shown,
-                    totalCount,
+                    new ResultPage(shown, totalCount, next(shown)),
+                    shownGroups(),
                     covered,
                     cost,
                     errors,
-                    trace,
-                    query.presentation(),
-                    shownGroups(),
-                    next(shown));
+                    query.output().withTrace(trace));
         }
 
         /** Returns where the next page begins; nothing where there is none. */
         private Optional<String> next(List<ResultHit> shown) {
-            if (!query.page().isTold() || shown.isEmpty() || shown.size() < query.hits()) {
+            if (!query.hits().page().isTold()
+                    || shown.isEmpty()
+                    || shown.size() < query.hits().count()) {
                 return Optional.empty();
             }
-            return Cursor.text(HitPosition.of(shown.getLast().hit()), query.sorting());
+            return Cursor.text(HitPosition.of(shown.getLast().hit()), query.hits().sorting());
         }
     }
 }

@@ -26,8 +26,8 @@ import org.crabro.tensor.TensorType;
 final class FieldChecks implements SearchStep {
     @Override
     public SearchResult search(SearchQuery query, Execution next) {
-        QueryTrees.forEach(query.tree(), node -> check(node, query));
-        for (SortKey key : query.sorting()) {
+        QueryTrees.forEach(query.condition().tree(), node -> check(node, query));
+        for (SortKey key : query.hits().sorting()) {
             if (key instanceof SortKey.FieldValueOf(var field, _, _, _, _)) {
                 checkSorting(field, query.targets());
             }
@@ -215,16 +215,16 @@ final class FieldChecks implements SearchStep {
                                                 + nearest.field()
                                                 + "' is "
                                                 + field.field().type().text()));
-        QueryInput input = target.ranking().inputs().get(nearest.input());
+        QueryInput input = target.ranking().settings().inputs().get(nearest.input());
         if (input == null) {
-            boolean declared = target.profile().inputs().containsKey(nearest.input());
+            boolean declared = target.ranking().profile().inputs().containsKey(nearest.input());
             throw illegal(
                     place(nearest)
                             + (declared
                                     ? "the request gives no input.query(" + nearest.input() + ")"
                                     : "rank profile '%s' of '%s' declares no input query(%s)"
                                             .formatted(
-                                                    target.profile().name(),
+                                                    target.ranking().profile().name(),
                                                     target.schema().name(),
                                                     nearest.input())));
         }

@@ -21,20 +21,23 @@ final class FieldCollapse implements SearchStep {
 
     @Override
     public SearchResult search(SearchQuery query, Execution next) {
-        if (query.collapse().fields().isEmpty() || query.hits() == 0) {
+        if (query.hits().collapse().fields().isEmpty() || query.hits().count() == 0) {
             return next.search(query);
         }
-        int wanted = query.offset() + query.hits();
+        int wanted = query.hits().offset() + query.hits().count();
         long asked = 2L * (wanted + 1);
         for (int round = 0; ; round++) {
             int window = (int) Math.min(asked, Integer.MAX_VALUE);
             SearchResult found = next.search(query.withWindow(0, window));
-            List<ResultHit> kept = kept(found.hits(), query);
-            boolean exhausted = found.hits().size() < window;
+            List<ResultHit> kept = kept(found.page().hits(), query);
+            boolean exhausted = found.page().hits().size() < window;
             if (kept.size() >= wanted || exhausted || round == MAX_ROUNDS) {
                 return found.withHits(
-                        kept.stream().skip(query.offset()).limit(query.hits()).toList(),
-                        exhausted ? kept.size() : found.totalCount());
+                        kept.stream()
+                                .skip(query.hits().offset())
+                                .limit(query.hits().count())
+                                .toList(),
+                        exhausted ? kept.size() : found.page().totalCount());
             }
             asked *= 2;
         }
@@ -42,7 +45,7 @@ final class FieldCollapse implements SearchStep {
 
     private static List<ResultHit> kept(List<ResultHit> hits, SearchQuery query) {
         List<ResultHit> kept = hits;
-        for (Collapse.Field field : query.collapse().fields()) {
+        for (Collapse.Field field : query.hits().collapse().fields()) {
             Map<FieldValue, Integer> seen = new HashMap<>();
             var fewer = new ArrayList<ResultHit>();
             for (ResultHit hit : kept) {
@@ -60,7 +63,7 @@ final class FieldCollapse implements SearchStep {
             ResultHit hit, Collapse.Field field, SearchQuery query) {
         return query.targets().stream()
                 .filter(target -> target.schema().name().equals(hit.documentType()))
-                .map(target -> query.collapse().source(field, target.schema()))
+                .map(target -> query.hits().collapse().source(field, target.schema()))
                 .flatMap(source ->
                         Optional.ofNullable(hit.hit().summary().get(SummaryNames.BESIDES + source))
                                 .stream())

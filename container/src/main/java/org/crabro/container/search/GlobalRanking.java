@@ -100,7 +100,7 @@ final class GlobalRanking {
             throw new IllegalQueryException(
                     ErrorCode.ILLEGAL_QUERY,
                     "the global-phase of rank profile '%s': %s"
-                            .formatted(target.profile().name(), e.getMessage()));
+                            .formatted(target.ranking().profile().name(), e.getMessage()));
         }
     }
 
@@ -217,11 +217,11 @@ final class GlobalRanking {
             return feature;
         }
         String name = feature.arguments().getFirst().toString();
-        return switch (target.ranking().inputs().get(name)) {
+        return switch (target.ranking().settings().inputs().get(name)) {
             case QueryInput.NumberInput(double value) -> new Expression.Constant(value);
             case QueryInput.TensorInput(Tensor tensor) -> value(tensor);
             case null ->
-                    Optional.ofNullable(target.profile().inputs().get(name))
+                    Optional.ofNullable(target.ranking().profile().inputs().get(name))
                             .flatMap(Input::defaultValue)
                             .map(GlobalRanking::value)
                             .orElseThrow(() -> missing(name));
@@ -236,7 +236,7 @@ final class GlobalRanking {
         return new IllegalQueryException(
                 ErrorCode.ILLEGAL_QUERY,
                 "the global-phase of rank profile '%s' needs input.query(%s), which the request does not give"
-                        .formatted(target.profile().name(), name));
+                        .formatted(target.ranking().profile().name(), name));
     }
 
     private static double[] normalized(Normalizer normalizer, double[] values) {

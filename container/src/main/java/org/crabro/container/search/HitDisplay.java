@@ -43,12 +43,13 @@ final class HitDisplay {
 
     /** Returns the features that hits bring for the global phase alone. */
     private static Set<String> hidden(Target target) {
-        return target.profile()
+        return target.ranking()
+                .profile()
                 .phases()
                 .global()
                 .<Set<String>>map(global -> {
                     var names = new HashSet<>(global.features().keySet());
-                    names.removeAll(target.profile().matchFeatures().keySet());
+                    names.removeAll(target.ranking().profile().matchFeatures().keySet());
                     return names;
                 })
                 .orElse(Set.of());

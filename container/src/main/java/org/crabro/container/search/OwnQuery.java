@@ -82,7 +82,7 @@ final class OwnQuery implements Query {
     private SearchQuery changed(SearchQuery built) {
         SearchQuery query = built;
         if (!changes.filters.isEmpty()) {
-            var all = new ArrayList<>(List.of(query.tree()));
+            var all = new ArrayList<>(List.of(query.condition().tree()));
             for (String filter : changes.filters) {
                 all.add(
                         QueryBuilder.condition(
@@ -90,10 +90,10 @@ final class OwnQuery implements Query {
             }
             query = query.withTree(new QueryNode.And(all));
         }
-        int hits = changes.hits.orElse(query.hits());
-        int offset = changes.offset.orElse(query.offset());
-        check("hits", hits, Math.max(query.hits(), search.settings().maxHits()));
-        check("offset", offset, Math.max(query.offset(), search.settings().maxOffset()));
+        int hits = changes.hits.orElse(query.hits().count());
+        int offset = changes.offset.orElse(query.hits().offset());
+        check("hits", hits, Math.max(query.hits().count(), search.settings().maxHits()));
+        check("offset", offset, Math.max(query.hits().offset(), search.settings().maxOffset()));
         query = query.withWindow(offset, hits);
         if (changes.timeout.isPresent()) {
             Duration most = search.settings().maxTimeout();
@@ -103,7 +103,7 @@ final class OwnQuery implements Query {
                     query.withDeadline(
                             new Deadline(
                                     request.arrivalNanos() + timeout.toNanos(),
-                                    request.cancellation()));
+                                    request.sender().cancellation()));
         }
         return query;
     }
@@ -135,7 +135,7 @@ final class OwnQuery implements Query {
 
     @Override
     public Caller caller() {
-        return Callers.of(request.principal());
+        return Callers.of(request.sender().principal());
     }
 
     @Override
@@ -171,17 +171,7 @@ final class OwnQuery implements Query {
     }
 
     private OwnQuery with(Map<String, String> values) {
-        return new OwnQuery(
-                search,
-                new QueryRequest(
-                        new Parameters(values),
-                        request.principal(),
-                        request.client(),
-                        request.arrivalNanos(),
-                        request.now(),
-                        request.acceptsCbor(),
-                        request.cancellation()),
-                changes);
+        return new OwnQuery(search, request.with(new Parameters(values)), changes);
     }
 
     private OwnQuery with(Changes others) {
@@ -190,7 +180,7 @@ final class OwnQuery implements Query {
 
     @Override
     public String tree() {
-        return QueryText.of(asked().tree());
+        return QueryText.of(asked().condition().tree());
     }
 
     @Override
@@ -203,12 +193,12 @@ final class OwnQuery implements Query {
 
     @Override
     public int hits() {
-        return asked().hits();
+        return asked().hits().count();
     }
 
     @Override
     public int offset() {
-        return asked().offset();
+        return asked().hits().offset();
     }
 
     @Override
@@ -227,7 +217,7 @@ final class OwnQuery implements Query {
 
     @Override
     public Duration timeLeft() {
-        return asked().deadline().remaining();
+        return asked().caller().deadline().remaining();
     }
 
     @Override

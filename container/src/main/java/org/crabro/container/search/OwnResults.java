@@ -23,8 +23,8 @@ final class OwnResults {
 
     Result shown(SearchResult result) {
         return new Result(
-                result.hits().stream().map(OwnResults::shown).toList(),
-                result.totalCount(),
+                result.page().hits().stream().map(OwnResults::shown).toList(),
+                result.page().totalCount(),
                 result.coverage()
                         .map(coverage ->
                                 new Result.Coverage(

@@ -11,6 +11,7 @@ import org.crabro.container.query.IllegalQueryException;
 import org.crabro.container.query.Parameter;
 import org.crabro.container.query.Presentation;
 import org.crabro.container.query.QueryBuilder;
+import org.crabro.container.query.QueryOutput;
 import org.crabro.container.query.QueryRequest;
 import org.crabro.container.query.RequestProfile;
 import org.crabro.container.query.SearchSettings;
@@ -104,15 +105,15 @@ final class OwnSearch {
                 found.origin().filter(SearchResult.class::isInstance).map(SearchResult.class::cast);
         synchronized (this) {
             return new SearchResult(
-                    OwnResults.hits(found),
-                    found.totalCount(),
+                    new ResultPage(
+                            OwnResults.hits(found),
+                            found.totalCount(),
+                            origin.flatMap(each -> each.page().next())),
+                    origin.map(SearchResult::groups).orElse(List.of()),
                     coverage,
                     cost,
                     results.errors(found),
-                    trace,
-                    presentation,
-                    origin.map(SearchResult::groups).orElse(List.of()),
-                    origin.flatMap(SearchResult::next));
+                    new QueryOutput(presentation, traceLevel, trace));
         }
     }
 
@@ -179,7 +180,7 @@ final class OwnSearch {
 
     private synchronized void note(SearchResult found) {
         if (traceLevel > 0) {
-            found.trace().stream().limit(TRACE_MAX - trace.size()).forEach(trace::add);
+            found.output().trace().stream().limit(TRACE_MAX - trace.size()).forEach(trace::add);
         }
         cost = cost.plus(found.cost());
         coverage =

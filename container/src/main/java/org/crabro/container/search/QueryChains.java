@@ -1,6 +1,9 @@
 package org.crabro.container.search;
 
+import java.util.List;
 import java.util.Map;
+import org.crabro.container.dispatch.SearchDispatch;
+import org.crabro.container.document.DocumentReads;
 import org.crabro.container.query.IllegalQueryException;
 import org.crabro.container.query.Parameter;
 import org.crabro.container.query.QueryBuilder;
@@ -9,8 +12,8 @@ import org.crabro.container.query.RequestProfile;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.container.query.SearchedApplication;
 
-/** Finds the chain that a request names, and has it answer. */
-final class QueryChains {
+/** Selects the search chain that a request names, and runs the request. */
+public final class QueryChains {
     private static final String DEFAULT = "default";
 
     private final SearchedApplication application;
@@ -19,23 +22,34 @@ final class QueryChains {
     private final Map<String, OwnChain> own;
 
     /**
-     * @param own by id; others are what is built in
+     * @param own chains with searchers of the application, by id; all other chains are the built-in
+     *     one
+     * @param documents reads the documents to which hits are similar
      */
-    QueryChains(
+    public QueryChains(
             SearchedApplication application,
+            Map<String, OwnChain> own,
             SearchSettings settings,
-            SearchChain builtIn,
-            Map<String, OwnChain> own) {
+            SearchDispatch dispatch,
+            DocumentReads documents) {
         this.application = application;
-        this.settings = settings;
-        this.builtIn = builtIn;
         this.own = Map.copyOf(own);
+        this.settings = settings;
+        this.builtIn =
+                new SearchChain(
+                        List.of(
+                                new TreeBounds(),
+                                new FieldChecks(),
+                                new SignificanceSearcher(application.significance()),
+                                new FieldCollapse(),
+                                new RelatedDocuments(documents),
+                                new ClusterSearcher(dispatch, application.rankModels())));
     }
 
     /**
-     * Answers a request.
+     * Runs a request.
      *
-     * @throws IllegalQueryException if it asks for nothing, or for what cannot be done
+     * @throws IllegalQueryException if the request has no query, or a wrong one
      */
     SearchResult search(QueryRequest request) {
         if (!own.isEmpty()) {

@@ -44,7 +44,7 @@ final class RelatedDocuments implements SearchStep {
 
     @Override
     public SearchResult search(SearchQuery query, Execution next) {
-        Optional<RelatedTo> asked = query.relatedTo();
+        Optional<RelatedTo> asked = query.condition().relatedTo();
         if (asked.isEmpty()) {
             return next.search(query);
         }
@@ -56,7 +56,8 @@ final class RelatedDocuments implements SearchStep {
         DocumentId id = id(related);
         SearchQuery near;
         try (var hold = new ReadHold()) {
-            switch (documents.read(query.principal(), query.deadline(), id, hold)) {
+            switch (documents.read(
+                    query.caller().principal(), query.caller().deadline(), id, hold)) {
                 case ReadReply.Answered(GetReply.Found(var document, _)) ->
                         near =
                                 near(
@@ -104,7 +105,7 @@ final class RelatedDocuments implements SearchStep {
                     "relatedTo.idField: Field '" + idField + "' does not exist.");
         }
         SearchResult found = next.search(query.lookingUp(source, having, related.field()));
-        if (found.hits().isEmpty()) {
+        if (found.page().hits().isEmpty()) {
             if (!found.errors().isEmpty()) {
                 return found;
             }
@@ -113,7 +114,7 @@ final class RelatedDocuments implements SearchStep {
             }
             throw missing(related);
         }
-        Map<String, FieldValue> fields = found.hits().getFirst().hit().summary();
+        Map<String, FieldValue> fields = found.page().hits().getFirst().hit().summary();
         SearchQuery near =
                 near(
                         related,
@@ -124,7 +125,8 @@ final class RelatedDocuments implements SearchStep {
                         query);
         return next.search(
                 related.excludesSource()
-                        ? near.withTree(new QueryNode.Without(near.tree(), List.of(source)))
+                        ? near.withTree(
+                                new QueryNode.Without(near.condition().tree(), List.of(source)))
                         : near);
     }
 
@@ -179,7 +181,7 @@ final class RelatedDocuments implements SearchStep {
     /** The nearest of what the query finds, ranked with the vector as an input. */
     private static SearchQuery near(RelatedTo related, DenseTensor vector, SearchQuery query) {
         String input = input(related, vector.type(), query.targets());
-        int wanted = related.targetHits().orElse(query.offset() + query.hits());
+        int wanted = related.targetHits().orElse(query.hits().offset() + query.hits().count());
         var nearest =
                 new QueryNode.NearestNeighbor(
                         related.field(),
@@ -189,18 +191,18 @@ final class RelatedDocuments implements SearchStep {
                         TermSettings.DEFAULT);
         var targets = new ArrayList<Target>();
         for (Target target : query.targets()) {
-            var inputs = new HashMap<>(target.ranking().inputs());
-            Input declared = target.profile().inputs().get(input);
+            var inputs = new HashMap<>(target.ranking().settings().inputs());
+            Input declared = target.ranking().profile().inputs().get(input);
             inputs.put(
                     input,
                     new QueryInput.TensorInput(
                             declared == null ? vector : as(declared.type(), vector)));
-            targets.add(target.with(target.ranking().withInputs(inputs)));
+            targets.add(target.with(target.ranking().settings().withInputs(inputs)));
         }
         return query.withTree(
-                        query.tree() instanceof QueryNode.All
+                        query.condition().tree() instanceof QueryNode.All
                                 ? nearest
-                                : new QueryNode.And(List.of(nearest, query.tree())))
+                                : new QueryNode.And(List.of(nearest, query.condition().tree())))
                 .withTargets(targets);
     }
 
@@ -216,7 +218,8 @@ final class RelatedDocuments implements SearchStep {
     private static String input(RelatedTo related, TensorType type, List<Target> targets) {
         var fitting = new TreeSet<String>();
         for (Target target : having(related.field(), targets)) {
-            target.profile()
+            target.ranking()
+                    .profile()
                     .inputs()
                     .forEach((name, input) -> {
                         if (fits(input, type)) {
@@ -226,7 +229,8 @@ final class RelatedDocuments implements SearchStep {
         }
         // All that are searched get the vector.
         for (Target target : targets) {
-            target.profile()
+            target.ranking()
+                    .profile()
                     .inputs()
                     .forEach((name, input) -> {
                         if (!fits(input, type)) {
@@ -278,6 +282,7 @@ final class RelatedDocuments implements SearchStep {
 
     private static SearchResult failed(ErrorCode code, String reason, SearchQuery query) {
         return SearchResult.failed(
-                new ResultError(code, "", "relatedTo.id: " + reason), query.presentation());
+                new ResultError(code, "", "relatedTo.id: " + reason),
+                query.output().presentation());
     }
 }

@@ -1,23 +1,12 @@
 package org.crabro.container.search;
 
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Semaphore;
-import java.util.function.Function;
-import org.crabro.container.dispatch.SearchDispatch;
-import org.crabro.container.document.DocumentReads;
-import org.crabro.container.http.Accepted;
 import org.crabro.container.http.AnswerStream;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.BodyRefusedException;
-import org.crabro.container.http.ClientName;
-import org.crabro.container.http.ClientWatch;
 import org.crabro.container.http.SlowBodyException;
 import org.crabro.container.query.BodyBudget;
 import org.crabro.container.query.ErrorCode;
@@ -26,11 +15,10 @@ import org.crabro.container.query.Parameter;
 import org.crabro.container.query.Parameters;
 import org.crabro.container.query.PresentationReader;
 import org.crabro.container.query.QueryRequest;
+import org.crabro.container.query.QueryRequests;
 import org.crabro.container.query.RequestBody;
 import org.crabro.container.query.ResultError;
 import org.crabro.container.query.SearchSettings;
-import org.crabro.container.query.SearchedApplication;
-import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -42,76 +30,44 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers {@code GET} and {@code POST /search/} with the hits of one application, and leaves every
- * other request to the next handler.
+ * Handles {@code GET} and {@code POST /search/} for one application, and passes every other request
+ * to the next handler.
  *
  * <p>Blocks while embedders and content nodes work.
  */
 public final class SearchHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(SearchHandler.class);
 
-    /** One line for each query that takes long; nothing in it is anyone's own. */
-    private static final Logger SLOW = LoggerFactory.getLogger("slow-queries");
+    /** After this time a rejected client may retry. */
+    private static final int RETRY_AFTER_SECONDS = 1;
 
-    /** Names of principals that many senders share. */
-    private static final int ASK_AGAIN_SECONDS = 1;
-
-    private final SearchSettings settings;
     private final QueryChains chains;
-    private final Renderer renderer;
-    private final Function<Request, Principal> principals;
-    private final InstantSource clock;
-    private final Timer latency;
-    private final Counter queries;
-    private final Counter failed;
-    private final Counter degraded;
-    private final Semaphore free;
+    private final SearchSettings settings;
     private final BodyBudget bodies;
+    private final QueryRequests requests;
+    private final Renderer renderer;
+    private final SearchMetrics metrics;
+    private final Semaphore free;
 
     /**
-     * @param own chains with searchers of the application's own, by id
      * @param bodies shared by all applications of the process
-     * @param documents reads those that others are to be like
      * @param renderer writes every result
-     * @param principals tells who sent a request
-     * @param clock says what ranking takes for the present
-     * @param registry gets {@code queries}, {@code failed_queries}, {@code degraded_queries} and
-     *     {@code query_latency}
+     * @param registry gets the metrics of queries
      */
     public SearchHandler(
-            SearchedApplication application,
-            Map<String, OwnChain> own,
+            QueryChains chains,
             SearchSettings settings,
             BodyMemory bodies,
-            SearchDispatch dispatch,
-            DocumentReads documents,
+            QueryRequests requests,
             Renderer renderer,
-            Function<Request, Principal> principals,
-            InstantSource clock,
             MeterRegistry registry) {
+        this.chains = chains;
         this.settings = settings;
-        this.chains =
-                new QueryChains(
-                        application,
-                        settings,
-                        new SearchChain(
-                                List.of(
-                                        new TreeBounds(),
-                                        new FieldChecks(),
-                                        new SignificanceSearcher(application.significance()),
-                                        new FieldCollapse(),
-                                        new RelatedDocuments(documents),
-                                        new ClusterSearcher(dispatch, application.rankModels()))),
-                        own);
-        this.renderer = renderer;
-        this.principals = principals;
-        this.clock = clock;
-        this.latency = Timer.builder("query_latency").register(registry);
-        this.queries = Counter.builder("queries").register(registry);
-        this.failed = Counter.builder("failed_queries").register(registry);
-        this.free = new Semaphore(settings.maxInFlight());
         this.bodies = new BodyBudget(bodies);
-        this.degraded = Counter.builder("degraded_queries").register(registry);
+        this.requests = requests;
+        this.renderer = renderer;
+        this.metrics = new SearchMetrics(settings.slow(), registry);
+        this.free = new Semaphore(settings.maxInFlight());
     }
 
     @Override
@@ -126,13 +82,13 @@ public final class SearchHandler extends Handler.Abstract {
         SearchResult result = answer.result();
         Duration taken = Duration.ofNanos(System.nanoTime() - arrival);
         if (answer.isCounted()) {
-            count(result, taken);
+            metrics.count(result, taken);
         }
         send(request, response, callback, result, taken);
         return true;
     }
 
-    /** Refuses a request that may not be sent, or not as often, in the form of results. */
+    /** Rejects a request that its sender must not send, or not as often, with a result. */
     public void refuse(
             Request request, Response response, Callback callback, int status, String message) {
         ErrorCode code =
@@ -161,11 +117,11 @@ public final class SearchHandler extends Handler.Abstract {
             Duration taken)
             throws IOException {
         if (result.status() == HttpStatus.TOO_MANY_REQUESTS_429) {
-            response.getHeaders().put(HttpHeader.RETRY_AFTER, ASK_AGAIN_SECONDS);
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
         response.setStatus(result.status());
         response.getHeaders()
-                .put(HttpHeader.CONTENT_TYPE, renderer.contentType(result.presentation()));
+                .put(HttpHeader.CONTENT_TYPE, renderer.contentType(result.output().presentation()));
         BenchmarkHeaders.put(request, response, result, taken);
         try (var out = new AnswerStream(request, response)) {
             renderer.render(result, taken, out);
@@ -174,9 +130,9 @@ public final class SearchHandler extends Handler.Abstract {
     }
 
     /**
-     * What a request is answered.
+     * The response to a request.
      *
-     * @param isCounted whether metrics tell of it
+     * @param isCounted whether metrics count it
      */
     private record Answer(SearchResult result, boolean isCounted) {
         static Answer failed(ResultError error) {
@@ -196,7 +152,7 @@ public final class SearchHandler extends Handler.Abstract {
         }
         try (BodyBudget.Share share = bodies.share()) {
             Parameters parameters = RequestBody.parameters(request, settings.maxBodyBytes(), share);
-            // A body that is still received takes no place.
+            // A request counts as in flight when its body has been received.
             if (!free.tryAcquire()) {
                 return Answer.failed(
                         tooMany(settings.maxInFlight() + " queries are under way already"));
@@ -227,16 +183,7 @@ public final class SearchHandler extends Handler.Abstract {
 
     private SearchResult found(Request request, Parameters parameters, long arrival) {
         try {
-            Principal principal = principals.apply(request);
-            return found(
-                    new QueryRequest(
-                            parameters,
-                            principal,
-                            ClientName.of(principal, request),
-                            arrival,
-                            clock.instant(),
-                            Accepted.isCborPreferred(request.getHeaders()),
-                            ClientWatch.of(request)));
+            return found(requests.of(request, parameters, arrival));
         } catch (RuntimeException e) {
             LOG.error("a query failed", e);
             return SearchResult.failed(
@@ -251,29 +198,10 @@ public final class SearchHandler extends Handler.Abstract {
         } catch (IllegalQueryException e) {
             return SearchResult.failed(e.error(), PresentationReader.ofFailure(asked));
         } catch (StackOverflowError e) {
-            // One line, without the thousands of frames that the error has.
+            // One line: the stack trace has thousands of frames.
             LOG.warn("a query is nested too deeply");
             return SearchResult.failed(
                     new ResultError(ErrorCode.ILLEGAL_QUERY, "", "the query is nested too deeply"));
-        }
-    }
-
-    private void count(SearchResult result, Duration taken) {
-        if (taken.compareTo(settings.slow()) > 0) {
-            SLOW.info(
-                    "{} ms, status {}, {} hits of {}, {}",
-                    taken.toMillis(),
-                    result.status(),
-                    result.hits().size(),
-                    result.totalCount(),
-                    result.cost());
-        }
-        queries.increment();
-        latency.record(taken);
-        if (result.status() >= 400) {
-            failed.increment();
-        } else if (result.coverage().filter(coverage -> !coverage.isFull()).isPresent()) {
-            degraded.increment();
         }
     }
 }

@@ -5,73 +5,68 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.crabro.container.query.ErrorCode;
 import org.crabro.container.query.Presentation;
+import org.crabro.container.query.QueryOutput;
 import org.crabro.container.query.ResultError;
-import org.crabro.container.query.TraceLine;
 import org.crabro.protocol.search.QueryCost;
 
 /**
- * What a query comes to.
+ * The result of a query.
  *
- * @param totalCount how many documents matched
- * @param coverage nothing where nobody answered
- * @param cost what the content nodes spent, all together
- * @param trace for people, empty unless asked for
- * @param groups what the query's groupings come to, in its order
- * @param next what to say as {@code after} for the hits behind these
+ * @param groups the result of each grouping, in the order of the query
+ * @param coverage the share of documents that was searched; empty if no content node replied
+ * @param cost the cost of all content nodes together
+ * @param output how the result is shown, and its trace
  */
 public record SearchResult(
-        List<ResultHit> hits,
-        long totalCount,
+        ResultPage page,
+        List<ResultGroups> groups,
         Optional<ResultCoverage> coverage,
         QueryCost cost,
         List<ResultError> errors,
-        List<TraceLine> trace,
-        Presentation presentation,
-        List<ResultGroups> groups,
-        Optional<String> next) {
+        QueryOutput output) {
     private static final int OK = 200;
     private static final int INTERNAL_ERROR = 500;
 
     public SearchResult {
-        hits = List.copyOf(hits);
         errors = List.copyOf(errors);
-        trace = List.copyOf(trace);
         groups = List.copyOf(groups);
     }
 
     /** Returns the same result with other hits. */
-    public SearchResult withHits(List<ResultHit> others, long newTotalCount) {
+    public SearchResult withHits(List<ResultHit> hits, long totalCount) {
         return new SearchResult(
-                others, newTotalCount, coverage, cost, errors, trace, presentation, groups, next);
+                new ResultPage(hits, totalCount, page.next()),
+                groups,
+                coverage,
+                cost,
+                errors,
+                output);
     }
 
-    /** Returns the result of a query that failed before anyone was asked. */
+    /** Returns the result of a query that failed before a content node was asked. */
     public static SearchResult failed(ResultError error) {
         return failed(error, Presentation.DEFAULT);
     }
 
-    /** Returns the same, shown as the request says. */
+    /** Returns the same result in another presentation. */
     static SearchResult failed(ResultError error, Presentation presentation) {
         return new SearchResult(
+                ResultPage.EMPTY,
                 List.of(),
-                0,
                 Optional.empty(),
                 QueryCost.NONE,
                 List.of(error),
-                List.of(),
-                presentation,
-                List.of(),
-                Optional.empty());
+                QueryOutput.of(presentation));
     }
 
     /**
-     * Returns the HTTP status. An answer that has hits or groups, or nothing but warnings, is one,
-     * unless an error says that it must not be; otherwise the first error that has a status
-     * decides.
+     * Returns the HTTP status. A result with hits, with groups, or without errors other than
+     * warnings is a success, unless an error decides alone. If it is no success, the first error
+     * that has a status decides.
      */
     public int status() {
         boolean success =
-                !hits.isEmpty()
+                !page.hits().isEmpty()
                         || !groups.isEmpty()
                         || errors.stream()
                                 .allMatch(error -> error.code() == ErrorCode.SEARCH_WARNING);

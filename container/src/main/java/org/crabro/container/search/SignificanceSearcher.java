@@ -38,14 +38,14 @@ final class SignificanceSearcher implements SearchStep {
                                                     .filter(each -> !asking.contains(each)))));
         }
         var words = new SignificantWords(models, query.targets());
-        SearchQuery told = query.withTree(words.in(query.tree()));
-        return next.search(query.traceLevel() == 0 ? told : told.tracing(words.trace()));
+        SearchQuery told = query.withTree(words.in(query.condition().tree()));
+        return next.search(query.output().traceLevel() == 0 ? told : told.tracing(words.trace()));
     }
 
     private static List<Target> asking(List<Target> targets) {
         var asking = new ArrayList<Target>();
         for (Target target : targets) {
-            if (target.profile().usesModel()) {
+            if (target.ranking().profile().usesModel()) {
                 asking.add(target);
             }
         }

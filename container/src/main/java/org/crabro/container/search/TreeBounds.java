@@ -19,7 +19,7 @@ final class TreeBounds implements SearchStep {
     public SearchResult search(SearchQuery query, Execution next) {
         var items = new int[1];
         QueryTrees.forEach(
-                query.tree(),
+                query.condition().tree(),
                 node -> {
                     items[0]++;
                     if (node instanceof QueryNode.Phrase(_, var words, _)) {
@@ -27,11 +27,11 @@ final class TreeBounds implements SearchStep {
                         checkWords(words);
                     }
                 });
-        if (items[0] > query.maxItems()) {
+        if (items[0] > query.condition().maxItems()) {
             throw new IllegalQueryException(
                     ErrorCode.INVALID_PARAMETER,
                     "the query has %d items, max allowed: %d"
-                            .formatted(items[0], query.maxItems()));
+                            .formatted(items[0], query.condition().maxItems()));
         }
         return next.search(query);
     }

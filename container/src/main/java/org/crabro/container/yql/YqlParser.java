@@ -87,7 +87,12 @@ public final class YqlParser {
             }
         }
         return new YqlQuery(
-                tree, summaryFields, sources, sorting, limit, offset, timeout, groupings);
+                tree,
+                new YqlQuery.Select(summaryFields, sources),
+                sorting,
+                new YqlQuery.Window(limit, offset),
+                timeout,
+                groupings);
     }
 
     private List<String> sources() {

@@ -8,41 +8,56 @@ import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.SortKey;
 
 /**
- * What a YQL statement says. What it leaves out is for the request's parameters to say.
+ * The content of a YQL statement. Parameters of the request supply what the statement leaves out.
  *
- * @param summaryFields the fields selected; empty for all
- * @param sources clusters or schemas; empty for all
- * @param sorting empty where the statement has no order
- * @param limit the end of the window of hits, counted from the first hit and not from the offset
- * @param offset how many hits to leave out
- * @param groupings in the order in which they are answered
+ * @param sorting empty if the statement has no order
+ * @param groupings in the order of the statement
  */
 public record YqlQuery(
         QueryNode tree,
-        List<String> summaryFields,
-        List<String> sources,
+        Select select,
         List<SortKey> sorting,
-        OptionalInt limit,
-        OptionalInt offset,
+        Window window,
         Optional<Duration> timeout,
         List<YqlGrouping> groupings) {
     public YqlQuery {
-        summaryFields = List.copyOf(summaryFields);
-        sources = List.copyOf(sources);
         sorting = List.copyOf(sorting);
         groupings = List.copyOf(groupings);
     }
 
-    /** Returns the same query for other documents. */
-    public YqlQuery withTree(QueryNode other) {
-        return new YqlQuery(
-                other, summaryFields, sources, sorting, limit, offset, timeout, groupings);
+    /**
+     * The first clauses of a statement.
+     *
+     * @param fields the summary fields; empty for all
+     * @param sources clusters or schemas; empty for all
+     */
+    public record Select(List<String> fields, List<String> sources) {
+        public Select {
+            fields = List.copyOf(fields);
+            sources = List.copyOf(sources);
+        }
     }
 
-    /** Returns how many hits the window holds: what lies between offset and limit. */
-    public OptionalInt hits() {
-        return limit.isEmpty()
-                ? OptionalInt.empty()
-                : OptionalInt.of(Math.max(0, limit.getAsInt() - offset.orElse(0)));
+    /**
+     * The hits to return.
+     *
+     * @param limit the end of the window, counted from the first hit and not from the offset
+     * @param offset the number of hits to skip
+     */
+    public record Window(OptionalInt limit, OptionalInt offset) {
+        /** The statement has neither limit nor offset. */
+        public static final Window NONE = new Window(OptionalInt.empty(), OptionalInt.empty());
+
+        /** Returns the number of hits between offset and limit; empty without limit. */
+        public OptionalInt hits() {
+            return limit.isEmpty()
+                    ? OptionalInt.empty()
+                    : OptionalInt.of(Math.max(0, limit.getAsInt() - offset.orElse(0)));
+        }
+    }
+
+    /** Returns the same query with another tree. */
+    public YqlQuery withTree(QueryNode other) {
+        return new YqlQuery(other, select, sorting, window, timeout, groupings);
     }
 }

@@ -13,10 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.crabro.container.query.ErrorCode;
 import org.crabro.container.query.Presentation;
+import org.crabro.container.query.QueryOutput;
 import org.crabro.container.query.ResultError;
 import org.crabro.container.query.TraceLine;
 import org.crabro.container.search.ResultCoverage;
 import org.crabro.container.search.ResultHit;
+import org.crabro.container.search.ResultPage;
 import org.crabro.container.search.SearchResult;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
@@ -168,15 +170,13 @@ class JsonRendererTest {
     private static SearchResult result(
             Presentation presentation, List<String> trace, ResultHit... hits) {
         return new SearchResult(
-                List.of(hits),
-                hits.length,
+                new ResultPage(List.of(hits), hits.length, Optional.empty()),
+                List.of(),
                 Optional.of(new ResultCoverage(new Coverage(7, 7, false), 1, 1, 1)),
                 QueryCost.NONE,
                 List.of(),
-                trace.stream().map(TraceLine::now).toList(),
-                presentation,
-                List.of(),
-                Optional.empty());
+                QueryOutput.of(presentation)
+                        .withTrace(trace.stream().map(TraceLine::now).toList()));
     }
 
     private static String rendered(SearchResult result) {

@@ -15,10 +15,12 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.crabro.container.query.ErrorCode;
 import org.crabro.container.query.Presentation;
 import org.crabro.container.query.Presentation.Format;
+import org.crabro.container.query.QueryOutput;
 import org.crabro.container.query.ResultError;
 import org.crabro.container.search.ResultCoverage;
 import org.crabro.container.search.ResultGroups;
 import org.crabro.container.search.ResultHit;
+import org.crabro.container.search.ResultPage;
 import org.crabro.container.search.SearchResult;
 import org.crabro.container.yql.GroupingParser;
 import org.crabro.document.DocumentId;
@@ -148,22 +150,18 @@ class XmlResultTest {
                 new Presentation(
                         ValueForm.DEFAULT,
                         false,
-                        format,
-                        Optional.empty(),
+                        new Presentation.Output(format, Optional.empty()),
                         false,
                         true,
                         OptionalLong.empty());
         var result =
                 new SearchResult(
-                        List.of(hit()),
-                        1,
+                        new ResultPage(List.of(hit()), 1, Optional.empty()),
+                        groups,
                         Optional.of(new ResultCoverage(new Coverage(7, 7, false), 1, 1, 1)),
                         QueryCost.NONE,
                         errors,
-                        List.of(),
-                        presentation,
-                        groups,
-                        Optional.empty());
+                        QueryOutput.of(presentation));
         var out = new ByteArrayOutputStream();
         new JsonRenderer().render(result, Duration.ZERO, out);
         DocumentBuilderFactory.newDefaultInstance()

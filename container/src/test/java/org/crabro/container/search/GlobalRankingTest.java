@@ -20,6 +20,7 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.container.query.IllegalQueryException;
+import org.crabro.container.query.SearchedApplication;
 import org.crabro.container.query.Target;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.search.QueryInput;
@@ -94,7 +95,7 @@ class GlobalRankingTest {
 
         GlobalRanking.Outcome outcome =
                 GlobalRanking.rank(
-                        target.global().orElseThrow(),
+                        target.ranking().global().orElseThrow(),
                         target,
                         hits(target),
                         RankModels.none(),
@@ -111,11 +112,17 @@ class GlobalRankingTest {
         List<SearchHit> hits = new ArrayList<>(hits(target));
         hits.set(
                 0,
-                hits.getFirst().withoutFeatures(target.global().orElseThrow().features().keySet()));
+                hits.getFirst()
+                        .withoutFeatures(
+                                target.ranking().global().orElseThrow().features().keySet()));
 
         GlobalRanking.Outcome outcome =
                 GlobalRanking.rank(
-                        target.global().orElseThrow(), target, hits, RankModels.none(), LATER);
+                        target.ranking().global().orElseThrow(),
+                        target,
+                        hits,
+                        RankModels.none(),
+                        LATER);
 
         assertThat(outcome.hits().getLast().id()).hasToString("id:n:s::0");
         assertThat(outcome.hits().getLast().relevance()).isZero();
@@ -153,10 +160,18 @@ class GlobalRankingTest {
 
         GlobalRanking.Outcome late =
                 GlobalRanking.rank(
-                        target.global().orElseThrow(), target, hits, RankModels.none(), passed);
+                        target.ranking().global().orElseThrow(),
+                        target,
+                        hits,
+                        RankModels.none(),
+                        passed);
         GlobalRanking.Outcome inTime =
                 GlobalRanking.rank(
-                        target.global().orElseThrow(), target, hits, RankModels.none(), LATER);
+                        target.ranking().global().orElseThrow(),
+                        target,
+                        hits,
+                        RankModels.none(),
+                        LATER);
 
         assertThat(late.isStopped()).isTrue();
         assertThat(late.hits()).isEqualTo(hits);
@@ -176,7 +191,7 @@ class GlobalRankingTest {
 
         assertThat(
                         GlobalRanking.rank(
-                                        target.global().orElseThrow(),
+                                        target.ranking().global().orElseThrow(),
                                         target,
                                         List.of(),
                                         RankModels.none(),
@@ -187,7 +202,7 @@ class GlobalRankingTest {
 
     private static List<SearchHit> ranked(Target target) {
         return GlobalRanking.rank(
-                        target.global().orElseThrow(),
+                        target.ranking().global().orElseThrow(),
                         target,
                         hits(target),
                         RankModels.none(),
@@ -200,7 +215,7 @@ class GlobalRankingTest {
         var hits = new ArrayList<SearchHit>();
         for (int i = 0; i < values.length; i++) {
             var features = new HashMap<String, QueryInput>();
-            for (String name : target.global().orElseThrow().features().keySet()) {
+            for (String name : target.ranking().global().orElseThrow().features().keySet()) {
                 double value =
                         switch (name) {
                             case "attribute(year)" -> values[i][0];
@@ -266,13 +281,12 @@ class GlobalRankingTest {
                                 .get("s"));
         RankProfile profile = Objects.requireNonNull(schema.rankProfiles().get("p"));
         return new Target(
-                "c",
-                schema,
-                Mode.STREAMING,
+                new SearchedApplication.Place("c", schema, Mode.STREAMING),
                 new Scope.Everything(),
-                profile,
-                new RankSettings("p", Map.of(), RankSettings.Statistics.GROUP, 0),
-                profile.phases().global(),
+                new Target.Ranking(
+                        profile,
+                        new RankSettings("p", Map.of(), RankSettings.Statistics.GROUP, 0),
+                        profile.phases().global()),
                 SummarySettings.DEFAULT);
     }
 }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.crabro.container.query.ErrorCode;
 import org.crabro.container.query.Presentation;
+import org.crabro.container.query.QueryOutput;
 import org.crabro.container.query.ResultError;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.search.QueryCost;
@@ -59,15 +60,13 @@ class SearchResultTest {
                                 .toList();
         var result =
                 new SearchResult(
-                        hits == 0 ? List.of() : List.of(HIT),
-                        hits,
+                        new ResultPage(
+                                hits == 0 ? List.of() : List.of(HIT), hits, Optional.empty()),
+                        List.of(),
                         Optional.empty(),
                         QueryCost.NONE,
                         errors,
-                        List.of(),
-                        Presentation.DEFAULT,
-                        List.of(),
-                        Optional.empty());
+                        QueryOutput.of(Presentation.DEFAULT));
 
         assertThat(result.status()).isEqualTo(status);
     }

@@ -19,6 +19,7 @@ import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.document.ReadReply;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.HttpSettings.BodyTimes;
+import org.crabro.container.query.QueryRequests;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.container.render.JsonRenderer;
 import org.crabro.document.DocumentId;
@@ -90,17 +91,20 @@ final class SearchServer {
                             return replies.getOrDefault(request.scope().documentType(), found(0));
                         },
                         () -> ClusterView.ONE_NODE);
+        SearchSettings patient = settings.withDefaultTimeout(PATIENCE);
         server.setHandler(
                 new SearchHandler(
-                        MusicApplication.model(Map.of("e5", embedder), queryProfiles, significance),
-                        own,
-                        settings.withDefaultTimeout(PATIENCE),
+                        new QueryChains(
+                                MusicApplication.model(
+                                        Map.of("e5", embedder), queryProfiles, significance),
+                                own,
+                                patient,
+                                dispatch,
+                                (_, _, id, _) -> reads.apply(id)),
+                        patient,
                         bodies,
-                        dispatch,
-                        (_, _, id, _) -> reads.apply(id),
+                        new QueryRequests(_ -> principals.get(), () -> NOW),
                         new JsonRenderer(),
-                        _ -> principals.get(),
-                        () -> NOW,
                         registry));
         server.start();
     }

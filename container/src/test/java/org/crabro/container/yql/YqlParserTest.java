@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.search.SortKey;
@@ -174,8 +173,8 @@ class YqlParserTest {
                         LIMIT 30 OFFSET 10 TIMEOUT 250; # the end\
                         """);
 
-        assertThat(query.summaryFields()).containsExactly("title", "body");
-        assertThat(query.sources()).containsExactly("music", "films");
+        assertThat(query.select().fields()).containsExactly("title", "body");
+        assertThat(query.select().sources()).containsExactly("music", "films");
         assertThat(QueryText.of(query.tree())).isEqualTo("title:blue");
         assertThat(query.sorting())
                 .containsExactly(
@@ -183,9 +182,9 @@ class YqlParserTest {
                         new SortKey.Relevance(false),
                         new SortKey.FieldValueOf("title", true),
                         new SortKey.FieldValueOf("a.b", true));
-        assertThat(query.limit()).hasValue(30);
-        assertThat(query.hits()).hasValue(20);
-        assertThat(query.offset()).hasValue(10);
+        assertThat(query.window().limit()).hasValue(30);
+        assertThat(query.window().hits()).hasValue(20);
+        assertThat(query.window().offset()).hasValue(10);
         assertThat(query.timeout()).hasValue(Duration.ofMillis(250));
     }
 
@@ -220,30 +219,31 @@ class YqlParserTest {
                 .isEqualTo(
                         new YqlQuery(
                                 new QueryNode.All(),
+                                new YqlQuery.Select(List.of(), List.of()),
                                 List.of(),
-                                List.of(),
-                                List.of(),
-                                OptionalInt.empty(),
-                                OptionalInt.empty(),
+                                YqlQuery.Window.NONE,
                                 Optional.empty(),
                                 List.of()));
-        assertThat(query.hits()).isEmpty();
+        assertThat(query.window().hits()).isEmpty();
     }
 
     @Test
     void takesNumbersOfTheWindowFromParameters() {
         YqlQuery query = parse("select * from s where true limit @n offset 9 timeout @n");
 
-        assertThat(query.hits()).hasValue(0);
+        assertThat(query.window().hits()).hasValue(0);
         assertThat(query.timeout()).hasValue(Duration.ofMillis(7));
     }
 
     @Test
     void letsASchemaBeCalledSources() {
-        assertThat(parse("select * from sources where true").sources()).containsExactly("sources");
-        assertThat(parse("select * from sources").sources()).containsExactly("sources");
-        assertThat(parse("select * from sources sources").sources()).containsExactly("sources");
-        assertThat(parse("select * from a, b limit 1").sources()).containsExactly("a", "b");
+        assertThat(parse("select * from sources where true").select().sources())
+                .containsExactly("sources");
+        assertThat(parse("select * from sources").select().sources()).containsExactly("sources");
+        assertThat(parse("select * from sources sources").select().sources())
+                .containsExactly("sources");
+        assertThat(parse("select * from a, b limit 1").select().sources())
+                .containsExactly("a", "b");
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.crabro.container.query.IllegalQueryException;
 import org.crabro.container.query.Parameters;
 import org.crabro.container.query.QueryBuilder;
 import org.crabro.container.query.QueryRequest;
+import org.crabro.container.query.QuerySender;
 import org.crabro.container.query.SearchQuery;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.container.query.SearchedApplication;
@@ -65,12 +66,13 @@ public final class SearchTargets {
         var request =
                 new QueryRequest(
                         new Parameters(values),
-                        Principal.EVERYONE,
-                        Principal.EVERYONE.name(),
+                        new QuerySender(
+                                Principal.EVERYONE,
+                                Principal.EVERYONE.name(),
+                                false,
+                                CancellationToken.NONE),
                         System.nanoTime(),
-                        NOW,
-                        false,
-                        CancellationToken.NONE);
+                        NOW);
         SearchQuery query = QueryBuilder.build(application, SearchSettings.DEFAULT, request);
         SearchResult result = chain.search(query);
         new JsonRenderer().render(result, Duration.ZERO, new ByteArrayOutputStream());

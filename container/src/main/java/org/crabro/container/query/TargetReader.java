@@ -1,0 +1,240 @@
+package org.crabro.container.query;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.crabro.config.schema.RankProfile;
+import org.crabro.config.schema.Schema;
+import org.crabro.container.query.SearchedApplication.Place;
+import org.crabro.container.query.StatementReader.Statement;
+import org.crabro.protocol.search.Marking;
+import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.RankOverrides;
+import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.SortKey;
+import org.crabro.protocol.search.SummarySettings;
+
+/** Reads which document types a request searches, and how their hits are ranked and shown. */
+final class TargetReader {
+    /** Of sources, and of fields to show. */
+    private static final int MAX_NAMES = 1_000;
+
+    private static final String STATISTICS_PROPERTY = "ranking.statistics";
+
+    private final SearchedApplication application;
+    private final Parameters parameters;
+    private final QueryRequest request;
+    private final int maxEmbeddedChars;
+
+    /**
+     * @param maxEmbeddedChars longer texts to embed are rejected
+     */
+    TargetReader(
+            SearchedApplication application,
+            Parameters parameters,
+            QueryRequest request,
+            int maxEmbeddedChars) {
+        this.application = application;
+        this.parameters = parameters;
+        this.request = request;
+        this.maxEmbeddedChars = maxEmbeddedChars;
+    }
+
+    /**
+     * Returns the document types to search, at least one.
+     *
+     * @throws IllegalQueryException if a name is unknown, or nothing is left to search
+     */
+    List<Place> places(Statement statement) {
+        var sources = new ArrayList<String>();
+        if (!statement.allSources()) {
+            sources.addAll(parameters.list(Parameter.SOURCES));
+            sources.addAll(statement.yql().select().sources());
+        }
+        checkCount("sources", sources.size(), MAX_NAMES);
+        return TargetPlaces.find(
+                application.places(), sources, parameters.list(Parameter.RESTRICT));
+    }
+
+    /**
+     * Returns a target for each place.
+     *
+     * @param fields the summary fields that the statement selects; empty for all
+     * @param trace receives the profiles and summaries that a schema lacks
+     * @throws IllegalQueryException if a scope, a rank profile, an input or a summary is wrong
+     */
+    List<Target> targets(
+            List<Place> places,
+            List<String> fields,
+            List<SortKey> sorting,
+            Collapse collapse,
+            List<TraceLine> trace) {
+        var phases = new PhaseReader(parameters);
+        ScopeReader scopes =
+                ScopeReader.of(
+                        parameters,
+                        application.selectionTypes(),
+                        request.sender().principal().groups());
+        List<RankProfile> profiles = profiles(places, trace);
+        var inputs = new InputReader(parameters, application.embedders(), maxEmbeddedChars);
+        var given = new OverridesReader(parameters);
+        RankOverrides overrides = given.overrides();
+        if (!overrides.features().isEmpty()) {
+            places.forEach(place -> given.check(place.schema()));
+        }
+        Marking marking = new PresentationReader(parameters, request).marking();
+        long now = now();
+        List<String> summaryFields = summaryFields(fields);
+        var targets = new ArrayList<Target>();
+        for (int i = 0; i < places.size(); i++) {
+            Place place = places.get(i);
+            RankProfile profile = profiles.get(i);
+            Map<String, QueryInput> values = inputs.read(profile, profiles);
+            var settings =
+                    new RankSettings(
+                            profile.name(),
+                            values,
+                            statistics(profile),
+                            now,
+                            phases.limits(profile),
+                            overrides);
+            targets.add(
+                    new Target(
+                            place,
+                            scopes.scope(place.mode()),
+                            new Target.Ranking(profile, settings, phases.global(profile, sorting)),
+                            summary(place, places, summaryFields, trace)
+                                    .withBesides(collapse.sources(place.schema()))
+                                    .with(marking)));
+        }
+        return targets;
+    }
+
+    /** A schema that lacks the profile is ranked by its default, as long as another has it. */
+    private List<RankProfile> profiles(List<Place> places, List<TraceLine> trace) {
+        String name = parameters.text(Parameter.PROFILE).orElse("default");
+        if (!anyHas(places, schema -> schema.rankProfiles().containsKey(name))) {
+            throw invalid(
+                    "there is no rank profile '%s' in %s"
+                            .formatted(
+                                    name,
+                                    places.stream().map(place -> place.schema().name()).toList()));
+        }
+        var profiles = new ArrayList<RankProfile>();
+        for (Place place : places) {
+            Map<String, RankProfile> known = place.schema().rankProfiles();
+            if (!known.containsKey(name)) {
+                trace.add(
+                        TraceLine.now(
+                                "Schema '%s' has no rank profile '%s': its default is used"
+                                        .formatted(place.schema().name(), name)));
+            }
+            RankProfile profile = known.getOrDefault(name, known.get("default"));
+            if (profile == null) {
+                throw new IllegalStateException(place.schema().name() + " has no default profile");
+            }
+            profiles.add(
+                    profile.usingModel(
+                            parameters.truth(Parameter.SIGNIFICANCE_MODEL, profile.usesModel())));
+        }
+        return profiles;
+    }
+
+    private static boolean anyHas(List<Place> places, Predicate<Schema> condition) {
+        for (Place place : places) {
+            if (condition.test(place.schema())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private RankSettings.Statistics statistics(RankProfile profile) {
+        return parameters
+                .text(Parameter.STATISTICS)
+                .or(() -> Optional.ofNullable(profile.properties().get(STATISTICS_PROPERTY)))
+                .map(text ->
+                        Parameter.STATISTICS.read(
+                                text, "group or none", TargetReader::statisticsIn))
+                .orElse(RankSettings.Statistics.GROUP);
+    }
+
+    private static Optional<RankSettings.Statistics> statisticsIn(String text) {
+        return switch (text) {
+            case "group" -> Optional.of(RankSettings.Statistics.GROUP);
+            case "none" -> Optional.of(RankSettings.Statistics.NONE);
+            default -> Optional.empty();
+        };
+    }
+
+    private SummarySettings summary(
+            Place place, List<Place> places, List<String> fields, List<TraceLine> trace) {
+        String name = parameters.text(Parameter.SUMMARY).orElse("default");
+        if (!anyHas(places, schema -> schema.summaries().containsKey(name))) {
+            throw illegal(
+                    "there is no document summary '%s' in %s"
+                            .formatted(
+                                    name,
+                                    places.stream().map(each -> each.schema().name()).toList()));
+        }
+        boolean known = place.schema().summaries().containsKey(name);
+        if (!known) {
+            trace.add(
+                    TraceLine.now(
+                            "Schema '%s' has no document summary '%s': its default is used"
+                                    .formatted(place.schema().name(), name)));
+        }
+        return new SummarySettings(known ? name : "default", fields);
+    }
+
+    /** Returns the fields to show, empty for all; features are shown whatever is asked for. */
+    private List<String> summaryFields(List<String> selected) {
+        List<String> asked =
+                selected.isEmpty() ? parameters.list(Parameter.SUMMARY_FIELDS) : selected;
+        checkCount("fields to show", asked.size(), MAX_NAMES);
+        var fields = new ArrayList<>(asked);
+        fields.removeAll(SummaryNames.FEATURES);
+        return fields.isEmpty() && !asked.isEmpty() ? List.of(SummaryNames.ID) : fields;
+    }
+
+    private static void checkCount(String what, int count, int max) {
+        if (count > max) {
+            throw invalid("found %d %s, max allowed: %d".formatted(count, what, max));
+        }
+    }
+
+    /** Returns the time that ranking takes for the present, in seconds since the epoch. */
+    private long now() {
+        long present = request.now().getEpochSecond();
+        return parameters
+                .text(Parameter.FRESHNESS)
+                .map(text ->
+                        Parameter.FRESHNESS.read(
+                                text,
+                                "seconds since the epoch, now or now-N",
+                                time -> freshness(time, present)))
+                .orElse(present);
+    }
+
+    private static Optional<Long> freshness(String text, long present) {
+        if (text.equalsIgnoreCase("now")) {
+            return Optional.of(present);
+        }
+        if (text.matches("[0-9]{1,18}")) {
+            return Optional.of(Long.parseLong(text));
+        }
+        return text.matches("now-[0-9]{1,18}")
+                ? Optional.of(present - Long.parseLong(text.substring(4)))
+                : Optional.empty();
+    }
+
+    private static IllegalQueryException illegal(String problem) {
+        return new IllegalQueryException(ErrorCode.ILLEGAL_QUERY, problem);
+    }
+
+    private static IllegalQueryException invalid(String problem) {
+        return new IllegalQueryException(ErrorCode.INVALID_PARAMETER, problem);
+    }
+}
