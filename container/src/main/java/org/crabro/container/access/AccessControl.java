@@ -35,7 +35,7 @@ public final class AccessControl implements AutoCloseable {
     private static final String OF_SESSION = AccessControl.class.getName() + ".session";
     private static final String BEARER = "Bearer ";
 
-    /** What a request may do that no handler identified: nothing. */
+    /** The rights of a request that no handler identified: none. */
     private static final Principal NOBODY =
             new Principal("nobody", new Principal.Groups.Only(Set.of()), Set.of());
 
@@ -57,7 +57,7 @@ public final class AccessControl implements AutoCloseable {
         this.stamps = reader.stamps();
     }
 
-    /** What a TLS session's certificate came to by some rules, kept with the session. */
+    /** The principal of a TLS session's certificate under some rules, cached in the session. */
     private record OfSession(AccessRules rules, Identified identified) {}
 
     /**
@@ -87,15 +87,15 @@ public final class AccessControl implements AutoCloseable {
     }
 
     /**
-     * Returns who sent a request that an {@link AccessHandler} let pass.
+     * Returns the sender of a request that an {@link AccessHandler} accepted.
      *
-     * @return a principal without rights where none did
+     * @return a principal without rights if none did
      */
     public static Principal principal(Request request) {
         return request.getAttribute(PRINCIPAL) instanceof Principal principal ? principal : NOBODY;
     }
 
-    /** Notes who sent a request. */
+    /** Records the sender of a request. */
     static void identified(Request request, Principal principal) {
         request.setAttribute(PRINCIPAL, principal);
     }
@@ -133,7 +133,7 @@ public final class AccessControl implements AutoCloseable {
         return new Identified.Anonymous(current.anonymous());
     }
 
-    /** The rules are compared as objects: only the same ones said it. */
+    /** The rules are compared by identity: a cached result is valid for the same rules only. */
     @SuppressWarnings("ReferenceEquality")
     private static Identified ofSession(AccessRules current, EndPoint.SslSessionData session) {
         SSLSession tls = session.sslSession();

@@ -193,7 +193,7 @@ final class AccessFile {
         int equals = line.indexOf('=');
         String key = equals < 0 ? line : line.substring(0, equals).strip();
         if (!KEYS.contains(key)) {
-            // What is no setting at all may be a token.
+            // An unknown setting may be a token.
             problem(
                     number,
                     equals < 0
@@ -282,7 +282,7 @@ final class AccessFile {
         return permissions;
     }
 
-    /** All groups where a section says nothing. */
+    /** The default: all groups. */
     private static Groups groups(Section section) {
         var names = new HashSet<String>();
         boolean isEvery = section.all("groups").isEmpty() && section.all("group").isEmpty();
@@ -352,7 +352,7 @@ final class AccessFile {
             return;
         }
         try (Stream<Path> found = Files.list(path)) {
-            // Names with a dot in front: what tools that replace files leave beside them.
+            // Names that begin with a dot: files that tools create when they replace files.
             List<Path> files =
                     found.filter(each -> !each.getFileName().toString().startsWith("."))
                             .filter(Files::isRegularFile)

@@ -35,7 +35,7 @@ public final class AccessHandler extends Handler.Wrapper {
     private final Demands demands;
     private final Optional<PackageClients> clients;
 
-    /** Says what requests need. */
+    /** Decides what requests need. */
     public interface Demands {
         /** Returns what a request needs. */
         Demand of(Request request);
@@ -51,9 +51,9 @@ public final class AccessHandler extends Handler.Wrapper {
     /**
      * What a request needs.
      *
-     * @param anyOf one of these permissions; none where all requests pass
-     * @param everyGroup whether it touches documents of all groups, and is refused where a
-     *     principal has some only
+     * @param anyOf one of these permissions; empty if all requests pass
+     * @param everyGroup whether it touches documents of all groups, and is refused if a principal
+     *     is limited to some
      */
     public record Demand(Set<Permission> anyOf, boolean everyGroup, Refusals refusals) {
         /** Any sender. */
@@ -63,7 +63,7 @@ public final class AccessHandler extends Handler.Wrapper {
         public static final Demand ANY =
                 new Demand(EnumSet.allOf(Permission.class), JsonReply::sendProblem);
 
-        /** What a request needs that names its groups, or touches no documents. */
+        /** The needs of a request that names its groups, or touches no documents. */
         public Demand(Set<Permission> anyOf, Refusals refusals) {
             this(anyOf, false, refusals);
         }
@@ -72,7 +72,7 @@ public final class AccessHandler extends Handler.Wrapper {
             anyOf = Set.copyOf(anyOf);
         }
 
-        /** Returns what a request for documents, or for something unknown, needs. */
+        /** Returns the needs of a request for documents, or for an unknown path. */
         public static Demand byMethod(Request request) {
             return new Demand(
                     Set.of(isRead(request) ? Permission.READ : Permission.WRITE),
@@ -95,8 +95,8 @@ public final class AccessHandler extends Handler.Wrapper {
     }
 
     /**
-     * @param access which principals there are
-     * @param clients those that an application lets in besides
+     * @param access the principals
+     * @param clients the clients that an application accepts in addition
      */
     public AccessHandler(
             Handler handler,
@@ -167,7 +167,7 @@ public final class AccessHandler extends Handler.Wrapper {
             return Optional.empty();
         }
         if (access.isOpen() && !clients.get().named()) {
-            // The port trusts it, and nothing says more.
+            // The port trusts the certificate, and no rule says more.
             return Optional.of(new AccessEntry(Principal.EVERYONE, Optional.empty()));
         }
         return Optional.ofNullable(clients.get().certificates().get(certificate))

@@ -8,11 +8,11 @@ import java.util.Set;
 import org.crabro.protocol.wire.Principal;
 
 /**
- * What an access file says. Immutable.
+ * The contents of an access file. Immutable.
  *
  * @param anonymous the entry of requests without credentials
  * @param tokens entries by the hashes of their tokens
- * @param certificates patterns with their entries; the first that fits counts
+ * @param certificates patterns with their entries; the first match counts
  * @param rates by the names of their principals
  * @param names of all principals
  */

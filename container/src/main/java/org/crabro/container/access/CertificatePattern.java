@@ -30,9 +30,9 @@ sealed interface CertificatePattern {
     Map<String, Integer> KINDS = Map.of("email", 1, "dns", 2, "uri", 6, "ip", 7);
 
     /**
-     * Reads a pattern.
+     * Parses a pattern.
      *
-     * @throws IllegalArgumentException if it is none; the message says why
+     * @throws IllegalArgumentException with the reason, if it is invalid
      */
     static CertificatePattern parse(String text) {
         int colon = text.indexOf(':');
@@ -48,7 +48,7 @@ sealed interface CertificatePattern {
             return new AlternativeName(kind.get(), Glob.of(name));
         }
         try {
-            // In the one form that certificates are asked for, too.
+            // In the normal form that is also used for certificates.
             String subject = new X500Principal(text).getName(X500Principal.RFC2253);
             List<Rdn> parts = new LdapName(subject).getRdns();
             if (parts.isEmpty()) {

@@ -15,7 +15,7 @@ public final class OperatorDemands {
 
     private OperatorDemands() {}
 
-    /** Returns what a request needs: nothing for health, and at paths that are not operators'. */
+    /** Returns the needs of a request: none for health and for paths that are not operators'. */
     public static Demand of(Request request) {
         String path = Request.getPathInContext(request);
         if (HEALTH.contains(path)) {

@@ -9,15 +9,16 @@ import org.crabro.protocol.wire.Permission;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Which clients an application lets in at a port with TLS, besides the principals of the access
- * file.
+ * The clients that an application accepts at a port with TLS, in addition to the principals of the
+ * access file.
  *
- * @param named whether the application names clients: then a certificate has to be one of theirs
+ * @param named whether the application names clients: then a certificate must be one of theirs
  * @param certificates the permissions of clients by their certificates
  * @param tokens the permissions of clients by the names of principals of the access file that have
- *     tokens; they are for principals to which the file gives no permission
- * @param controlled which permissions a request needs credentials for, where the application says
- * @param excluded which requests need no credentials, whatever they do
+ *     tokens; they apply to principals to which the file gives no permission
+ * @param controlled the permissions for which the application requires credentials; empty if it
+ *     does not say
+ * @param excluded the requests that never need credentials
  */
 public record PackageClients(
         boolean named,
@@ -25,7 +26,7 @@ public record PackageClients(
         Map<String, Set<Permission>> tokens,
         Optional<Set<Permission>> controlled,
         Predicate<Request> excluded) {
-    /** A client, and what it may do. */
+    /** A client and its permissions. */
     public record Client(String id, Set<Permission> permissions) {
         public Client {
             permissions = Set.copyOf(permissions);

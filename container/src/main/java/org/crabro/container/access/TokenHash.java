@@ -53,7 +53,10 @@ public final class TokenHash {
         return other instanceof TokenHash that && MessageDigest.isEqual(bytes, that.bytes);
     }
 
-    /** Tells a client nothing: it does not know which tokens have hashes with these bits. */
+    /**
+     * The time reveals nothing useful: a client does not know which tokens have hashes with these
+     * bits.
+     */
     @Override
     public int hashCode() {
         return ByteBuffer.wrap(bytes).getInt();

@@ -64,7 +64,7 @@ final class ClusterComponents {
         return found;
     }
 
-    /** Returns what services.xml says of a component. */
+    /** Returns the declaration of a component in services.xml. */
     OwnComponent declared(String key) {
         OwnComponent found = declared.get(key);
         if (found == null) {
@@ -205,7 +205,7 @@ final class ClusterComponents {
             return ", only " + String.join(", ", ids) + NearestName.hint(id, ids);
         }
 
-        /** What stands in a component comes before all others, then what stands in no chain. */
+        /** Components inside of a component come first, then those outside of chains. */
         private Optional<OwnComponent> find(String id) {
             return Optional.ofNullable(declared.get(id + "@" + taker.key()))
                     .or(() -> Optional.ofNullable(declared.get(id)))

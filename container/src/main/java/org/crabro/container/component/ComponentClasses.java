@@ -12,9 +12,9 @@ import org.crabro.document.operation.DocumentOperation;
 import org.crabro.tensor.TensorType;
 
 /**
- * The classes in the jars of a package. They see the Java platform and the packages that components
- * are compiled against; everything else they have to bring, and what they bring is never mixed with
- * what the server has.
+ * The class loader of a package's jars. They see the Java platform and the packages that components
+ * are compiled against. A jar contains all other libraries that it needs, and these are separate
+ * from the server's.
  */
 final class ComponentClasses extends URLClassLoader {
     static {

@@ -1,6 +1,6 @@
 package org.crabro.container.component;
 
-/** A component cannot be made; the message names its place, and says why. */
+/** A component cannot be created. The message contains its place and the reason. */
 final class ComponentFailedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

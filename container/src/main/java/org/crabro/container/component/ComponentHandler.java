@@ -53,7 +53,7 @@ public final class ComponentHandler extends Handler.Abstract {
     }
 
     /**
-     * @param principals who sent a request
+     * @param principals returns the sender of a request
      */
     ComponentHandler(
             String id,

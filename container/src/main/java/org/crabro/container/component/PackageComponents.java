@@ -50,10 +50,10 @@ public final class PackageComponents implements AutoCloseable {
     }
 
     /**
-     * Makes all components of an application.
+     * Creates all components of an application.
      *
-     * @throws RuntimeException if one cannot be made; those made before are closed then. The
-     *     message says which, and why
+     * @throws RuntimeException if one cannot be created. The message names it and the reason. Those
+     *     created before are closed
      */
     public static PackageComponents make(Services services) {
         var components = new PackageComponents(services);
@@ -133,9 +133,9 @@ public final class PackageComponents implements AutoCloseable {
     }
 
     /**
-     * Returns what answers requests for a cluster, in the order of services.xml.
+     * Returns the request handlers of a cluster, in the order of services.xml.
      *
-     * @param principals who sent a request
+     * @param principals returns the sender of a request
      */
     public List<ComponentHandler> handlers(
             ContainerCluster cluster, Function<Request, Principal> principals) {

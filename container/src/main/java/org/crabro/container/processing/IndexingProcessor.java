@@ -30,28 +30,28 @@ import org.crabro.ranking.onnx.Embedder;
 /**
  * Runs the indexing scripts of a schema over documents and updates as they are fed.
  *
- * <p>Scripts read the document fed and write the one that is stored. Fields that no script writes
- * are stored as they came; a script whose value becomes nothing writes nothing. Safe for use by
- * many threads; blocks while a model embeds.
+ * <p>Scripts read the fed document and write the stored one. Fields that no script writes are
+ * stored as they came. A script without a result writes nothing. Safe for use by many threads;
+ * blocks while a model embeds.
  *
- * <p>After an update those scripts run again that read a field which it changes. They read what is
- * stored, so a field whose own script changes it is read as changed; and scripts that read no
- * field, such as those that store the time, do not run.
+ * <p>After an update, the scripts that read a changed field run again. They read the stored values,
+ * so a field that its own script changes is read as changed. Scripts that read no field, such as
+ * those that store the time, do not run.
  */
 public final class IndexingProcessor {
     private final Schema schema;
     private final Map<String, Embedder> embedders;
     private final Surroundings surroundings;
 
-    /** Those that say the document's language come first: others may ask for it. */
+    /** Scripts that set the document's language come first: others may use it. */
     private final List<SchemaField> fields;
 
     private final ScriptDependencies dependencies;
 
     /**
      * @param embedders by the id of their component
-     * @throws IllegalArgumentException if a script embeds with what is not there, or into a field
-     *     that the embedder cannot fill; the message names the field
+     * @throws IllegalArgumentException if a script names a missing embedder, or a field that the
+     *     embedder cannot fill; the message names the field
      */
     public IndexingProcessor(
             Schema schema, Map<String, Embedder> embedders, Surroundings surroundings) {
@@ -89,11 +89,11 @@ public final class IndexingProcessor {
     }
 
     /**
-     * Returns the document to store where a stored one is fed again as it was: scripts run on what
-     * can be fed of it, and what they stored of it before is left out.
+     * Returns the document to store if a stored one is fed again. Scripts run on the part of it
+     * that can be fed; their earlier results are left out.
      *
-     * @param stored with all that is stored of it
-     * @throws InvalidDocumentException if a script cannot work with a value
+     * @param stored with all stored fields
+     * @throws InvalidDocumentException if a script rejects a value
      */
     public Document processAgain(Document stored) {
         var fed = new LinkedHashMap<>(stored.fields());
@@ -102,12 +102,11 @@ public final class IndexingProcessor {
     }
 
     /**
-     * Returns an update that sets besides what scripts make of the fields that it changes, where
-     * that follows from the update alone: it assigns or clears all that these scripts read.
+     * Returns an update with the results of the scripts for the fields that it changes, if these
+     * follow from the update alone: it assigns or clears all fields that the scripts read.
      *
-     * @return nothing where the stored document must be read, as for {@link #process(Update,
-     *     Document)}
-     * @throws InvalidDocumentException if a script cannot work with a value
+     * @return empty if the stored document must be read, as for {@link #process(Update, Document)}
+     * @throws InvalidDocumentException if a script rejects a value
      */
     public Optional<Update> process(Update update) {
         ScriptDependencies.Affected affected = affected(update);
@@ -168,7 +167,7 @@ public final class IndexingProcessor {
                 update.updates().stream().map(FieldUpdate::field).collect(Collectors.toSet()));
     }
 
-    /** Returns the fields of which is known what they are after an update, whatever they were. */
+    /** Returns the fields whose values after an update do not depend on their values before. */
     private static Set<String> assigned(Update update) {
         Set<String> changed = new HashSet<>();
         Set<String> assigned = new HashSet<>();

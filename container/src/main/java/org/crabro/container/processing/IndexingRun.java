@@ -22,7 +22,7 @@ import org.crabro.ranking.onnx.Embedder;
 
 /** The scripts of one schema over one document. For one thread. */
 final class IndexingRun {
-    /** What a document's language is called where nobody said it. */
+    /** The language of a document without a known language. */
     private static final String UNKNOWN_LANGUAGE = "un";
 
     private final Schema schema;

@@ -59,11 +59,11 @@ public record ProcessorChain(String id, List<Step> steps) {
     }
 
     /**
-     * Lets an operation through.
+     * Processes an operation.
      *
      * @param fed as it came
      * @param type of its document
-     * @param sender who sent it
+     * @param sender of the operation
      */
     public Outcome process(ConditionalOperation fed, DocumentType type, Principal sender) {
         if (isEmpty()) {

@@ -38,7 +38,7 @@ final class ScriptDependencies {
         });
         boolean grows = !affected.isEmpty();
         while (grows) {
-            // What another script writes too, or says the language for, is to be run as well.
+            // Scripts that write the same field, or set the language for it, also run.
             Set<String> outputs = outputs(affected);
             boolean asksForLanguage =
                     affected.stream().anyMatch(field -> script(field).asksForLanguage());

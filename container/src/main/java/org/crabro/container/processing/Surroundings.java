@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 import org.crabro.container.http.MachineName;
 
 /**
- * What indexing scripts may ask for besides the document. Safe for use by many threads.
+ * The inputs of indexing scripts apart from the document. Safe for use by many threads.
  *
- * @param random gives a number from 0 to below another
+ * @param random returns a number from 0 to below its argument
  */
 public record Surroundings(
         InstantSource clock, IntUnaryOperator random, Supplier<String> hostname) {

@@ -23,7 +23,7 @@ import org.crabro.document.Position;
 
 /** What indexing scripts do with single values. */
 final class ValueFunctions {
-    /** Accents that stand for themselves, behind the letter. */
+    /** Combining accents, which follow their letter. */
     private static final Pattern ACCENTS = Pattern.compile("[\\u0300-\\u036f]+");
 
     /** The most digits that eight bytes have in base64, with padding. */
@@ -109,7 +109,7 @@ final class ValueFunctions {
                 return number;
             }
         } catch (IllegalArgumentException _) {
-            // Told below, as what is too long.
+            // Reported below as too long.
         }
         throw new UnfitStepException(
                 "expected up to 12 digits in base64 but found \"%s\"".formatted(text));
@@ -169,7 +169,7 @@ final class ValueFunctions {
                     return number;
                 }
             } catch (NumberFormatException _) {
-                // Told below, as what is out of range.
+                // Reported below as out of range.
             }
             throw new UnfitStepException(
                     "expected a whole number from %d to %d but found \"%s\""
@@ -210,7 +210,7 @@ final class ValueFunctions {
         return value instanceof FieldValue.DoubleValue(double number) ? number : whole(value);
     }
 
-    /** Returns what a text, a number or a bool looks like. */
+    /** Returns the text of a text, a number or a bool. */
     static String text(FieldValue value) {
         return switch (value) {
             case FieldValue.StringValue(String text) -> text;
@@ -252,7 +252,7 @@ final class ValueFunctions {
     }
 
     /**
-     * Returns the result of decimal arithmetic, of which {@code type} keeps what it can.
+     * Returns the result of decimal arithmetic, converted to {@code type}.
      *
      * @throws UnfitStepException if it divides by zero
      */

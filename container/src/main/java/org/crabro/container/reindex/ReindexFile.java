@@ -26,7 +26,7 @@ import org.crabro.document.InvalidDocumentException;
 final class ReindexFile {
     private final Path path;
 
-    /** What is in it. */
+    /** The contents of the file. */
     record Contents(boolean isEnabled, Map<ReindexKey, TypeReindexing> types) {}
 
     ReindexFile(Path path) {
@@ -34,9 +34,9 @@ final class ReindexFile {
     }
 
     /**
-     * Returns what is in it, nothing where it is not there.
+     * Returns the contents; empty if the file does not exist.
      *
-     * @throws IOException if it cannot be read, or is not what was written
+     * @throws IOException if it cannot be read, or its contents are damaged
      */
     Contents read() throws IOException {
         var values = new Properties();
@@ -132,7 +132,7 @@ final class ReindexFile {
                         place));
     }
 
-    /** Replaces what is in it; everything is durable when this returns. */
+    /** Replaces the contents, which are durable when this returns. */
     void write(Contents contents) throws IOException {
         var values = new Properties();
         values.setProperty("enabled", Boolean.toString(contents.isEnabled));
@@ -152,7 +152,7 @@ final class ReindexFile {
             index++;
         }
         var bytes = new ByteArrayOutputStream();
-        // As a stream of bytes: what is beyond Latin-1 is escaped then.
+        // As a stream of bytes: characters beyond Latin-1 are then escaped.
         values.store(bytes, null);
         replace(bytes.toString(StandardCharsets.ISO_8859_1));
     }

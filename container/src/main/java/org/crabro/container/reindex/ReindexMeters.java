@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Tells operators how far documents went through their scripts again, type by type. What nobody
- * ever asked for, and types that the application does not have any more, have no value.
+ * Metrics of the progress of reindexing, by type. Types that were never reindexed and types that
+ * the application no longer has have no value.
  */
 final class ReindexMeters {
     private static final String PREFIX = "reindexing.";
@@ -18,7 +18,7 @@ final class ReindexMeters {
     private final MeterRegistry registry;
     private final ReindexRegister register;
 
-    /** Types that have their meters. Touched by who serves. */
+    /** The types with meters. Used by the thread that activates applications. */
     private final Set<ReindexKey> measured = new HashSet<>();
 
     private volatile Set<ReindexKey> served = Set.of();
@@ -29,9 +29,9 @@ final class ReindexMeters {
     }
 
     /**
-     * Tells of {@code types} from now on, and of no others. Called by one thread.
+     * Publishes metrics of {@code types} only. Called by one thread.
      *
-     * @param types those of the application
+     * @param types of the application
      */
     void serve(Set<ReindexKey> types) {
         served = types;

@@ -4,15 +4,15 @@ import java.util.Optional;
 import org.crabro.document.DocumentId;
 
 /**
- * How far a run came, page by page.
+ * The progress of a run.
  *
- * @param partitions how many there were; where there are others, the run begins again
- * @param partition the one whose next page is to be read; as many as there are where all were
- * @param after the last document of that partition that was looked at
- * @param share of that partition that lies behind, 0 to 1
- * @param seen documents that were looked at
- * @param written those of them that were written, since they had become others
- * @param refused those that their script cannot process; they are as they were
+ * @param partitions their number; if it changes, the run begins again
+ * @param partition the one whose next page is read; equals {@code partitions} at the end
+ * @param after the last document of that partition that was read
+ * @param share the fraction of that partition that is done, 0 to 1
+ * @param seen documents that were read
+ * @param written those of them that changed and were written
+ * @param refused those that their script rejected, which did not change
  */
 public record ReindexPlace(
         int partitions,
@@ -32,7 +32,7 @@ public record ReindexPlace(
         return partition >= partitions;
     }
 
-    /** Returns how much lies behind, 0 to 1. */
+    /** Returns the fraction that is done, 0 to 1. */
     public double progress() {
         return partitions == 0 ? 0 : Math.min(1, (partition + share) / partitions);
     }

@@ -13,16 +13,16 @@ import java.util.function.UnaryOperator;
 import org.crabro.config.deploy.ModelChanges;
 
 /**
- * Which documents are to go through their scripts again, and how far that came; on disk, so that a
- * restart goes on there. What is asked for is on disk when the method that asks returns; how far it
- * came is as often as somebody saves it, and pages that are done twice do no harm.
+ * The requested reindexing runs and their progress, stored on disk so that a restart continues
+ * them. A request is on disk when its method returns. Progress is saved now and then; a page that
+ * is processed twice does no harm.
  *
- * <p>A deployment that changes scripts is noted before it is activated and becomes a run
- * afterwards: wherever the process ends in between, the next start knows what to do by which
- * generation is active then. Safe for use by many threads.
+ * <p>A deployment that changes scripts is recorded before it is activated, and becomes a run
+ * afterwards. If the process ends in between, the next start decides by the active generation. Safe
+ * for use by many threads.
  */
 public final class ReindexRegister {
-    /** How fast it goes where nobody says it. */
+    /** The default speed. */
     public static final double SPEED_DEFAULT = 1;
 
     private final ReindexFile file;
@@ -43,9 +43,9 @@ public final class ReindexRegister {
     }
 
     /**
-     * Opens the register in {@code file}, an empty one where there is none.
+     * Opens the register in {@code file}, an empty one if the file does not exist.
      *
-     * @param clock what the times are that it tells
+     * @param clock the source of its times
      * @throws IOException if it cannot be read; the message names the file
      */
     public static ReindexRegister open(Path file, InstantSource clock) throws IOException {
@@ -53,17 +53,17 @@ public final class ReindexRegister {
         return new ReindexRegister(opened, opened.read(), clock);
     }
 
-    /** Returns whether documents are being reindexed where that is asked for. */
+    /** Returns whether requested runs are processed. */
     public synchronized boolean isEnabled() {
         return isEnabled;
     }
 
-    /** Returns what is known now, in the order in which it was first asked for. */
+    /** Returns the state of all types, in the order of their first request. */
     public synchronized Map<ReindexKey, TypeReindexing> types() {
         return Collections.unmodifiableMap(new LinkedHashMap<>(types));
     }
 
-    /** Returns what is known of a type now. */
+    /** Returns the state of a type. */
     public synchronized TypeReindexing type(ReindexKey key) {
         return types.getOrDefault(key, TypeReindexing.NONE);
     }

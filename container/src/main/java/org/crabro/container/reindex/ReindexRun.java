@@ -3,15 +3,15 @@ package org.crabro.container.reindex;
 import java.util.OptionalLong;
 
 /**
- * One time that all documents of a type go through their scripts.
+ * One run that processes all documents of a type with their scripts.
  *
- * @param number tells the runs of a type apart, as long as the process lives
- * @param readyMillis when it was asked for, since 1970
- * @param speed above 0, at most {@value #SPEED_MAX}; 0 where it stands still
- * @param cause why, for who looks at it
- * @param message what happened, for who looks at it; may be empty
- * @param startedMillis when the first document was looked for
- * @param endedMillis when that ended, or was given up for a time
+ * @param number unique among the runs of a type, during the life of the process
+ * @param readyMillis time of the request, since 1970
+ * @param speed above 0, at most {@value #SPEED_MAX}; 0 while it is paused
+ * @param cause the reason, for readers
+ * @param message the result, for readers; may be empty
+ * @param startedMillis time when the search for the first document began
+ * @param endedMillis time when the run ended or was suspended
  */
 public record ReindexRun(
         long number,

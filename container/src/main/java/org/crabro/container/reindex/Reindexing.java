@@ -33,18 +33,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has stored documents go through their indexing scripts again, one type after another, a page of
+ * Processes stored documents with their indexing scripts again, one type after another, a page of
  * documents at a time.
  *
- * <p>What is read is what was fed: scripts write no field that can be fed. A document that comes to
- * what it is already is not written. Another one is, on the condition that its version is the one
- * that was read: whatever a client does meanwhile stays. Then it is read again, since an update
- * runs the scripts of the fields alone that it names. Nothing is begun before all who came in under
- * older scripts are served.
+ * <p>It reads the fields that were fed: scripts write no field that can be fed. A document that
+ * does not change is not written. A changed one is written on the condition that its version is the
+ * one that was read, so every write of a client is kept. If the version has changed, the document
+ * is read again, since an update runs only the scripts of the fields that it names. A run begins
+ * after all requests that use older scripts have ended.
  *
- * <p>One thread does it, which waits between pages as its {@link Pace} says. A document that a
- * script cannot work with stays as it is, and the run fails in the end; where reading or writing
- * fails, it is tried again, and after some tries left for ten minutes.
+ * <p>One thread does this and waits between pages as its {@link Pace} says. A document that a
+ * script rejects does not change, and the run fails at its end. After a failed read or write it
+ * tries again, and after some tries pauses for ten minutes.
  */
 public final class Reindexing implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Reindexing.class);
@@ -79,18 +79,18 @@ public final class Reindexing implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private Optional<Thread> thread = Optional.empty();
 
-    /** Pages that went wrong, since the last one that did not. Touched by who ticks. */
+    /** The number of consecutive failed pages. Used by the ticking thread. */
     private int failures;
 
-    /** When it was saved last how far it came. Touched by who ticks. */
+    /** The time when progress was last saved. Used by the ticking thread. */
     private Instant saved = Instant.MIN;
 
     /** A run that is due. */
     private record Due(ReindexKey key, ReindexRun run) {}
 
     /**
-     * @param clock says how long a page took, and what the times are that are told
-     * @param registry where operators are told how far it is
+     * @param clock measures pages and supplies the times of runs
+     * @param registry receives metrics of the progress
      */
     public Reindexing(
             ReindexRegister register,
@@ -107,7 +107,7 @@ public final class Reindexing implements AutoCloseable {
         this.meters = new ReindexMeters(registry, register);
     }
 
-    /** Does what is asked for from now on, on a thread of its own. */
+    /** Starts a thread that processes requests. */
     public void start() {
         thread =
                 Optional.of(
@@ -141,7 +141,7 @@ public final class Reindexing implements AutoCloseable {
         }
     }
 
-    /** Does one page of what is due, and returns how long to wait before the next. */
+    /** Processes the next page, and returns how long to wait before the one after it. */
     Duration tick() {
         Optional<ServedScripts.Use> active = scripts.use();
         if (active.isEmpty()) {

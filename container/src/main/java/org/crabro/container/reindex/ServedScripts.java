@@ -10,14 +10,14 @@ public interface ServedScripts {
     /** Begins to use those that are active now; nothing where no application is. */
     Optional<Use> use();
 
-    /** Scripts while they are used: what they need is not let go before this is closed. */
+    /** Scripts in use: their resources stay open until this is closed. */
     interface Use extends AutoCloseable {
         /** Returns the types of the application, by content cluster. */
         Set<ReindexKey> types();
 
         /**
-         * Returns whether nobody uses older scripts any more: what came in before these were active
-         * may still write what the older ones make.
+         * Returns whether all users of older scripts have ended. Requests that came before these
+         * scripts were active can still write the results of older ones.
          */
         boolean isAlone();
 
@@ -38,10 +38,10 @@ public interface ServedScripts {
         List<String> fields();
 
         /**
-         * Returns what is stored of a document if it is fed again as it was.
+         * Returns the document to store if a stored one is fed again.
          *
          * @param stored with all of {@link #fields()}
-         * @throws org.crabro.document.InvalidDocumentException if a script cannot work with a value
+         * @throws org.crabro.document.InvalidDocumentException if a script rejects a value
          */
         Document processed(Document stored);
     }

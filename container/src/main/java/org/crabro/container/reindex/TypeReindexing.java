@@ -3,14 +3,13 @@ package org.crabro.container.reindex;
 import java.util.Optional;
 
 /**
- * What is known of the documents of a type.
+ * The reindexing state of a type.
  *
- * @param pending the deployment after which they are to go through their scripts, while it is under
- *     way
- * @param run the last time that they did, or are to
+ * @param pending the deployment in progress after which its documents need a run
+ * @param run the last or the next run
  */
 public record TypeReindexing(Optional<Pending> pending, Optional<ReindexRun> run) {
-    /** Nothing was ever asked. */
+    /** No run was ever requested. */
     static final TypeReindexing NONE = new TypeReindexing(Optional.empty(), Optional.empty());
 
     /**

@@ -56,7 +56,7 @@ public final class CreatedCells {
         if (type.isDense()) {
             return HeapCost.dense(size);
         }
-        // Cells of one subspace mostly stand together; more than may be are refused.
+        // Cells of one subspace are mostly adjacent; more than the limit are refused.
         long most = DenseTensor.CELL_COUNT_MAX / size;
         long subspaces = 0;
         for (int i = 0; i < cells.size() && subspaces < most; i++) {

@@ -67,7 +67,7 @@ public final class TensorCells {
         return labels.get(cell);
     }
 
-    /** Returns where a cell lies in its subspace. */
+    /** Returns the index of a cell in its subspace. */
     public int index(int cell) {
         return indexes[cell];
     }

@@ -16,9 +16,8 @@ public sealed interface UpdateStep {
     /**
      * The weight of an element of a weighted set.
      *
-     * @param create whether an element that is not there begins with weight 0; otherwise nothing is
-     *     changed
-     * @param removeIfZero whether the element goes when its weight comes to 0
+     * @param create whether a missing element is created with weight 0; otherwise nothing changes
+     * @param removeIfZero whether the element is removed when its weight becomes 0
      */
     record Weight(FieldValue element, boolean create, boolean removeIfZero) implements UpdateStep {}
 }

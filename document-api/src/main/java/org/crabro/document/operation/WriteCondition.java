@@ -24,7 +24,7 @@ public record WriteCondition(Optional<String> selection, OptionalLong timestamp)
         return new WriteCondition(Optional.of(selection), OptionalLong.empty());
     }
 
-    /** Returns this, where besides the version of {@code timestamp} must be the newest. */
+    /** Returns this with the further condition that the newest version has {@code timestamp}. */
     public WriteCondition andTimestamp(long timestamp) {
         return new WriteCondition(selection, OptionalLong.of(timestamp));
     }

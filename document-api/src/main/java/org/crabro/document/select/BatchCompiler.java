@@ -11,7 +11,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.FieldType;
 import org.crabro.document.LocationKey;
 
-/** Decides how each part of a selection is asked of many rows of one type. */
+/** Compiles a selection to steps that each evaluate many rows of one type. */
 final class BatchCompiler {
     private static final Set<Expression.IdPart> FIXED =
             EnumSet.of(Expression.IdPart.SCHEME, Expression.IdPart.TYPE);
@@ -27,7 +27,7 @@ final class BatchCompiler {
     }
 
     BatchStep compile(Condition condition) {
-        // What a variable stands for goes on from one comparison to the next.
+        // The binding of a variable continues from one comparison to the next.
         return condition.hasVariable() ? each(condition) : step(condition);
     }
 

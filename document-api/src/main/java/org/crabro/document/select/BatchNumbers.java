@@ -1,6 +1,6 @@
 package org.crabro.document.select;
 
-/** Compares numbers of fields, and what is calculated of them. */
+/** Compares numbers of fields and the results of arithmetic on them. */
 final class BatchNumbers implements BatchStep {
     private final Comparison comparison;
     private final NumberProgram left;

@@ -3,7 +3,7 @@ package org.crabro.document.select;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A condition that is asked of many rows. For one thread. */
+/** A condition that is evaluated for many rows. For one thread. */
 sealed interface BatchStep
         permits BatchStep.Fixed,
                 BatchStep.Not,
@@ -15,7 +15,7 @@ sealed interface BatchStep
     /** Goes to other rows. */
     void enter(SelectedRows rows);
 
-    /** Writes to {@code truths} what is said of the first {@code count} of {@code rows}. */
+    /** Writes the results for the first {@code count} of {@code rows} to {@code truths}. */
     void run(int[] rows, int count, Truth[] truths);
 
     /** The same for all rows. */
@@ -44,7 +44,10 @@ sealed interface BatchStep
         }
     }
 
-    /** And, or: each part is asked of the rows alone that those before did not decide. */
+    /**
+     * And, or: each operand is evaluated only for the rows that the operands before it did not
+     * decide.
+     */
     final class All implements BatchStep {
         /** The units of work of a row in one part. */
         private static final int ROW_UNITS = 4;
@@ -96,7 +99,7 @@ sealed interface BatchStep
         }
     }
 
-    /** What can be said of one row after the other alone. */
+    /** A condition that can only be evaluated row by row. */
     final class Each implements BatchStep {
         private final Condition condition;
         private final EvaluationContext context;
@@ -127,7 +130,7 @@ sealed interface BatchStep
         }
     }
 
-    /** What is the same for rows that share a part of their ids, which has a number. */
+    /** A condition that depends on a part of the id only, which has a number. */
     final class ByNumber implements BatchStep {
         private static final int NUMBERS_MIN = 16;
 
@@ -135,7 +138,7 @@ sealed interface BatchStep
         private final boolean isGroup;
         private @Nullable SelectedRows from;
 
-        /** What was said, by the number. */
+        /** The results by that number. */
         private @Nullable Truth[] known = new @Nullable Truth[NUMBERS_MIN];
 
         /**

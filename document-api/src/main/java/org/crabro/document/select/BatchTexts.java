@@ -8,8 +8,8 @@ import org.crabro.document.FieldValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the text of one field with what is the same for all rows: each distinct text once where
- * they are numbered, and texts with a text as bytes, where they lie.
+ * Compares the text of one field with a value that is the same for all rows. Numbered texts are
+ * compared once for each distinct text. Other texts are compared as bytes in their column.
  */
 final class BatchTexts implements BatchStep {
     private static final int BYTES_PER_UNIT = 64;
@@ -22,7 +22,7 @@ final class BatchTexts implements BatchStep {
     private final DocumentId anyId;
     private final Each otherwise;
 
-    /** What the field is compared with, where that is a text and the bytes alone decide. */
+    /** The operand, if it is a text and the comparison of bytes decides. */
     private final byte @Nullable [] plain;
 
     private final boolean isSwapped;
@@ -30,7 +30,7 @@ final class BatchTexts implements BatchStep {
     private SelectedColumn column = new SelectedColumn.Unset();
     private Truth unset = Truth.INVALID;
 
-    /** What was said, by the number of the text. */
+    /** The results by the number of the text. */
     private @Nullable Truth[] known = NONE;
 
     /**

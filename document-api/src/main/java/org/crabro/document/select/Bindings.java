@@ -3,9 +3,9 @@ package org.crabro.document.select;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What variables stand for: a list, the last bound first. Immutable.
+ * Bindings of variables: a list, the last binding first. Immutable.
  *
- * @param before those that were bound before; null for none
+ * @param before the earlier bindings; null for none
  */
 record Bindings(String name, Value value, @Nullable Bindings before) {
     /** No variable. */
@@ -15,7 +15,7 @@ record Bindings(String name, Value value, @Nullable Bindings before) {
         return new Bindings(variable, bound, this);
     }
 
-    /** Returns what a variable stands for; invalid where it stands for nothing. */
+    /** Returns the value of a variable; invalid if it is not bound. */
     Value value(String variable) {
         for (Bindings each = this; each != null; each = each.before()) {
             if (each.name().equals(variable)) {

@@ -11,7 +11,7 @@ final class Buckets {
 
     private Buckets() {}
 
-    /** Returns whether all of {@code inner} lies in {@code outer}. */
+    /** Returns whether {@code outer} contains {@code inner}. */
     static boolean contains(long outer, long inner) {
         int used = used(outer);
         if (used > BITS_MAX || used > used(inner)) {

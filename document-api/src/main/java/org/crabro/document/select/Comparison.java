@@ -73,7 +73,7 @@ enum Comparison {
         };
     }
 
-    /** Returns what this says of two numbers, or of two texts, as these are ordered. */
+    /** Returns the result for two numbers or two texts from their order. */
     Truth ofOrder(int order) {
         return switch (this) {
             case EQUAL, GLOB -> Truth.of(order == 0);
@@ -83,9 +83,7 @@ enum Comparison {
         };
     }
 
-    /**
-     * Compares numbers, or what is none, as {@link #compare(Value, Value, EvaluationContext)} does.
-     */
+    /** Compares numbers or NaN, as {@link #compare(Value, Value, EvaluationContext)} does. */
     Truth compare(NumberProgram.Result left, NumberProgram.Result right) {
         if (left.kind() == Kind.INVALID || right.kind() == Kind.INVALID) {
             return Truth.INVALID;
@@ -186,7 +184,7 @@ enum Comparison {
     }
 
     private Truth ordered(double a, double b) {
-        // Nothing is before or behind what is not a number.
+        // No value is less or greater than NaN.
         return Double.isNaN(a) || Double.isNaN(b) ? Truth.FALSE : holds(a < b ? -1 : a > b ? 1 : 0);
     }
 

@@ -2,7 +2,7 @@ package org.crabro.document.select;
 
 import java.util.List;
 
-/** What a selection asks of a document. */
+/** A condition of a selection. */
 sealed interface Condition {
     /** Returns whether a variable is in it. */
     default boolean hasVariable() {

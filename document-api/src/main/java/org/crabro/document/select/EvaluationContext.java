@@ -3,7 +3,7 @@ package org.crabro.document.select;
 import java.util.function.IntConsumer;
 
 /**
- * What a selection is evaluated with besides a document.
+ * The inputs of an evaluation apart from the document.
  *
  * @param now whole seconds since 1970
  * @param work receives units of work of 1 to 5 ns, most of them before the work is done; may throw

@@ -45,7 +45,7 @@ sealed interface Expression {
     /** Whole seconds since 1970. */
     record Now() implements Expression {}
 
-    /** What a path of the same comparison, or of one beside it, is at. */
+    /** The current element of a path in the same comparison or in one next to it. */
     record Variable(String name) implements Expression {}
 
     /**
@@ -86,7 +86,7 @@ sealed interface Expression {
         REMAINDER
     }
 
-    /** A function that stands behind a value. */
+    /** A function that follows a value. */
     enum Function {
         HASH,
         ABS,

@@ -9,7 +9,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.jspecify.annotations.Nullable;
 
-/** Parses the path behind the name of a document type, and checks it against the type. */
+/** Parses the path after the name of a document type, and checks it against the type. */
 final class FieldPathParser {
     private final SelectionScanner scanner;
     private final DocumentType type;
@@ -43,9 +43,7 @@ final class FieldPathParser {
         return fields.stream().map(Field::name).collect(Collectors.joining(", ", "[", "]"));
     }
 
-    /**
-     * Takes a step from a value of a type; returns what it leads to, or null where none is next.
-     */
+    /** Parses one step from a value of a type. Returns the type after it, or null at the end. */
     private @Nullable FieldType step(FieldType at) {
         return switch (scanner.next()) {
             // A name with a parenthesis is a function of the value.

@@ -4,14 +4,14 @@ package org.crabro.document.select;
 public final class InvalidSelectionException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
-    /** Characters shown to either side of what is wrong. */
+    /** The number of characters shown on each side of the problem. */
     private static final int AROUND = 60;
 
     private final int position;
 
     /**
      * @param text the whole selection
-     * @param position of what is wrong, from 0
+     * @param position of the problem, from 0
      */
     InvalidSelectionException(String text, int position, String problem) {
         super("%s at position %d%n%s".formatted(problem, position, excerpt(text, position)));

@@ -9,7 +9,7 @@ sealed interface NumberProgram {
 
     void at(int row, Result result);
 
-    /** What a row has. */
+    /** The values of a row. */
     final class Result {
         enum Kind {
             WHOLE,

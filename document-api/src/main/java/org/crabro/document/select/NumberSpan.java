@@ -1,10 +1,10 @@
 package org.crabro.document.select;
 
 /**
- * Between which numbers the values of a field lie, of many documents; of some it may not be set.
+ * The range of a field's values in many documents; some documents can lack a value.
  *
- * @param min larger than {@code max} where it is set of none
- * @param isWhole whether all are whole numbers; if not, some may be no numbers
+ * @param min larger than {@code max} if no document has a value
+ * @param isWhole whether all are whole numbers; if not, some can be NaN
  */
 public record NumberSpan(double min, double max, boolean isWhole) {
     /** Of fields that are set nowhere. */
@@ -14,7 +14,7 @@ public record NumberSpan(double min, double max, boolean isWhole) {
     /** From here on not every whole number is a double. */
     private static final long EXACT_MAX = 1L << 53;
 
-    /** Returns the span of whole numbers, a bit wider where doubles do not tell them apart. */
+    /** Returns the range of whole numbers, slightly wider where doubles cannot represent them. */
     public static NumberSpan ofWhole(long min, long max) {
         if (min > max) {
             return NONE;

@@ -9,7 +9,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.jspecify.annotations.Nullable;
 
-/** Follows a path from the value of a field to what lies at its end. */
+/** Follows a path from the value of a field to the values at its end. */
 final class PathWalk {
     private final List<PathStep> steps;
     private final BiConsumer<Bindings, Value> action;
@@ -115,7 +115,7 @@ final class PathWalk {
         }
     }
 
-    /** A variable that is bound already stands for that element alone. */
+    /** A bound variable selects only its element. */
     private void bind(
             String variable, Value key, FieldValue value, FieldType type, int at, Bindings bound) {
         if (!bound.has(variable)) {
@@ -125,7 +125,7 @@ final class PathWalk {
         }
     }
 
-    /** Gives what lies at the ends of the paths through several values as one collection. */
+    /** Returns the ends of the paths through several values as one collection. */
     private void together(List<FieldValue> values, FieldType type, int at, Bindings bound) {
         var ends = new ArrayList<Value>();
         var walk = new PathWalk(steps, (_, value) -> addTo(ends, value));
@@ -147,7 +147,7 @@ final class PathWalk {
         return elements.isEmpty() ? Value.NOTHING : new Value.Many(elements);
     }
 
-    /** Returns what a field's value is to a selection. */
+    /** Converts a field's value to a value of the selection language. */
     private static Value value(FieldValue value, FieldType type) {
         return switch (value) {
             case FieldValue.StringValue(var text) ->

@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a condition may say of any of many documents of one type, of which only little is known: the
- * spans of some numbers, or one's id. What it may say is told too often rather than too rarely.
+ * The possible results of a condition for many documents of one type, from the ranges of some
+ * numbers, or for one document from its id. It returns too many results rather than too few.
  */
 final class PossibleTruth {
     private static final int TRUE = 1;
@@ -20,7 +20,7 @@ final class PossibleTruth {
     /** Beyond this, sums of whole numbers may wrap around. */
     private static final double WHOLE_MAX = 0x1p62;
 
-    /** The units of work of a comparison of what a block may hold. */
+    /** The units of work of a comparison with the values of a block. */
     private static final int COMPARE_UNITS = 64;
 
     private final EvaluationContext context;
@@ -29,8 +29,8 @@ final class PossibleTruth {
     private final @Nullable SelectedDocument known;
 
     /**
-     * @param spans by the name of a field; nothing where nothing is known of it
-     * @param known the only document, of which the id alone may be asked for; null for many
+     * @param spans by the name of a field; absent for unknown ranges
+     * @param known the only document, whose id alone can be used; null for many
      */
     PossibleTruth(
             EvaluationContext context,
@@ -73,7 +73,7 @@ final class PossibleTruth {
                 | ((part & FALSE) != 0 ? TRUE : 0);
     }
 
-    /** Combines conditions: {@code each} only where all may say it, {@code one} where one may. */
+    /** Combines conditions: {@code each} if all may have the result, {@code one} if one may. */
     private int all(List<Condition> parts, int each, int one) {
         int all = each;
         int any = 0;
@@ -106,7 +106,7 @@ final class PossibleTruth {
         return possible;
     }
 
-    /** What is set of neither is equal. */
+    /** Two missing values are equal. */
     private static boolean mayBothBeUnset(Condition.Compare compare) {
         return compare.left() instanceof Expression.FieldPath
                 && compare.right() instanceof Expression.FieldPath;
@@ -119,7 +119,7 @@ final class PossibleTruth {
             case GREATER -> left.max() > right.min();
             case GREATER_OR_EQUAL -> left.max() >= right.min();
             case EQUAL, GLOB -> left.min() <= right.max() && right.min() <= left.max();
-            // What is not set is different from a number.
+            // A missing value differs from a number.
             case NOT_EQUAL, REGEX -> true;
         };
     }
@@ -146,12 +146,12 @@ final class PossibleTruth {
                 }
                 yield isAny;
             }
-            // A variable is bound by a path beside it.
+            // Another path can bind a variable.
             default -> true;
         };
     }
 
-    /** Returns between which numbers the values of an expression lie, or null where unknown. */
+    /** Returns the range of an expression's values, or null if it is unknown. */
     private @Nullable NumberSpan span(Expression expression) {
         return switch (expression) {
             case Expression.Literal(Value.Whole(var number)) -> NumberSpan.ofWhole(number, number);
@@ -184,7 +184,7 @@ final class PossibleTruth {
         return sum;
     }
 
-    /** Returns whether doubles tell all whole numbers between these apart. */
+    /** Returns whether doubles distinguish all whole numbers of a range. */
     private static boolean areSmall(double min, double max) {
         return min > -SMALL_MAX && max < SMALL_MAX;
     }

@@ -99,7 +99,7 @@ public record SelectedPlaces(boolean isEverywhere, Set<Place> places) {
         try {
             return Optional.of(new Place.One(DocumentId.parse(text)));
         } catch (InvalidDocumentException _) {
-            // No document has such an id, but to say so is not worth a case of its own.
+            // No document has such an id, but that does not deserve a case of its own.
             return Optional.empty();
         }
     }
@@ -129,7 +129,7 @@ public record SelectedPlaces(boolean isEverywhere, Set<Place> places) {
         return new SelectedPlaces(false, both);
     }
 
-    /** Returns {@code inner} where documents may lie in both, and it is not the larger one. */
+    /** Returns {@code inner} if it overlaps the other place and is not the larger one. */
     private static Optional<Place> common(Place inner, Place outer) {
         boolean isInside =
                 switch (inner) {

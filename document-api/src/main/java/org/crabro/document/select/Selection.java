@@ -58,8 +58,8 @@ public final class Selection {
     }
 
     /**
-     * Returns the selection that {@code text} means, in which others stand, each as deep as it may
-     * be by itself, in parentheses of its own.
+     * Parses a selection that contains others in parentheses. Each of them can be as deep as the
+     * limit allows.
      *
      * @throws InvalidSelectionException as {@link #parse} does
      */
@@ -68,7 +68,7 @@ public final class Selection {
     }
 
     /**
-     * Returns what this says of a document.
+     * Evaluates this for a document.
      *
      * @param now whole seconds since 1970
      */
@@ -77,7 +77,7 @@ public final class Selection {
     }
 
     /**
-     * Returns what this says of a document.
+     * Evaluates this for a document.
      *
      * @param now whole seconds since 1970
      * @param work receives units of work of 1 to 5 ns, most of them before the work is done; may

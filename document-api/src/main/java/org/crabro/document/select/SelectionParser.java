@@ -34,10 +34,10 @@ final class SelectionParser {
     private final int depthMax;
     private final SelectionScanner scanner;
 
-    /** What is parsed and not yet part of something else, the last one last. */
+    /** The operands that are not yet part of an expression, the last one last. */
     private final List<Parsed> operands = new ArrayList<>();
 
-    /** What waits for what stands behind it, the innermost last. */
+    /** The operators that wait for their right operand, the innermost last. */
     private final List<Pending> pending = new ArrayList<>();
 
     /** How many of those are parentheses or {@code not}. */
@@ -121,7 +121,7 @@ final class SelectionParser {
         }
     }
 
-    /** Passes over what stands before the next value, and returns that. */
+    /** Skips the operators before the next value, and returns the value. */
     private Parsed operand() {
         while (true) {
             int from = scanner.position();
@@ -236,7 +236,7 @@ final class SelectionParser {
         };
     }
 
-    /** Returns a value around others; whoever evaluates it goes as deep as they are. */
+    /** Returns a value that contains others. Its depth limits the recursion of an evaluation. */
     private Parsed around(int from, Expression value, int depthInside) {
         if (depthInside == Selection.DEPTH_MAX) {
             throw scanner.failure(
@@ -293,9 +293,7 @@ final class SelectionParser {
         return deepest;
     }
 
-    /**
-     * Returns what stands between two operands here; of the rank of parentheses where nothing does.
-     */
+    /** Returns the operator at this place; one with the rank of parentheses if there is none. */
     private Infix peekInfix() {
         int position = scanner.position();
         char first = scanner.peek();
@@ -337,7 +335,7 @@ final class SelectionParser {
         }
     }
 
-    /** Passes over functions behind a value. */
+    /** Parses functions after a value. */
     private Parsed calls(Parsed of) {
         Parsed called = of;
         while (scanner.next() == '.' && called.value() != null) {

@@ -34,7 +34,7 @@ final class SelectionScanner {
         return at < text.length() ? text.charAt(at) : 0;
     }
 
-    /** Goes behind {@code symbol} if it is next. */
+    /** Skips {@code symbol} if it is next. */
     boolean accept(String symbol) {
         if (text.startsWith(symbol, position())) {
             at += symbol.length();
@@ -43,7 +43,7 @@ final class SelectionScanner {
         return false;
     }
 
-    /** Goes behind {@code character} if it is next, with no blank before it. */
+    /** Skips {@code character} if it is next without a blank before it. */
     boolean acceptHere(char character) {
         if (next() == character) {
             at++;
@@ -52,7 +52,7 @@ final class SelectionScanner {
         return false;
     }
 
-    /** Goes behind {@code word}, in letters of either case, if it is next and no longer name is. */
+    /** Skips {@code word}, in any case, if it is next and not the start of a longer name. */
     boolean acceptWord(String word) {
         if (!peekWord().toLowerCase(Locale.ROOT).equals(word)) {
             return false;
@@ -71,14 +71,14 @@ final class SelectionScanner {
         return text.substring(from, to);
     }
 
-    /** Returns the name that is next, and goes behind it; empty where there is none. */
+    /** Reads a name; empty if none is next. */
     String word() {
         String word = peekWord();
         at += word.length();
         return word;
     }
 
-    /** Returns the characters from here on that fulfil a condition, and goes behind them. */
+    /** Reads the characters that meet a condition. */
     String take(IntPredicate condition) {
         int from = at;
         while (at < text.length() && condition.test(text.charAt(at))) {
@@ -87,7 +87,7 @@ final class SelectionScanner {
         return text.substring(from, at);
     }
 
-    /** Returns whether a dot is next, and behind it a name with a parenthesis. */
+    /** Returns whether a dot, a name and a parenthesis are next. */
     boolean isFollowedByCall() {
         int name = at + 1;
         int to = name;
@@ -108,7 +108,7 @@ final class SelectionScanner {
         return character >= '0' && character <= '9';
     }
 
-    /** Returns the number that is next, with its sign, and goes behind it. */
+    /** Reads a number with its sign. */
     Value number() {
         int from = position();
         boolean isNegative = acceptHere('-');
@@ -154,7 +154,7 @@ final class SelectionScanner {
         return text.substring(from, at);
     }
 
-    /** Returns the text in quotes that is next, and goes behind it. */
+    /** Reads a text in quotes. */
     String quoted() {
         int from = position();
         char quote = text.charAt(at++);

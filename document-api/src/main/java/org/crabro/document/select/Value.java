@@ -9,7 +9,7 @@ sealed interface Value {
     Value INVALID = new Invalid();
     Value OPAQUE = new Opaque();
 
-    /** What is not set. */
+    /** A missing value. */
     record Nothing() implements Value {}
 
     /** What makes no sense for a document, or where values do not go together. */
@@ -27,7 +27,7 @@ sealed interface Value {
     /** A pattern, which texts are looked through for. */
     record Regex(Pattern pattern) implements Value {}
 
-    /** The bucket that a document lies in, at its smallest. */
+    /** The smallest bucket that contains a document. */
     record InBucket(long bucket) implements Value {}
 
     /** The elements of a collection, at least one. */

@@ -79,7 +79,7 @@ public final class CellBuffer {
         if (floats.length < Byte.SIZE * count) {
             floats = Arrays.copyOf(floats, Byte.SIZE * count);
         }
-        // From the last on: bits are written behind what is read.
+        // From the last one on: the bits are written after the cells that are read.
         for (int i = count - 1; i >= 0; i--) {
             int bits = (byte) floats[i];
             for (int bit = 0; bit < Byte.SIZE; bit++) {
@@ -89,7 +89,7 @@ public final class CellBuffer {
         count *= Byte.SIZE;
     }
 
-    /** Returns the cells, one subspace after the other; there may be more room behind them. */
+    /** Returns the cells of consecutive subspaces; the array can be longer. */
     public double[] cells() {
         return cells;
     }

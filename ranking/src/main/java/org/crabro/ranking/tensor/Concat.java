@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 import org.crabro.tensor.TensorType;
 
-/** Puts two tensors behind one another in an indexed dimension. Made once for types; immutable. */
+/** Concatenates two tensors in an indexed dimension. Created once for two types; immutable. */
 public final class Concat {
     private static final int NONE = -1;
 

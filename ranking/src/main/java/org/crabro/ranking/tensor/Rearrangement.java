@@ -15,8 +15,8 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * Operations that leave cells what they are, or look at them one by one. Each takes a consumer of
- * the units of {@link TensorWork}.
+ * Operations that rearrange cells or map them one by one. Each takes a consumer of the units of
+ * {@link TensorWork}.
  */
 public final class Rearrangement {
     private Rearrangement() {}

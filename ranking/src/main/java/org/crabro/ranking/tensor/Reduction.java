@@ -65,7 +65,7 @@ public final class Reduction {
         return picked;
     }
 
-    /** Puts the cells that become one beside one another, in their order. */
+    /** Sorts the cells by result cell, keeping their order, and aggregates them. */
     private double[] cells(TensorData tensor, int[] groupOf, int groupCount, IntConsumer work) {
         int size = type.subspaceSize();
         if (groupCount * size == 1) {
