@@ -142,9 +142,7 @@ public final class SchemaCompiler {
                         new RankProfileCompiler(
                                         declaration.rankProfiles(),
                                         declaration.files(),
-                                        fields,
-                                        broken,
-                                        imported,
+                                        new ProfileFields(fields, broken, imported),
                                         components,
                                         summaryCompiler.selectors(),
                                         findings)

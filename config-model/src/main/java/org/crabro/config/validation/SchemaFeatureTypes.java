@@ -25,25 +25,16 @@ final class SchemaFeatureTypes implements FeatureTypes {
     private static final Answer SCALAR = new Answer.Typed(TensorType.SCALAR);
 
     private final Map<String, SchemaField> fields;
-    private final Set<String> broken;
-    private final Set<String> imported;
+    private final ProfileFields all;
     private final Map<String, Input> inputs;
     private final boolean strict;
 
     /**
-     * @param broken the fields whose types were refused; nothing is said of them again
-     * @param imported the names of imported fields, which have no value here
-     * @param strict whether an input has to be declared; a number otherwise
+     * @param strict whether every input has to be declared; otherwise an undeclared one is a number
      */
-    SchemaFeatureTypes(
-            Map<String, SchemaField> fields,
-            Set<String> broken,
-            Set<String> imported,
-            Map<String, Input> inputs,
-            boolean strict) {
-        this.fields = fields;
-        this.broken = broken;
-        this.imported = imported;
+    SchemaFeatureTypes(ProfileFields fields, Map<String, Input> inputs, boolean strict) {
+        this.fields = fields.declared();
+        this.all = fields;
         this.inputs = inputs;
         this.strict = strict;
     }
@@ -310,10 +301,10 @@ final class SchemaFeatureTypes implements FeatureTypes {
 
     private Answer field(String name, Predicate<SchemaField> fits, String otherwise) {
         SchemaField field = fields.get(name);
-        if (field == null && broken.contains(name)) {
+        if (field == null && all.broken().contains(name)) {
             return SCALAR;
         }
-        if (imported.contains(name)) {
+        if (all.imported().contains(name)) {
             return new Answer.Unfit(
                     "field '" + name + "' is imported, and ranking reads no imported fields yet");
         }

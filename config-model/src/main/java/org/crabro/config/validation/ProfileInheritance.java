@@ -1,0 +1,314 @@
+package org.crabro.config.validation;
+
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.parser.Name;
+import org.crabro.config.parser.RankProfileDeclaration;
+import org.crabro.config.parser.RankProfileDeclaration.Features;
+import org.crabro.config.parser.RawText;
+import org.crabro.config.schema.FieldRanking;
+import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.expression.Expression.Constant;
+import org.crabro.ranking.expression.Expression.Feature;
+
+/**
+ * Adds to each rank profile of a schema what it inherits, and refuses profiles whose parents
+ * differ.
+ *
+ * <p>A profile inherits from profiles of its schema and from the built-in ones. What it declares
+ * itself replaces what it inherits under the same name. For one thread.
+ */
+final class ProfileInheritance {
+    static final String DEFAULT = "default";
+    static final String UNRANKED = "unranked";
+    static final String SUMMARY_FEATURES = "summary-features";
+    static final String RANK_FEATURES = "rank-features";
+
+    /** The longest chain of parents; deeper recursion could overflow the stack. */
+    private static final int DEPTH_LIMIT = 100;
+
+    /** The items that all profiles inherit together; limits the time to compile a short file. */
+    private static final int INHERITED_MAX = 300_000;
+
+    private final Map<String, RankProfileDeclaration> declared;
+    private final ProfilePartsReader reader;
+    private final ProfileExpressions expressions;
+    private final ProfileSettingsCheck settings;
+    private final SchemaFindings findings;
+
+    /** The names of all profiles, including the built-in ones. */
+    private final Set<String> names = new TreeSet<>(List.of(DEFAULT, UNRANKED));
+
+    private final Map<String, ProfileParts> resolved = new LinkedHashMap<>();
+    private int inheritedItems;
+    private boolean reportedLimit;
+
+    /**
+     * @param declared by name
+     * @param reader of the parts that a profile declares itself
+     */
+    ProfileInheritance(
+            Map<String, RankProfileDeclaration> declared,
+            ProfilePartsReader reader,
+            ProfileExpressions expressions,
+            SchemaFindings findings) {
+        this.declared = declared;
+        this.reader = reader;
+        this.expressions = expressions;
+        this.settings = new ProfileSettingsCheck(findings);
+        this.findings = findings;
+        names.addAll(declared.keySet());
+    }
+
+    /** Checks that a profile inside another inherits it, directly or not. */
+    void checkOuter(RankProfileDeclaration profile) {
+        String name = profile.name().text();
+        int dot = name.lastIndexOf('.');
+        if (dot > 0 && !inherits(profile, name.substring(0, dot))) {
+            problem(
+                    profile.name(),
+                    "rank-profile '%s' has to inherit '%s', which it stands in"
+                            .formatted(name, name.substring(0, dot)));
+        }
+    }
+
+    private boolean inherits(RankProfileDeclaration profile, String ancestor) {
+        var seen = new HashSet<String>();
+        var next = new ArrayDeque<Name>(profile.parents());
+        while (!next.isEmpty()) {
+            String parent = next.remove().text();
+            if (parent.equals(ancestor)) {
+                return true;
+            }
+            if (seen.add(parent) && declared.containsKey(parent)) {
+                next.addAll(Objects.requireNonNull(declared.get(parent)).parents());
+            }
+        }
+        return false;
+    }
+
+    /** Returns the parts of a profile, with inherited ones. */
+    ProfileParts resolve(RankProfileDeclaration declaration) {
+        return resolve(declaration, new LinkedHashSet<>());
+    }
+
+    private ProfileParts resolve(RankProfileDeclaration declaration, Set<String> open) {
+        String name = declaration.name().text();
+        ProfileParts done = resolved.get(name);
+        if (done != null) {
+            return done;
+        }
+        if (!open.add(name)) {
+            problem(
+                    declaration.name(),
+                    "rank-profile '%s' inherits itself: %s inherits %s"
+                            .formatted(name, String.join(" inherits ", open), name));
+            return new ProfileParts();
+        }
+        var parents = new LinkedHashMap<String, ProfileParts>();
+        for (Name parent : declaration.parents()) {
+            parent(parent, name, open).ifPresent(found -> parents.put(parent.text(), found));
+        }
+        ProfileParts profile = reader.read(declaration);
+        parents.values().forEach(each -> profile.depth = Math.max(profile.depth, each.depth + 1));
+        inherit(declaration, profile, parents);
+        open.remove(name);
+        resolved.put(name, profile);
+        return profile;
+    }
+
+    private Optional<ProfileParts> parent(Name parent, String child, Set<String> open) {
+        RankProfileDeclaration found = declared.get(parent.text());
+        boolean replacesBuiltIn = parent.text().equals(child) && parent.text().equals(DEFAULT);
+        if (found != null && !replacesBuiltIn) {
+            boolean tooDeep = open.size() > DEPTH_LIMIT;
+            ProfileParts resolved = tooDeep ? new ProfileParts() : resolve(found, open);
+            if (!tooDeep && resolved.depth < DEPTH_LIMIT) {
+                return Optional.of(resolved);
+            }
+            problem(
+                    parent,
+                    "rank-profile '%s' inherits through more than %d others"
+                            .formatted(child, DEPTH_LIMIT));
+            return Optional.empty();
+        }
+        var profile = new ProfileParts();
+        switch (parent.text()) {
+            case DEFAULT -> {}
+            case UNRANKED -> profile.firstPhase = Optional.of(new Constant(0));
+            default -> {
+                problem(
+                        parent,
+                        "rank-profile '%s' inherits '%s', which does not exist%s"
+                                .formatted(
+                                        child,
+                                        parent.text(),
+                                        NearestName.hint(parent.text(), names)));
+                return Optional.empty();
+            }
+        }
+        return Optional.of(profile);
+    }
+
+    private void inherit(
+            RankProfileDeclaration declaration,
+            ProfileParts into,
+            Map<String, ProfileParts> parents) {
+        Name name = declaration.name();
+        for (ProfileParts from : parents.values()) {
+            inheritedItems += from.items();
+        }
+        if (inheritedItems > INHERITED_MAX) {
+            if (!reportedLimit) {
+                problem(
+                        name,
+                        "rank profiles inherit more than %d functions, features, inputs, constants and properties together"
+                                .formatted(INHERITED_MAX));
+            }
+            reportedLimit = true;
+            return;
+        }
+        var inherited = new Merge(name);
+        parents.forEach((parent, from) -> {
+            inherited.merge("input", into.inputs, from.inputs, parent, true);
+            inherited.merge("constant", into.constants, from.constants, parent, false);
+            inherited.merge("onnx-model", into.models, from.models, parent, true);
+            inherited.merge("function", into.functions, from.functions, parent, false);
+            inherited.merge("property", into.properties, from.properties, parent, true);
+            inherited.merge("expression of", into.phases, from.phases, parent, true);
+            inherited.merge("setting", into.limits, from.limits, parent, true);
+            inherited.merge("setting", into.values, from.values, parent, true);
+            from.settings.forEach(into.settings::putIfAbsent);
+            from.fields.forEach(
+                    (field, ranking) -> into.fields.merge(field, ranking, FieldRanking::or));
+        });
+        // Files of the profile or its parents precede those of their schemas.
+        parents.forEach((parent, from) -> {
+            var unsaid = new LinkedHashMap<>(from.elsewhere);
+            unsaid.values().removeIf(into::has);
+            inherited.merge("the schema's", into.elsewhere, unsaid, parent, true);
+        });
+        settings.check(declaration, into.settings);
+        if (declaration.firstPhase().isEmpty()) {
+            into.firstPhase = inherited.only("first-phase", parents, p -> p.firstPhase);
+        }
+        into.matchFeatures =
+                declaration.matchFeatures().isPresent()
+                        ? Optional.of(
+                                features(
+                                        declaration.matchFeatures().get(),
+                                        parents,
+                                        p -> p.matchFeatures))
+                        : inherited.only("match-features", parents, p -> p.matchFeatures);
+        for (String keyword : List.of(SUMMARY_FEATURES, RANK_FEATURES)) {
+            Function<ProfileParts, Optional<List<Feature>>> part =
+                    p -> Optional.ofNullable(p.shownFeatures.get(keyword));
+            Features own = declaration.shownFeatures().get(keyword);
+            Optional<List<Feature>> shown =
+                    own != null
+                            ? Optional.of(features(own, parents, part))
+                            : inherited.only(keyword, parents, part);
+            shown.ifPresent(features -> into.shownFeatures.put(keyword, features));
+        }
+    }
+
+    /** Puts the parts of parents into one child, and refuses parts that differ in two parents. */
+    private final class Merge {
+        private final Name child;
+        private final Map<String, String> givenBy = new LinkedHashMap<>();
+
+        Merge(Name child) {
+            this.child = child;
+        }
+
+        <T> void merge(
+                String kind,
+                Map<String, T> into,
+                Map<String, T> from,
+                String parent,
+                boolean equalsAreOne) {
+            from.forEach((name, value) -> {
+                T given = into.putIfAbsent(name, value);
+                String other = givenBy.get(kind + " " + name);
+                if (given == null) {
+                    givenBy.put(kind + " " + name, parent);
+                } else if (other != null && !(equalsAreOne && given.equals(value))) {
+                    refuse(kind + " '" + name + "'", other, parent);
+                }
+            });
+        }
+
+        <T> Optional<T> only(
+                String what,
+                Map<String, ProfileParts> parents,
+                Function<ProfileParts, Optional<T>> part) {
+            Optional<T> found = Optional.empty();
+            String giver = "";
+            for (Map.Entry<String, ProfileParts> parent : parents.entrySet()) {
+                Optional<T> given = part.apply(parent.getValue());
+                if (found.isPresent() && given.isPresent() && !given.equals(found)) {
+                    refuse(what, giver, parent.getKey());
+                } else if (found.isEmpty() && given.isPresent()) {
+                    found = given;
+                    giver = parent.getKey();
+                }
+            }
+            return found;
+        }
+
+        private void refuse(String what, String first, String second) {
+            problem(
+                    child,
+                    "rank-profile '%s' inherits %s from both '%s' and '%s'; say it in '%s' itself"
+                            .formatted(child.text(), what, first, second, child.text()));
+        }
+    }
+
+    private List<Feature> features(
+            Features declaration,
+            Map<String, ProfileParts> parents,
+            Function<ProfileParts, Optional<List<Feature>>> part) {
+        var features = new LinkedHashSet<Feature>();
+        for (Name parent : declaration.parents()) {
+            if (parents.containsKey(parent.text())) {
+                part.apply(parents.get(parent.text())).ifPresent(features::addAll);
+            } else {
+                problem(
+                        parent,
+                        "%s inherits '%s', from which the profile does not inherit%s"
+                                .formatted(
+                                        declaration.keyword().text(),
+                                        parent.text(),
+                                        NearestName.hint(parent.text(), parents.keySet())));
+            }
+        }
+        for (RawText text : declaration.features()) {
+            Optional<Expression> parsed = expressions.parse(text);
+            if (parsed.isPresent() && parsed.get() instanceof Feature feature) {
+                features.add(feature);
+            } else if (parsed.isPresent()) {
+                findings.at(SchemaStep.EXPRESSIONS)
+                        .problem(
+                                text.at()
+                                        .pointing(
+                                                "'%s' is no feature; write a function for it and name that"
+                                                        .formatted(text.text())));
+            }
+        }
+        return List.copyOf(features);
+    }
+
+    private void problem(Name at, String problem) {
+        findings.at(SchemaStep.PROFILES).problem(at.at().pointing(problem));
+    }
+}
