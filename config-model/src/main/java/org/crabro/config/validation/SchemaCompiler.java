@@ -368,9 +368,8 @@ public final class SchemaCompiler {
                         new FieldCompiler(
                                         field, type, inDocument.contains(field), findings, stemming)
                                 .compile(
-                                        documentTypes,
-                                        broken,
-                                        components.embedders(),
+                                        new ScriptScope(
+                                                documentTypes, broken, components.embedders()),
                                         components.modes().contains(Mode.INDEX))));
         return fields;
     }
@@ -380,7 +379,7 @@ public final class SchemaCompiler {
         boolean isIndexed = components.modes().contains(Mode.INDEX);
         return declaration
                 .stemming()
-                .map(FieldCompiler::stemming)
+                .map(FieldMatching::stemming)
                 .orElse(isIndexed ? Stemming.BEST : Stemming.NONE);
     }
 

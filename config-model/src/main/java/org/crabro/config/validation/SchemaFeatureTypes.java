@@ -328,7 +328,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
     private static boolean isSearchedVector(SchemaField field) {
         return field.isSearchable()
                 && field.field().type() instanceof TensorOf(var type)
-                && FieldCompiler.isVector(type);
+                && TypeContents.isVector(type);
     }
 
     /** Returns whether {@code field} holds places on Earth. */

@@ -7,10 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.Name;
 import org.crabro.config.parser.ScriptDeclaration;
@@ -28,53 +25,39 @@ import org.crabro.document.FieldType.ReferenceOf;
 import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.TensorOf;
 import org.crabro.document.FieldType.WeightedSetOf;
-import org.crabro.tensor.CellType;
-import org.crabro.tensor.Dimension;
-import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the indexing script of one field: that what it reads exists, that the type of each value
  * fits the step it goes into, and that it writes its own field alone.
  *
- * <p>Keywords with nothing of their own to check are {@link CallCompiler}'s.
+ * <p>{@link CallCompiler} checks keywords, {@link EmbedCompiler} embedders. The rest is one class,
+ * because steps contain statements, whose steps are compiled the same way.
  */
 final class ScriptCompiler {
-    /** As deep as types may be written. */
-    private static final int TYPE_DEPTH_MAX = 16;
-
     private final String field;
     private final FieldType type;
     private final boolean inDocument;
-    private final Map<String, FieldType> documentFields;
-    private final Set<String> broken;
-    private final Optional<Set<String>> embedders;
+    private final ScriptScope scope;
     private final SchemaFindings findings;
     private final CallCompiler calls;
+    private final EmbedCompiler embeds;
     private final EnumSet<Aspect> aspects = EnumSet.noneOf(Aspect.class);
     private boolean hasIndexOfNumbers;
 
-    /**
-     * @param documentFields the types of the fields that clients feed, by name
-     * @param broken the fields whose types were refused; reading them is no problem of the script
-     * @param embedders the ids of all embedders, where known
-     */
     ScriptCompiler(
             String field,
             FieldType type,
             boolean inDocument,
-            Map<String, FieldType> documentFields,
-            Set<String> broken,
-            Optional<Set<String>> embedders,
+            ScriptScope scope,
             SchemaFindings findings) {
         this.field = field;
         this.type = type;
         this.inDocument = inDocument;
-        this.documentFields = documentFields;
-        this.broken = broken;
-        this.embedders = embedders;
+        this.scope = scope;
         this.findings = findings;
         this.calls = new CallCompiler(field, inDocument, new HashMap<>(), findings);
+        this.embeds = new EmbedCompiler(field, type, scope.embedders(), findings);
     }
 
     /** Thrown inside to leave a statement whose problem was reported. */
@@ -177,10 +160,11 @@ final class ScriptCompiler {
         List<FieldType> targets = targets(statement.steps(), target);
         for (int i = 0; i < targets.size(); i++) {
             value = step(statement.steps().get(i), value, targets.get(i), into);
-            if (value != null && isTooDeep(value.type())) {
+            if (value != null && ScriptTypes.isTooDeep(value.type())) {
                 throw problem(
                         statement.at(),
-                        "the statement makes a type that is nested deeper than " + TYPE_DEPTH_MAX);
+                        "the statement makes a type that is nested deeper than "
+                                + ScriptTypes.TYPE_DEPTH_MAX);
             }
         }
         return new Compiled(into, value);
@@ -198,33 +182,10 @@ final class ScriptCompiler {
             if (step instanceof ScriptDeclaration.Step.Call call
                     && call.keyword().equals("pack_bits")
                     && wanted instanceof TensorOf(var tensor)) {
-                wanted = new TensorOf(unpacked(tensor));
+                wanted = new TensorOf(ScriptTypes.unpacked(tensor));
             }
         }
         return List.copyOf(targets);
-    }
-
-    private static TensorType unpacked(TensorType packed) {
-        return new TensorType(
-                CellType.FLOAT,
-                packed.dimensions().stream()
-                        .map(dimension ->
-                                dimension instanceof Dimension.Indexed(var name, int size)
-                                        ? new Dimension.Indexed(
-                                                name, (int) Math.min(8L * size, Integer.MAX_VALUE))
-                                        : dimension)
-                        .toList());
-    }
-
-    /** Only arrays are put around what was there, so nothing else can grow. */
-    private static boolean isTooDeep(FieldType type) {
-        int depth = 0;
-        FieldType inner = type;
-        while (inner instanceof ArrayOf(var element) && depth <= TYPE_DEPTH_MAX) {
-            inner = element;
-            depth++;
-        }
-        return depth > TYPE_DEPTH_MAX;
     }
 
     private Compiled steps(
@@ -251,7 +212,7 @@ final class ScriptCompiler {
             case ScriptDeclaration.Step.Arithmetic arithmetic ->
                     arithmetic(arithmetic, value, target, into);
             case ScriptDeclaration.Step.Embed embed -> {
-                into.add(embed(embed, given(embed.at(), value), target));
+                into.add(embeds.compile(embed, given(embed.at(), value), target));
                 yield Value.of(target);
             }
             case ScriptDeclaration.Step.Output output -> {
@@ -299,8 +260,8 @@ final class ScriptCompiler {
     }
 
     private FieldType inputType(SourcePosition at, String name) {
-        FieldType found = documentFields.get(name);
-        if (found == null && broken.contains(name)) {
+        FieldType found = scope.documentFields().get(name);
+        if (found == null && scope.broken().contains(name)) {
             throw new Reported();
         }
         if (found == null) {
@@ -308,7 +269,8 @@ final class ScriptCompiler {
                     SchemaStep.INPUTS,
                     at,
                     "input reads '%s', which is no field of the document%s"
-                            .formatted(name, NearestName.hint(name, documentFields.keySet())));
+                            .formatted(
+                                    name, NearestName.hint(name, scope.documentFields().keySet())));
         }
         return found;
     }
@@ -362,7 +324,7 @@ final class ScriptCompiler {
             FieldType found = given(alternative.at(), next.value).type();
             FieldType before = common == null ? found : common;
             common =
-                    wider(before, found)
+                    ScriptTypes.wider(before, found)
                             .orElseThrow(() ->
                                     problem(
                                             alternative.at(),
@@ -385,32 +347,6 @@ final class ScriptCompiler {
         return Value.of(common == null ? Primitive.STRING : common);
     }
 
-    /** Returns the one of two types that takes the values of both, where one does. */
-    private static Optional<FieldType> wider(FieldType left, FieldType right) {
-        if (isWithin(right, left)) {
-            return Optional.of(left);
-        }
-        return isWithin(left, right) ? Optional.of(right) : Optional.empty();
-    }
-
-    /** Returns whether every value of {@code type} is one of {@code wide}, too. */
-    private static boolean isWithin(FieldType type, FieldType wide) {
-        if (type.equals(wide)) {
-            return true;
-        }
-        if (!(type instanceof Primitive from) || !(wide instanceof Primitive to)) {
-            return false;
-        }
-        return switch (from) {
-            case BYTE -> to.isNumber() && to != Primitive.FLOAT16;
-            case INT -> to == Primitive.LONG || to == Primitive.DOUBLE;
-            case FLOAT16 -> to == Primitive.FLOAT || to == Primitive.DOUBLE;
-            case FLOAT -> to == Primitive.DOUBLE;
-            case URI -> to == Primitive.STRING;
-            case STRING, BOOL, LONG, DOUBLE, RAW, PREDICATE -> false;
-        };
-    }
-
     private Value arithmetic(
             ScriptDeclaration.Step.Arithmetic arithmetic,
             @Nullable Value begin,
@@ -419,7 +355,7 @@ final class ScriptCompiler {
         Compiled left = steps(arithmetic.left(), begin, target);
         Compiled right = steps(arithmetic.right(), begin, target);
         Primitive result =
-                result(
+                ScriptTypes.ofArithmetic(
                         number(arithmetic, arithmetic.left().at(), left),
                         number(arithmetic, arithmetic.right().at(), right));
         into.add(
@@ -443,118 +379,6 @@ final class ScriptCompiler {
                         .formatted(arithmetic.operator().symbol(), found.text()));
     }
 
-    private static Primitive result(Primitive left, Primitive right) {
-        for (Primitive wide : List.of(Primitive.DOUBLE, Primitive.FLOAT, Primitive.LONG)) {
-            if (left.stored() == wide || right.stored() == wide) {
-                return wide;
-            }
-        }
-        return Primitive.INT;
-    }
-
-    private Step embed(ScriptDeclaration.Step.Embed embed, Value value, FieldType target) {
-        boolean array = value.type().equals(new ArrayOf(Primitive.STRING));
-        if (!array && !value.type().equals(Primitive.STRING)) {
-            throw problem(
-                    embed.at(),
-                    "embed takes a string or an array<string>, but a value of type %s comes in"
-                            .formatted(value.type().text()));
-        }
-        if (!(target instanceof TensorOf(var tensor)) || !isEmbedded(tensor, array)) {
-            throw problem(
-                    embed.at(),
-                    (array
-                                    ? "embed of an array<string> fills a tensor with a mapped and an"
-                                            + " indexed dimension, with two mapped ones, or with two"
-                                            + " and an indexed one, such as"
-                                            + " tensor<float>(chunk{},x[384])"
-                                    : "embed fills a tensor with one dimension, with a mapped and an"
-                                            + " indexed one, or with two mapped ones, such as"
-                                            + " tensor<float>(x[384])")
-                            + ", but field '%s' is of type %s".formatted(field, type.text()));
-        }
-        Optional<String> outer = array ? Optional.of(outer(embed, tensor)) : Optional.empty();
-        if (!array && !embed.arguments().isEmpty()) {
-            throw problem(
-                    embed.arguments().getFirst().at(),
-                    "embed of a string takes no dimension: there are no elements that it could tell"
-                            + " apart");
-        }
-        return new Step.Embed(embedder(embed), tensor, outer);
-    }
-
-    private static boolean isEmbedded(TensorType tensor, boolean array) {
-        int mapped = tensor.mappedCount();
-        int indexed = tensor.dimensions().size() - mapped;
-        return array
-                ? (mapped == 1 && indexed == 1) || (mapped == 2 && indexed <= 1)
-                : (mapped == 2 && indexed == 0)
-                        || (mapped <= 1 && indexed <= 1 && mapped + indexed > 0);
-    }
-
-    /** Returns the dimension for the elements of an array. */
-    private String outer(ScriptDeclaration.Step.Embed embed, TensorType tensor) {
-        List<String> mapped =
-                tensor.dimensions().stream()
-                        .filter(Dimension.Mapped.class::isInstance)
-                        .map(Dimension::name)
-                        .toList();
-        if (embed.arguments().size() > 1) {
-            throw problem(embed.arguments().get(1).at(), "embed takes the name of one dimension");
-        }
-        if (embed.arguments().isEmpty()) {
-            if (mapped.size() > 1) {
-                throw problem(
-                        embed.at(),
-                        "%s has two mapped dimensions: say behind the embedder which of %s is for the"
-                                        .formatted(tensor, String.join(" and ", mapped))
-                                + " elements of the array");
-            }
-            return mapped.getFirst();
-        }
-        Name outer = embed.arguments().getFirst();
-        if (!mapped.contains(outer.text())) {
-            throw problem(
-                    outer.at(),
-                    "%s has no mapped dimension '%s', only %s"
-                            .formatted(tensor, outer.text(), String.join(" and ", mapped)));
-        }
-        return outer.text();
-    }
-
-    private String embedder(ScriptDeclaration.Step.Embed embed) {
-        if (embedders.isEmpty()) {
-            return embed.embedder().map(Name::text).orElse("");
-        }
-        var ids = new TreeSet<>(embedders.get());
-        if (ids.isEmpty()) {
-            throw problem(
-                    embed.at(),
-                    "there is no embedder; add a component of type hugging-face-embedder to a"
-                            + " container in services.xml");
-        }
-        if (embed.embedder().isEmpty()) {
-            if (ids.size() > 1) {
-                throw problem(
-                        embed.at(),
-                        "there are several embedders; write embed and one of "
-                                + String.join(", ", ids));
-            }
-            return ids.getFirst();
-        }
-        Name id = embed.embedder().get();
-        if (!ids.contains(id.text())) {
-            throw problem(
-                    id.at(),
-                    "there is no embedder '%s', only %s%s"
-                            .formatted(
-                                    id.text(),
-                                    String.join(", ", ids),
-                                    NearestName.hint(id.text(), ids)));
-        }
-        return id.text();
-    }
-
     private void output(ScriptDeclaration.Step.Output output, Value value, List<Step> into) {
         String target = output.field().map(Name::text).orElse(field);
         if (!target.equals(field)) {
@@ -567,14 +391,14 @@ final class ScriptCompiler {
         if (inDocument && !value.own()) {
             throw problem(SchemaStep.OUTPUTS, output.at(), CallCompiler.changes(field));
         }
-        if (!isWithin(value.type(), type)) {
+        if (!ScriptTypes.isWithin(value.type(), type)) {
             throw problem(
                     output.at(),
                     "a value of type %s comes in, but field '%s' is of type %s"
                             .formatted(value.type().text(), field, type.text()));
         }
         Aspect aspect = output.aspect();
-        if (aspect == Aspect.INDEX && isNumber(type)) {
+        if (aspect == Aspect.INDEX && ScriptTypes.isNumber(type)) {
             // Numbers have no words to look up; an index of one has always meant an attribute.
             aspect = Aspect.ATTRIBUTE;
             hasIndexOfNumbers = true;
@@ -584,15 +408,6 @@ final class ScriptCompiler {
             into.add(new Step.Convert(wide));
         }
         into.add(new Step.Output(aspect, field));
-    }
-
-    private static boolean isNumber(FieldType type) {
-        return switch (type) {
-            case Primitive primitive -> primitive.isNumber() || primitive == Primitive.BOOL;
-            case ArrayOf(var element) -> isNumber(element);
-            case WeightedSetOf(var element) -> isNumber(element);
-            case MapOf _, StructOf _, ReferenceOf _, TensorOf _ -> false;
-        };
     }
 
     private Step.Block block(
@@ -610,7 +425,7 @@ final class ScriptCompiler {
         Compiled right = steps(condition.right(), value, target);
         FieldType leftType = given(condition.left().at(), left.value).type();
         FieldType rightType = given(condition.right().at(), right.value).type();
-        if (!areComparable(leftType, rightType)) {
+        if (!ScriptTypes.areComparable(leftType, rightType)) {
             throw problem(
                     condition.right().at(),
                     "numbers are compared with numbers, texts with texts and bools with bools, but"
@@ -622,12 +437,6 @@ final class ScriptCompiler {
                 new Statement(right.steps),
                 block(condition.then(), value, target),
                 condition.otherwise().map(otherwise -> block(otherwise, value, target)));
-    }
-
-    private static boolean areComparable(FieldType left, FieldType right) {
-        return left instanceof Primitive first
-                && right instanceof Primitive second
-                && (first.isNumber() ? second.isNumber() : first.stored() == second.stored());
     }
 
     private Step choice(ScriptDeclaration.Step.Switch choice, Value value, FieldType target) {

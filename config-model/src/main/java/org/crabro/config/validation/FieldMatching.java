@@ -1,0 +1,127 @@
+package org.crabro.config.validation;
+
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.crabro.config.parser.FieldDeclaration;
+import org.crabro.config.parser.FieldDeclaration.StructField;
+import org.crabro.config.parser.MatchDeclaration;
+import org.crabro.config.parser.Name;
+import org.crabro.config.parser.WordSettings;
+import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.MatchMode.Unit;
+import org.crabro.config.schema.MatchWord;
+import org.crabro.config.schema.Stemming;
+import org.crabro.document.FieldType;
+
+/** Computes how the texts of one field, and of its parts, are matched. */
+final class FieldMatching {
+    /** The characters of a gram unless {@code gram-size} is set. */
+    private static final int GRAM_SIZE = 2;
+
+    private final FieldDeclaration declaration;
+    private final FieldType type;
+    private final Stemming stemming;
+    private final SchemaFindings findings;
+
+    /**
+     * @param stemming of words if the field does not set it
+     */
+    FieldMatching(
+            FieldDeclaration declaration,
+            FieldType type,
+            Stemming stemming,
+            SchemaFindings findings) {
+        this.declaration = declaration;
+        this.type = type;
+        this.stemming =
+                declaration.words().stemming().map(FieldMatching::stemming).orElse(stemming);
+        this.findings = findings;
+    }
+
+    static Stemming stemming(Name word) {
+        return Stemming.valueOf(word.text().toUpperCase(Locale.ROOT));
+    }
+
+    /**
+     * Returns how the field is matched; problems are reported.
+     *
+     * @param aspects what the indexing of the field writes
+     */
+    MatchMode of(Set<Aspect> aspects) {
+        return with(unlimited(aspects), declaration.match(), declaration.words());
+    }
+
+    /** Returns how the searched parts of the field are matched, by path. */
+    Map<String, MatchMode> ofParts() {
+        return ofParts("", declaration.structFields());
+    }
+
+    private Map<String, MatchMode> ofParts(String above, List<StructField> structFields) {
+        var parts = new LinkedHashMap<String, MatchMode>();
+        for (StructField part : structFields) {
+            String path = above + part.path().text();
+            Set<Aspect> aspects = part.aspects();
+            if (aspects.contains(Aspect.ATTRIBUTE) || aspects.contains(Aspect.INDEX)) {
+                parts.put(path, partMatch(part, aspects));
+            }
+            parts.putAll(ofParts(path + ".", part.structFields()));
+        }
+        return parts;
+    }
+
+    /** Limits the length of words, and adds grams or stemming. Stemming needs tokens. */
+    private MatchMode with(MatchMode mode, List<MatchDeclaration> match, WordSettings words) {
+        boolean byGrams = MatchDeclaration.find(match, MatchWord.GRAM).isPresent();
+        MatchMode cut = mode.upTo(words.maxLength().orElse(MatchMode.LENGTH_MAX));
+        if (byGrams) {
+            return cut.byGrams(words.gramSize().orElse(GRAM_SIZE));
+        }
+        boolean hasForms =
+                mode.unit() == Unit.TOKEN && !mode.cased() && TypeContents.holdsTexts(type);
+        return hasForms ? cut.with(stemming) : cut;
+    }
+
+    private MatchMode partMatch(StructField part, Set<Aspect> aspects) {
+        MatchMode match = aspects.contains(Aspect.INDEX) ? MatchMode.TEXT : MatchMode.WORD;
+        for (MatchDeclaration each : part.match()) {
+            match = each.word().applied(match);
+        }
+        return with(match, part.match(), part.words());
+    }
+
+    private MatchMode unlimited(Set<Aspect> aspects) {
+        boolean words =
+                declaration.type().name().equals("tag")
+                        || (aspects.contains(Aspect.ATTRIBUTE) && !aspects.contains(Aspect.INDEX));
+        MatchMode usual = words ? MatchMode.WORD : MatchMode.TEXT;
+        var given = EnumSet.noneOf(MatchWord.Part.class);
+        MatchMode mode = usual;
+        for (MatchDeclaration each : declaration.match()) {
+            if (!given.add(each.word().part())) {
+                problem(
+                        SchemaStep.MATCH,
+                        each.name(),
+                        "match: " + each.word().text() + " does not go with what stands before it");
+            }
+            mode = each.word().applied(mode);
+        }
+        if (!declaration.match().isEmpty() && !TypeContents.holdsTexts(type)) {
+            findings.at(SchemaStep.MATCH)
+                    .warn(
+                            declaration.match().getFirst().at()
+                                    + ": match has no meaning for type "
+                                    + type.text());
+            return usual;
+        }
+        return mode;
+    }
+
+    private void problem(SchemaStep step, Name at, String problem) {
+        findings.at(step).problem(at.at().pointing(problem));
+    }
+}

@@ -1,0 +1,18 @@
+package org.crabro.config.validation;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.crabro.document.FieldType;
+
+/**
+ * What the indexing scripts of a schema can name.
+ *
+ * @param documentFields the types of the fields that clients feed, by name
+ * @param broken the fields whose types were refused; a script that reads one reports no problem
+ * @param embedders the ids of all embedders; empty if services.xml could not be read
+ */
+record ScriptScope(
+        Map<String, FieldType> documentFields,
+        Set<String> broken,
+        Optional<Set<String>> embedders) {}
