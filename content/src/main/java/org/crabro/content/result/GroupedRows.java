@@ -116,7 +116,7 @@ final class GroupedRows {
 
     /** Returns what grouping the best rows reads: slices with such rows. */
     PassReads bestReads(PassParts parts) {
-        return SomeSlices.of(parts, best.values());
+        return SliceSubsetReads.of(parts, best.values());
     }
 
     List<Group<RowHit>> groups() {

@@ -49,14 +49,14 @@ final class HitReader {
     private final Sorting sorting;
     private final SummaryFields summary;
     private final boolean omitsFeatures;
-    private final ValueShapes shapes;
+    private final SummaryTransforms shapes;
     private final List<BlockSlice> slices;
     private final BlockScan scan;
     private final ReadAhead ahead;
     private final QueryReads reads;
     private final PassParts shown;
     private final ColumnValues values = new ColumnValues();
-    private final LargeHits large = new LargeHits(Runtime.getRuntime().maxMemory());
+    private final HitMemoryLimit large = new HitMemoryLimit(Runtime.getRuntime().maxMemory());
     private @Nullable Block shownBlock;
     private int shownRow;
     private @Nullable SearchHit shownHit;
@@ -80,7 +80,7 @@ final class HitReader {
         DocumentSummary asked = schema.summaries().get(request.hits().summary().documentSummary());
         this.omitsFeatures = asked != null && asked.omitsFeatures();
         this.shapes =
-                new ValueShapes(
+                new SummaryTransforms(
                         matcher,
                         schema.snippets(),
                         summary.marking(),

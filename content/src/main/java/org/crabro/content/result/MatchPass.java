@@ -28,7 +28,7 @@ final class MatchPass {
     private final GroupBudget groupBudget;
 
     /** The hit after which the requested hits begin; null if they begin with the best. */
-    private final @Nullable PassedHit passed;
+    private final @Nullable SearchAfter passed;
 
     /** Null unless the trace level asks for them. */
     private final @Nullable SliceTimes times;
@@ -50,7 +50,7 @@ final class MatchPass {
         this.neighbors = neighbors;
         this.scoring = scoring;
         this.groupBudget = groupBudget;
-        this.passed = PassedHit.of(plan.request(), plan.sorting(), slices.list()).orElse(null);
+        this.passed = SearchAfter.of(plan.request(), plan.sorting(), slices.list()).orElse(null);
         this.times = attempt.trace().tells(Trace.SLICES) ? new SliceTimes(slices.count()) : null;
     }
 
@@ -60,7 +60,7 @@ final class MatchPass {
         private final @Nullable Scorer scorer;
         private final @Nullable TopK best;
         private final @Nullable GroupedRows groups;
-        private final PassedHit.@Nullable Test passedTest;
+        private final SearchAfter.@Nullable Test passedTest;
         private long matched;
         private long documents;
         private long blocks;

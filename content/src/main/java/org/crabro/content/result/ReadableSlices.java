@@ -18,7 +18,7 @@ import org.crabro.content.run.SliceReads;
  */
 final class ReadableSlices {
     private final QueryReads reads;
-    private final ScanTurns.Turn turn;
+    private final ScanScheduler.Turn turn;
     // Written by the thread that meets a slice in one pass, read in the next.
     private final boolean[] aside;
     // Written between passes.
@@ -29,7 +29,7 @@ final class ReadableSlices {
     /**
      * @param turn of the query
      */
-    ReadableSlices(List<BlockSlice> slices, QueryReads reads, ScanTurns.Turn turn) {
+    ReadableSlices(List<BlockSlice> slices, QueryReads reads, ScanScheduler.Turn turn) {
         this.slices = slices;
         this.turn = turn;
         this.reads = reads;

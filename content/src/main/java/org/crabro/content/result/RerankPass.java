@@ -52,19 +52,19 @@ final class RerankPass {
         TopK kept = TopK.merge(found.best(), order, plan.topRows());
         BooleanSupplier isOver = deadline.isOver();
         BlockScan scan = attempt.scans().take(neighbors.rows(), isOver);
-        var reranking = new Reranking(kept, count, scan, new Scorer(scoring, scan));
-        SliceTeam<Reranking> team =
+        var reranking = new RerankWorker(kept, count, scan, new Scorer(scoring, scan));
+        SliceTeam<RerankWorker> team =
                 attempt.passes()
                         .runAlone(
                                 "second phase",
                                 attempt.slices(),
                                 reranking,
                                 isOver,
-                                SomeSlices.of(attempt.slices().read(), List.of(kept)));
+                                SliceSubsetReads.of(attempt.slices().read(), List.of(kept)));
         if (team.isStopped()) {
             return new Ranked(TopK.merge(List.of(kept), order, hits), 0, true);
         }
-        Reranking.Outcome outcome = reranking.outcome(limits.secondDropLimit(), order, hits);
+        RerankWorker.Outcome outcome = reranking.outcome(limits.secondDropLimit(), order, hits);
         // All rows that were not kept come after the kept ones: if one of those is dropped, so are
         // all of these.
         long unkept = outcome.dropped() == 0 ? 0 : found.counts().matched() - kept.size();

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * for who asks on a virtual thread one of an executor of the node does. It is helped by as many
  * others of those as {@link ScanThreads#share} says, so that an idle node answers one query with
  * all its cores, and a busy one every query with one. Where many searches come at once, {@link
- * ScanTurns} says which of them run.
+ * ScanScheduler} says which of them run.
  */
 public final class Search {
     /**
@@ -59,7 +59,7 @@ public final class Search {
 
     private final ScanThreads threads;
     private final SearchResources resources;
-    private final ScanTurns turns;
+    private final ScanScheduler turns;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder deviceBytes = new LongAdder();
     private final LongAdder setAside = new LongAdder();
@@ -103,7 +103,7 @@ public final class Search {
                         new GroupMemory(groupBytes),
                         System::nanoTime,
                         COUNTS_MAX),
-                new ScanTurns(limits, threads.cores(), System::nanoTime));
+                new ScanScheduler(limits, threads.cores(), System::nanoTime));
     }
 
     /**
@@ -121,10 +121,10 @@ public final class Search {
         this(
                 threads,
                 resources(threads, ahead, kept, groupMemory, nanoTime, countsMax),
-                new ScanTurns(ScanLimits.DEFAULT, threads.cores(), System::nanoTime));
+                new ScanScheduler(ScanLimits.DEFAULT, threads.cores(), System::nanoTime));
     }
 
-    private Search(ScanThreads threads, SearchResources resources, ScanTurns turns) {
+    private Search(ScanThreads threads, SearchResources resources, ScanScheduler turns) {
         this.threads = threads;
         this.resources = resources;
         this.turns = turns;
@@ -181,9 +181,9 @@ public final class Search {
         int queries = inFlight.incrementAndGet();
         try {
             return switch (turns.begin(request.header().client(), request.header().deadline())) {
-                case ScanTurns.Start.TooLate() -> new SearchReply.TimedOut();
-                case ScanTurns.Start.Refused(var reason) -> new SearchReply.Overloaded(reason);
-                case ScanTurns.Turn turn -> {
+                case ScanScheduler.Start.TooLate() -> new SearchReply.TimedOut();
+                case ScanScheduler.Start.Refused(var reason) -> new SearchReply.Overloaded(reason);
+                case ScanScheduler.Turn turn -> {
                     try {
                         var type = new SearchedType(schema, types, models);
                         int share = threads.share(queries);
@@ -204,7 +204,7 @@ public final class Search {
     }
 
     /** Answers on the calling thread if that is a platform thread, else on one of the pool. */
-    private SearchReply led(ScanTurns.Turn turn, Supplier<SearchReply> answer) {
+    private SearchReply led(ScanScheduler.Turn turn, Supplier<SearchReply> answer) {
         if (!Thread.currentThread().isVirtual()) {
             return answer.get();
         }
@@ -260,7 +260,7 @@ public final class Search {
             SearchRequest request,
             SearchedType type,
             List<View> views,
-            ScanTurns.Turn turn,
+            ScanScheduler.Turn turn,
             int share) {
         String name = type.schema().name();
         try {

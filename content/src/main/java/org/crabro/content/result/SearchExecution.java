@@ -35,7 +35,7 @@ final class SearchExecution {
     private final SearchRequest request;
     private final SearchResources resources;
     private final ModelRuns models;
-    private final ScanTurns.Turn turn;
+    private final ScanScheduler.Turn turn;
     private final int share;
     private final Trace trace;
     private final SearchDeadline deadline;
@@ -56,7 +56,7 @@ final class SearchExecution {
             SearchRequest request,
             SearchedType type,
             SearchResources resources,
-            ScanTurns.Turn turn,
+            ScanScheduler.Turn turn,
             int share) {
         this.request = request;
         this.resources = resources;

@@ -16,7 +16,7 @@ final class SearchScans {
     private final SearchPlan plan;
     private final ScopeSlices slices;
     private final SearchResources.Caches caches;
-    private final ScanTurns.Turn turn;
+    private final ScanScheduler.Turn turn;
     private final CostMeter cost;
     private final TextHitsCache texts;
 
@@ -27,7 +27,7 @@ final class SearchScans {
             SearchPlan plan,
             ScopeSlices slices,
             SearchResources.Caches caches,
-            ScanTurns.Turn turn,
+            ScanScheduler.Turn turn,
             CostMeter cost) {
         this.plan = plan;
         this.slices = slices;

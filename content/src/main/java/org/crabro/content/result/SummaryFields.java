@@ -125,7 +125,8 @@ record SummaryFields(
      *
      * @param shapes make of values what is shown, of this row
      */
-    Map<String, FieldValue> read(Block block, int row, ColumnValues values, ValueShapes shapes) {
+    Map<String, FieldValue> read(
+            Block block, int row, ColumnValues values, SummaryTransforms shapes) {
         if (fields.isEmpty()) {
             return Map.of();
         }

@@ -21,12 +21,12 @@ public final class SnippetTargets {
         for (int at = text.indexOf('x'); at >= 0; at = text.indexOf('x', at + 1)) {
             marks.add(new Mark(at, at + 1, marks.size() % 3));
         }
-        String whole = Snippet.whole(text, marks, Marking.DEFAULT);
+        String whole = Highlighter.whole(text, marks, Marking.DEFAULT);
         if (!whole.replace(Marking.DEFAULT.open(), "")
                 .replace(Marking.DEFAULT.close(), "")
                 .equals(text.replace(Marking.DEFAULT.open(), "").replace("</hi>", ""))) {
             throw new AssertionError("a snippet changes its text: " + whole);
         }
-        Snippet.parts(text, marks, SnippetSettings.DEFAULT, Marking.DEFAULT);
+        Highlighter.parts(text, marks, SnippetSettings.DEFAULT, Marking.DEFAULT);
     }
 }

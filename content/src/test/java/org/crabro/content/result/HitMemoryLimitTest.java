@@ -20,12 +20,12 @@ import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.search.SearchHit;
 import org.junit.jupiter.api.Test;
 
-class LargeHitsTest {
+class HitMemoryLimitTest {
     private static final DocumentType NOTE =
             new DocumentType("note", List.of(new Field("text", FieldType.Primitive.STRING, true)));
     private static final FieldValue TEXT = new FieldValue.StringValue("x".repeat(1_000));
 
-    private final LargeHits hits = new LargeHits(8 * 3_500);
+    private final HitMemoryLimit hits = new HitMemoryLimit(8 * 3_500);
 
     @Test
     void refusesHitsThatTakeMoreThanAnEighthOfTheHeap() {

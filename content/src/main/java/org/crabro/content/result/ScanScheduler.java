@@ -13,12 +13,12 @@ import org.crabro.protocol.wire.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets searches run, a bounded number at a time, by the {@link FairOrder} of those that wait. A
+ * Lets searches run, a bounded number at a time, by the {@link FairQueue} of those that wait. A
  * search that runs lets others go first between two slices, and inside long rows, once it has run
  * for a {@linkplain ScanLimits#quantum quantum} while others wait. Where none waits, this costs two
  * changes of a counter for each search and a read for each slice.
  */
-final class ScanTurns {
+final class ScanScheduler {
     /** How often a search that waits looks whether its client has left. */
     private static final long CANCELLATION_NANOS = 100_000_000;
 
@@ -34,19 +34,19 @@ final class ScanTurns {
     private volatile int waiting;
 
     /** Guarded by the lock. */
-    private final FairOrder order;
+    private final FairQueue order;
 
     /** Of the searches that wait; guarded by the lock. */
-    private final Map<FairOrder.Entry, Turn> turns = new HashMap<>();
+    private final Map<FairQueue.Entry, Turn> turns = new HashMap<>();
 
     /**
      * @param threads that scan
      */
-    ScanTurns(ScanLimits limits, int threads, LongSupplier nanoTime) {
+    ScanScheduler(ScanLimits limits, int threads, LongSupplier nanoTime) {
         this.limits = limits;
         this.mostRunning = limits.running(threads);
         this.nanoTime = nanoTime;
-        this.order = new FairOrder(limits);
+        this.order = new FairQueue(limits);
     }
 
     /** What becomes of a search that wants to begin. */
@@ -125,7 +125,7 @@ final class ScanTurns {
         // Written before the counter is read: a search that ends looks at them the other way round.
         waiting = order.waiting();
         while (order.waiting() > 0 && tryRun()) {
-            FairOrder.Entry next = order.next();
+            FairQueue.Entry next = order.next();
             if (next == null) {
                 running.decrementAndGet();
                 break;
@@ -139,7 +139,7 @@ final class ScanTurns {
     final class Turn implements Start {
         private final String client;
         private final Deadline deadline;
-        private FairOrder.@Nullable Entry entry;
+        private FairQueue.@Nullable Entry entry;
         private volatile Thread leader = Thread.currentThread();
 
         /** Whether it is counted among those that run. */
@@ -156,10 +156,10 @@ final class ScanTurns {
             this.deadline = deadline;
         }
 
-        private FairOrder.Entry entry() {
-            FairOrder.Entry made = entry;
+        private FairQueue.Entry entry() {
+            FairQueue.Entry made = entry;
             if (made == null) {
-                made = new FairOrder.Entry(client);
+                made = new FairQueue.Entry(client);
                 entry = made;
             }
             return made;

@@ -10,7 +10,7 @@ import org.crabro.content.match.TextMarks.Mark;
 import org.crabro.protocol.search.Marking;
 import org.junit.jupiter.api.Test;
 
-class SnippetTest {
+class HighlighterTest {
     private static final String FILLER = "lorem ipsum ".repeat(40);
 
     @Test
@@ -105,7 +105,7 @@ class SnippetTest {
                 .hasSize(5);
         assertThat(parts(text, marks, settings(5_000, 1, 0, 5)))
                 .as("a text that is not longer")
-                .isEqualTo(Snippet.whole(text, marks, Marking.DEFAULT));
+                .isEqualTo(Highlighter.whole(text, marks, Marking.DEFAULT));
     }
 
     @Test
@@ -131,13 +131,13 @@ class SnippetTest {
         List<Mark> marks = marks(text, "one");
 
         assertThat(
-                        Snippet.whole(
+                        Highlighter.whole(
                                 "one two",
                                 marks("one two", "two"),
                                 new Marking(true, "[", "]", "…")))
                 .isEqualTo("one [two]");
         assertThat(
-                        Snippet.parts(
+                        Highlighter.parts(
                                 text,
                                 marks,
                                 settings(100, 1, 0, 5),
@@ -145,13 +145,15 @@ class SnippetTest {
                 .startsWith("…")
                 .contains("[one]")
                 .endsWith("…");
-        assertThat(Snippet.parts(text, marks, settings(100, 1, 0, 5), Marking.DEFAULT.on(false)))
+        assertThat(
+                        Highlighter.parts(
+                                text, marks, settings(100, 1, 0, 5), Marking.DEFAULT.on(false)))
                 .as("the same part, unmarked")
                 .isEqualTo(parts(text, marks, settings(100, 1, 0, 5)).replaceAll("</?hi>", ""));
     }
 
     private static String parts(String text, List<Mark> marks, SnippetSettings settings) {
-        return Snippet.parts(text, marks, settings, Marking.DEFAULT);
+        return Highlighter.parts(text, marks, settings, Marking.DEFAULT);
     }
 
     private static SnippetSettings settings(int length, int matches, int least, int surround) {

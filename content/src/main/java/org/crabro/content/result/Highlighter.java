@@ -11,7 +11,7 @@ import org.crabro.protocol.search.Marking;
 import org.crabro.text.Tokenizer;
 
 /** Shows a text with the words marked that a query looks for, whole or in parts around them. */
-final class Snippet {
+final class Highlighter {
     /** A text that is not longer by more than a snippet is shown whole. */
     private static final int SLACK = 32;
 
@@ -20,7 +20,7 @@ final class Snippet {
     /** A word is cut only where it is longer. */
     private static final int WORD_MAX = 64;
 
-    private Snippet() {}
+    private Highlighter() {}
 
     /** A part of a text; {@code words} of the query's are in it. */
     private record Part(int start, int end, int words) {

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ValueShapesTest {
+class SummaryTransformsTest {
     private static final SchemaField TITLE = field("title", Primitive.STRING, MatchMode.TEXT);
     private static final SchemaField BODY = field("body", Primitive.STRING, MatchMode.TEXT);
     private static final SchemaField LINES =
@@ -99,7 +99,7 @@ class ValueShapesTest {
         String text = word.startsWith("s") ? "stop" : "announcements";
 
         assertThat(
-                        new ValueShapes(
+                        new SummaryTransforms(
                                         matcher(term("title", word)),
                                         rules,
                                         Marking.DEFAULT,
@@ -211,7 +211,7 @@ class ValueShapesTest {
         values.put(LINES, texts("two", "three"));
 
         assertThat(
-                        new ValueShapes(
+                        new SummaryTransforms(
                                         matcher(new QueryNode.All()),
                                         SnippetRules.DEFAULT,
                                         Marking.DEFAULT,
@@ -248,7 +248,7 @@ class ValueShapesTest {
                         "shown", List.of(LINES), Transform.SELECTED_ELEMENTS, Optional.of("f"));
 
         Optional<FieldValue> found =
-                new ValueShapes(
+                new SummaryTransforms(
                                 matcher(new QueryNode.All()),
                                 SnippetRules.DEFAULT,
                                 Marking.DEFAULT,
@@ -277,7 +277,7 @@ class ValueShapesTest {
 
     private static FieldValue shaped(
             QueryNode tree, SchemaField field, FieldValue value, Transform transform) {
-        return new ValueShapes(
+        return new SummaryTransforms(
                         matcher(tree),
                         SnippetRules.DEFAULT,
                         Marking.DEFAULT,

@@ -23,7 +23,7 @@ import org.crabro.protocol.search.HitOrder;
 import org.crabro.protocol.search.Marking;
 
 /** Makes of values what document summaries show of them. For one query and one thread. */
-final class ValueShapes {
+final class SummaryTransforms {
     private final Matcher matcher;
     private final SnippetRules rules;
     private final Marking marking;
@@ -41,7 +41,7 @@ final class ValueShapes {
      * @param sought tells which elements of a field of the row that is shown are sought
      * @param work counts what long texts cost
      */
-    ValueShapes(
+    SummaryTransforms(
             Matcher matcher,
             SnippetRules rules,
             Marking marking,
@@ -84,13 +84,15 @@ final class ValueShapes {
                     Optional.of(
                             eachText(
                                     value,
-                                    text -> Snippet.whole(text, marks(field).of(text), marking)));
+                                    text ->
+                                            Highlighter.whole(
+                                                    text, marks(field).of(text), marking)));
             case DYNAMIC ->
                     Optional.of(
                             eachText(
                                     value,
                                     text ->
-                                            Snippet.parts(
+                                            Highlighter.parts(
                                                     text,
                                                     marks(field).of(text),
                                                     snippets(field),

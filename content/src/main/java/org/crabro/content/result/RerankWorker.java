@@ -15,7 +15,7 @@ import org.crabro.ranking.program.ScoreScale;
 /**
  * Scores the best rows again, by the second phase, and puts all that are kept in their new order.
  */
-final class Reranking implements SliceTeam.Worker {
+final class RerankWorker implements SliceTeam.Worker {
     private final TopK kept;
     private final int count;
     private final BlockScan scan;
@@ -31,7 +31,7 @@ final class Reranking implements SliceTeam.Worker {
      * @param kept by the first phase, the best first
      * @param count how many of them are scored again, at most
      */
-    Reranking(TopK kept, int count, BlockScan scan, Scorer scorer) {
+    RerankWorker(TopK kept, int count, BlockScan scan, Scorer scorer) {
         this.kept = kept;
         this.count = Math.min(count, kept.size());
         this.scan = scan;

@@ -9,7 +9,7 @@ import org.crabro.protocol.search.SearchHit;
  * Bounds what the hits of one search take of the heap, where their documents are large. A large
  * document is alone in its block, so that of all others nothing is counted.
  */
-final class LargeHits {
+final class HitMemoryLimit {
     private static final int HEAP_PART = 8;
 
     private final long most;
@@ -18,7 +18,7 @@ final class LargeHits {
     /**
      * @param heapBytes of which an eighth may be taken
      */
-    LargeHits(long heapBytes) {
+    HitMemoryLimit(long heapBytes) {
         this.most = heapBytes / HEAP_PART;
     }
 

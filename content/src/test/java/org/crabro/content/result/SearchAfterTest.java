@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Goes through all hits page by page, each behind the last hit of the page before. */
-class PassedHitTest {
+class SearchAfterTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
 
     private static final int ALL = 1_000;

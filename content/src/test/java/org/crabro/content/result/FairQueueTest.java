@@ -11,18 +11,18 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class FairOrderTest {
+class FairQueueTest {
     private static final int QUANTUM = 5;
 
-    private final FairOrder order = new FairOrder(limits(100, 100));
+    private final FairQueue order = new FairQueue(limits(100, 100));
 
     @Test
     void aClientWithManySearchesDoesNotHoldUpAnother() {
         for (int i = 0; i < 50; i++) {
-            order.add(new FairOrder.Entry("many"));
+            order.add(new FairQueue.Entry("many"));
         }
-        FairOrder.Entry first = order.next();
-        var other = new FairOrder.Entry("other");
+        FairQueue.Entry first = order.next();
+        var other = new FairQueue.Entry("other");
         order.add(other);
 
         assertThat(first).isNotNull();
@@ -31,10 +31,10 @@ class FairOrderTest {
 
     @Test
     void aNewSearchGoesBeforeALongOneOfTheSameClient() {
-        var longOne = new FairOrder.Entry("one");
+        var longOne = new FairQueue.Entry("one");
         order.add(longOne);
         assertThat(order.next()).isSameAs(longOne);
-        var shortOne = new FairOrder.Entry("one");
+        var shortOne = new FairQueue.Entry("one");
         order.add(shortOne);
         order.suspend(longOne, QUANTUM, true);
 
@@ -48,17 +48,17 @@ class FairOrderTest {
 
     @Test
     void timeThatWasNotUsedIsNotSavedUp() {
-        var busy = new FairOrder.Entry("busy");
+        var busy = new FairQueue.Entry("busy");
         order.add(busy);
         for (int i = 0; i < 100; i++) {
             assertThat(order.next()).isSameAs(busy);
             order.suspend(busy, QUANTUM, true);
         }
         List<String> turns = new ArrayList<>();
-        var late = new FairOrder.Entry("late");
+        var late = new FairQueue.Entry("late");
         order.add(late);
         for (int i = 0; i < 10; i++) {
-            FairOrder.Entry next = requireNonNull(order.next());
+            FairQueue.Entry next = requireNonNull(order.next());
             turns.add(late.equals(next) ? "late" : "busy");
             order.suspend(next, QUANTUM, true);
         }
@@ -68,16 +68,16 @@ class FairOrderTest {
 
     @Test
     void boundsWhatWaits() {
-        var bounded = new FairOrder(new ScanLimits(1, 1, 1, 3, 2, Duration.ofNanos(QUANTUM)));
-        bounded.add(new FairOrder.Entry("a"));
+        var bounded = new FairQueue(new ScanLimits(1, 1, 1, 3, 2, Duration.ofNanos(QUANTUM)));
+        bounded.add(new FairQueue.Entry("a"));
         assertThat(bounded.refusal("a")).isNull();
-        var second = new FairOrder.Entry("a");
+        var second = new FairQueue.Entry("a");
         bounded.add(second);
 
         assertThat(bounded.refusal("a"))
                 .isEqualTo("2 searches of this client wait already, at most 2");
         assertThat(bounded.refusal("b")).isNull();
-        bounded.add(new FairOrder.Entry("b"));
+        bounded.add(new FairQueue.Entry("b"));
         assertThat(bounded.refusal("b")).isEqualTo("3 searches wait already, at most 3");
 
         assertThat(bounded.remove(second)).isTrue();
@@ -87,16 +87,16 @@ class FairOrderTest {
 
     @Test
     void boundsWhatHasBegun() {
-        var bounded = new FairOrder(limits(2, 1));
-        var a = new FairOrder.Entry("a");
+        var bounded = new FairQueue(limits(2, 1));
+        var a = new FairQueue.Entry("a");
         bounded.add(a);
         assertThat(bounded.next()).isSameAs(a);
         bounded.suspend(a, QUANTUM, true);
-        bounded.add(new FairOrder.Entry("a"));
+        bounded.add(new FairQueue.Entry("a"));
 
         assertThat(bounded.next()).as("the second may not begin").isSameAs(a);
         bounded.suspend(a, QUANTUM, true);
-        var b = new FairOrder.Entry("b");
+        var b = new FairQueue.Entry("b");
         bounded.add(b);
         assertThat(bounded.next()).isSameAs(b);
     }
@@ -119,10 +119,10 @@ class FairOrderTest {
         private final long seed;
         private final Random random;
         private final int slots;
-        private final FairOrder order;
-        private final List<FairOrder.Entry> running = new ArrayList<>();
-        private final Map<FairOrder.Entry, Integer> clients = new HashMap<>();
-        private final Map<FairOrder.Entry, Integer> left = new HashMap<>();
+        private final FairQueue order;
+        private final List<FairQueue.Entry> running = new ArrayList<>();
+        private final Map<FairQueue.Entry, Integer> clients = new HashMap<>();
+        private final Map<FairQueue.Entry, Integer> left = new HashMap<>();
         private final int[] waiting = new int[CLIENTS];
         private final long[] served = new long[CLIENTS];
         private final long[][] base = new long[CLIENTS][CLIENTS];
@@ -131,7 +131,7 @@ class FairOrderTest {
             this.seed = seed;
             this.random = new Random(seed);
             this.slots = 1 + random.nextInt(4);
-            this.order = new FairOrder(limits(1_000, 1_000));
+            this.order = new FairQueue(limits(1_000, 1_000));
         }
 
         void run() {
@@ -155,7 +155,7 @@ class FairOrderTest {
         private void arrive() {
             int client = random.nextInt(CLIENTS);
             for (int i = random.nextInt(client == 0 ? 10 : 2); i >= 0; i--) {
-                var entry = new FairOrder.Entry("client" + client);
+                var entry = new FairQueue.Entry("client" + client);
                 clients.put(entry, client);
                 left.put(entry, random.nextInt(client == 0 ? 50 : 10));
                 order.add(entry);
@@ -164,7 +164,7 @@ class FairOrderTest {
         }
 
         private void leave() {
-            FairOrder.Entry entry = running.remove(random.nextInt(running.size()));
+            FairQueue.Entry entry = running.remove(random.nextInt(running.size()));
             int used = 1 + random.nextInt(QUANTUM);
             int client = requireNonNull(clients.get(entry));
             served[client] += used;
@@ -179,7 +179,7 @@ class FairOrderTest {
 
         private void fill() {
             while (running.size() < slots) {
-                FairOrder.Entry next = order.next();
+                FairQueue.Entry next = order.next();
                 if (next == null) {
                     return;
                 }

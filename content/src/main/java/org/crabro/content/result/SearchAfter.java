@@ -25,11 +25,11 @@ import org.crabro.protocol.search.SortKey;
  * The hit behind which a request goes on, as a row of its own: so rows are compared with it as with
  * each other, and it need not be stored any more.
  */
-final class PassedHit {
+final class SearchAfter {
     private final List<BlockSlice> slices;
     private final double score;
 
-    private PassedHit(List<BlockSlice> slices, double score) {
+    private SearchAfter(List<BlockSlice> slices, double score) {
         this.slices = slices;
         this.score = score;
     }
@@ -40,11 +40,12 @@ final class PassedHit {
      * @param others the slices that are searched
      * @throws QueryRejectedException if it cannot be one of these hits
      */
-    static Optional<PassedHit> of(SearchRequest request, Sorting sorting, List<BlockSlice> others) {
+    static Optional<SearchAfter> of(
+            SearchRequest request, Sorting sorting, List<BlockSlice> others) {
         return request.hits().after().map(position -> of(position, request, sorting, others));
     }
 
-    private static PassedHit of(
+    private static SearchAfter of(
             HitPosition position, SearchRequest request, Sorting sorting, List<BlockSlice> others) {
         if (!sorting.warnings().isEmpty()) {
             throw new QueryRejectedException("after: " + sorting.warnings().getFirst());
@@ -74,7 +75,7 @@ final class PassedHit {
         var block = BlockWriter.write(List.of(row), type, Arena.ofAuto());
         var slices = new ArrayList<>(others);
         slices.add(new BlockSlice(block, 0, 1, DeadRows.NONE));
-        return new PassedHit(slices, position.relevance());
+        return new SearchAfter(slices, position.relevance());
     }
 
     private static FieldValue checked(Field field, FieldValue value) {

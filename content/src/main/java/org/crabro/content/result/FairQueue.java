@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Pure decisions: no clock, no thread, no lock.
  */
-final class FairOrder {
+final class FairQueue {
     private final ScanLimits limits;
     private final Map<String, Client> clients = new HashMap<>();
 
@@ -24,7 +24,7 @@ final class FairOrder {
     private int waiting;
     private int suspended;
 
-    FairOrder(ScanLimits limits) {
+    FairQueue(ScanLimits limits) {
         this.limits = limits;
     }
 

@@ -20,15 +20,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class ScanTurnsTest {
+class ScanSchedulerTest {
     private static final Deadline LATER = in(Duration.ofMinutes(1));
 
     @Test
     void runsAtOnceWhereThereIsRoom() {
-        ScanTurns turns = turns(2, 10);
+        ScanScheduler turns = turns(2, 10);
 
-        ScanTurns.Turn one = begun(turns, "a");
-        ScanTurns.Turn two = begun(turns, "a");
+        ScanScheduler.Turn one = begun(turns, "a");
+        ScanScheduler.Turn two = begun(turns, "a");
         one.step();
 
         assertThat(turns.running()).isEqualTo(2);
@@ -40,8 +40,8 @@ class ScanTurnsTest {
 
     @Test
     void anotherClientOvertakes() throws Exception {
-        ScanTurns turns = turns(1, 10);
-        ScanTurns.Turn poison = begun(turns, "many");
+        ScanScheduler turns = turns(1, 10);
+        ScanScheduler.Turn poison = begun(turns, "many");
         var done = new ConcurrentLinkedQueue<String>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 3; i++) {
@@ -65,14 +65,14 @@ class ScanTurnsTest {
     /** Searches that never end by themselves, on all threads, and one of another client. */
     @Test
     void aSearchOfAnotherClientRunsWhileAllThreadsScan() throws Exception {
-        ScanTurns turns = turns(2, 10);
+        ScanScheduler turns = turns(2, 10);
         var isOtherDone = new AtomicBoolean();
         try (ExecutorService pool = Executors.newCachedThreadPool()) {
             List<Future<?>> poison = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 poison.add(
                         pool.submit(() -> {
-                            ScanTurns.Turn turn = begun(turns, "many");
+                            ScanScheduler.Turn turn = begun(turns, "many");
                             while (!isOtherDone.get()) {
                                 new SliceTeam<>(
                                                 slices(1_000),
@@ -86,7 +86,7 @@ class ScanTurnsTest {
             }
             await(() -> turns.running() == 2 && turns.waiting() > 0);
 
-            ScanTurns.Turn other = begun(turns, "other");
+            ScanScheduler.Turn other = begun(turns, "other");
             isOtherDone.set(true);
             other.end();
 
@@ -99,11 +99,11 @@ class ScanTurnsTest {
 
     @Test
     void isTooLateAtTheDeadline() {
-        ScanTurns turns = turns(1, 10);
-        ScanTurns.Turn first = begun(turns, "a");
+        ScanScheduler turns = turns(1, 10);
+        ScanScheduler.Turn first = begun(turns, "a");
 
         assertThat(turns.begin("b", in(Duration.ofMillis(1))))
-                .isEqualTo(new ScanTurns.Start.TooLate());
+                .isEqualTo(new ScanScheduler.Start.TooLate());
         assertThat(turns.waiting()).isZero();
         first.end();
         begun(turns, "b").end();
@@ -111,27 +111,27 @@ class ScanTurnsTest {
 
     @Test
     void doesNotWaitForAClientThatHasLeft() {
-        ScanTurns turns = turns(1, 10);
-        ScanTurns.Turn first = begun(turns, "a");
+        ScanScheduler turns = turns(1, 10);
+        ScanScheduler.Turn first = begun(turns, "a");
 
-        ScanTurns.Start start = turns.begin("b", new Deadline(LATER.nanos(), () -> true));
+        ScanScheduler.Start start = turns.begin("b", new Deadline(LATER.nanos(), () -> true));
 
-        assertThat(start).isEqualTo(new ScanTurns.Start.TooLate());
+        assertThat(start).isEqualTo(new ScanScheduler.Start.TooLate());
         assertThat(turns.waiting()).isZero();
         first.end();
     }
 
     @Test
     void refusesWhereTooManyWait() throws Exception {
-        ScanTurns turns = turns(1, 1);
-        ScanTurns.Turn first = begun(turns, "a");
+        ScanScheduler turns = turns(1, 1);
+        ScanScheduler.Turn first = begun(turns, "a");
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             threads.execute(() -> begun(turns, "a").end());
             await(() -> turns.waiting() == 1);
 
             assertThat(turns.begin("a", LATER))
                     .isEqualTo(
-                            new ScanTurns.Start.Refused(
+                            new ScanScheduler.Start.Refused(
                                     "overload: 1 searches of this client wait already, at most"
                                             + " 1"));
             assertThat(turns.refused()).isEqualTo(1);
@@ -142,11 +142,11 @@ class ScanTurnsTest {
 
     @Test
     void othersRunWhileASearchWaitsForTheDisk() {
-        ScanTurns turns = turns(1, 10);
-        ScanTurns.Turn reading = begun(turns, "a");
+        ScanScheduler turns = turns(1, 10);
+        ScanScheduler.Turn reading = begun(turns, "a");
         reading.pause();
 
-        ScanTurns.Turn other = begun(turns, "b");
+        ScanScheduler.Turn other = begun(turns, "b");
         reading.resume();
         other.end();
         reading.end();
@@ -158,7 +158,7 @@ class ScanTurnsTest {
     @Test
     void losesNoTurn() throws Exception {
         long seed = Long.getLong("crabro.seed", 1);
-        ScanTurns turns = turns(2, 1_000);
+        ScanScheduler turns = turns(2, 1_000);
         var most = new AtomicInteger();
         var running = new AtomicInteger();
         try (ExecutorService threads = Executors.newFixedThreadPool(12)) {
@@ -172,7 +172,7 @@ class ScanTurnsTest {
                                 Deadline deadline =
                                         random.nextInt(10) == 0 ? in(Duration.ZERO) : LATER;
                                 if (turns.begin("client" + client, deadline)
-                                        instanceof ScanTurns.Turn turn) {
+                                        instanceof ScanScheduler.Turn turn) {
                                     most.accumulateAndGet(running.incrementAndGet(), Math::max);
                                     running.decrementAndGet();
                                     for (int k = random.nextInt(5); k > 0; k--) {
@@ -202,7 +202,7 @@ class ScanTurnsTest {
         return portions;
     }
 
-    private static SliceTeam.Guard stepping(ScanTurns.Turn turn) {
+    private static SliceTeam.Guard stepping(ScanScheduler.Turn turn) {
         return new SliceTeam.Guard() {
             @Override
             public boolean isWanted(int slice) {
@@ -224,8 +224,9 @@ class ScanTurnsTest {
         };
     }
 
-    private static void search(ScanTurns turns, String client, ConcurrentLinkedQueue<String> done) {
-        ScanTurns.Turn turn = begun(turns, client);
+    private static void search(
+            ScanScheduler turns, String client, ConcurrentLinkedQueue<String> done) {
+        ScanScheduler.Turn turn = begun(turns, client);
         done.add(client);
         turn.end();
     }
@@ -233,25 +234,27 @@ class ScanTurnsTest {
     @Test
     void asManyRunAtATimeAsThreadsAllow() {
         var turns =
-                new ScanTurns(new ScanLimits(2, 1, 1, 1, 1, Duration.ZERO), 3, System::nanoTime);
-        var running = new ArrayList<ScanTurns.Turn>();
+                new ScanScheduler(
+                        new ScanLimits(2, 1, 1, 1, 1, Duration.ZERO), 3, System::nanoTime);
+        var running = new ArrayList<ScanScheduler.Turn>();
         for (int i = 0; i < 6; i++) {
             running.add(begun(turns, "a"));
         }
 
         assertThat(turns.running()).isEqualTo(6);
-        assertThat(turns.begin("a", in(Duration.ZERO))).isInstanceOf(ScanTurns.Start.TooLate.class);
-        running.forEach(ScanTurns.Turn::end);
+        assertThat(turns.begin("a", in(Duration.ZERO)))
+                .isInstanceOf(ScanScheduler.Start.TooLate.class);
+        running.forEach(ScanScheduler.Turn::end);
     }
 
-    private static ScanTurns.Turn begun(ScanTurns turns, String client) {
-        ScanTurns.Start start = turns.begin(client, LATER);
-        assertThat(start).isInstanceOf(ScanTurns.Turn.class);
-        return (ScanTurns.Turn) start;
+    private static ScanScheduler.Turn begun(ScanScheduler turns, String client) {
+        ScanScheduler.Start start = turns.begin(client, LATER);
+        assertThat(start).isInstanceOf(ScanScheduler.Turn.class);
+        return (ScanScheduler.Turn) start;
     }
 
-    private static ScanTurns turns(int running, int waitingOfClient) {
-        return new ScanTurns(
+    private static ScanScheduler turns(int running, int waitingOfClient) {
+        return new ScanScheduler(
                 new ScanLimits(running, 100, 100, 1_000, waitingOfClient, Duration.ZERO),
                 1,
                 System::nanoTime);

@@ -11,15 +11,15 @@ import org.crabro.content.run.PassReads;
  * @param all what is touched of them
  * @param wanted their indexes
  */
-record SomeSlices(PassParts all, BitSet wanted) implements PassReads {
-    static SomeSlices of(PassParts all, Iterable<TopK> rows) {
+record SliceSubsetReads(PassParts all, BitSet wanted) implements PassReads {
+    static SliceSubsetReads of(PassParts all, Iterable<TopK> rows) {
         var wanted = new BitSet();
         for (TopK some : rows) {
             for (int i = 0; i < some.size(); i++) {
                 wanted.set(some.slice(i));
             }
         }
-        return new SomeSlices(all, wanted);
+        return new SliceSubsetReads(all, wanted);
     }
 
     @Override
