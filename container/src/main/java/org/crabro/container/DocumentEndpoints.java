@@ -11,6 +11,7 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ServedPath;
 import org.crabro.container.bulk.BulkAdmission;
+import org.crabro.container.bulk.BulkBackend;
 import org.crabro.container.bulk.BulkFeed;
 import org.crabro.container.dispatch.ClusterView;
 import org.crabro.container.dispatch.DocumentDispatch;
@@ -18,6 +19,7 @@ import org.crabro.container.dispatch.DocumentNodes;
 import org.crabro.container.dispatch.GroupDispatch;
 import org.crabro.container.dispatch.VisitDispatch;
 import org.crabro.container.document.Admission;
+import org.crabro.container.document.DocumentBackend;
 import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.document.ProcessedWrites;
@@ -27,6 +29,7 @@ import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.container.rows.PlainBodies;
 import org.crabro.container.visit.SelectionUpdates;
 import org.crabro.container.visit.VisitAdmission;
+import org.crabro.container.visit.VisitBackend;
 import org.crabro.container.visit.VisitHandler;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.server.Handler;
@@ -100,10 +103,7 @@ final class DocumentEndpoints implements AutoCloseable {
         var filter = new SelectionFilter(model, documents, InstantSource.system());
         var bulk =
                 new BulkFeed(
-                        types,
-                        documents,
-                        filter,
-                        documents,
+                        new BulkBackend(types, documents, filter, documents),
                         principals,
                         bulkAdmission,
                         api.timeout(),
@@ -111,21 +111,23 @@ final class DocumentEndpoints implements AutoCloseable {
         var selections =
                 new VisitHandler(
                         model,
-                        visits,
-                        new ProcessedWrites(types, documents, documents),
-                        documents,
-                        new SelectionUpdates(types, documents, documents, api, admission),
-                        groups,
+                        new VisitBackend(
+                                visits,
+                                new ProcessedWrites(types, documents, documents),
+                                documents,
+                                new SelectionUpdates(types, documents, documents, api, admission),
+                                groups),
                         principals,
                         api.timeout(),
                         settings.visits(),
                         visitAdmission);
         return new DocumentHandler(
                 types,
-                documents,
-                filter,
-                new PlainBodies(types, filter, documents),
-                new ChosenDocuments(bulk, selections),
+                new DocumentBackend(
+                        documents,
+                        filter,
+                        new PlainBodies(types, filter, documents),
+                        new ChosenDocuments(bulk, selections)),
                 principals,
                 api,
                 admission,

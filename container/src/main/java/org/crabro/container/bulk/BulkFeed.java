@@ -7,16 +7,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.crabro.container.document.BulkWrites;
 import org.crabro.container.document.DocumentMetrics;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
-import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.IndexedWrites;
 import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.ManyDocuments;
-import org.crabro.container.document.SelectionFilter;
-import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ValidatedWrites;
 import org.crabro.container.http.Accepted;
 import org.crabro.container.http.ArrivingRequest;
@@ -44,33 +40,23 @@ public final class BulkFeed implements ManyDocuments {
 
     private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
-    private final ServedTypes types;
-    private final DocumentReads reads;
-    private final SelectionFilter kept;
-    private final BulkWrites writes;
+    private final BulkBackend backend;
     private final Function<Request, Principal> principals;
     private final BulkAdmission admission;
     private final Duration timeout;
     private final DocumentMetrics metrics;
 
     /**
-     * @param kept which documents are written, and what carries out operations one by one
-     * @param principals who sent a request
-     * @param timeout of writes where a request says none
+     * @param principals returns the sender of a request
+     * @param timeout of writes in requests that name none
      */
     public BulkFeed(
-            ServedTypes types,
-            DocumentReads reads,
-            SelectionFilter kept,
-            BulkWrites writes,
+            BulkBackend backend,
             Function<Request, Principal> principals,
             BulkAdmission admission,
             Duration timeout,
             MeterRegistry registry) {
-        this.types = types;
-        this.reads = reads;
-        this.kept = kept;
-        this.writes = writes;
+        this.backend = backend;
         this.principals = principals;
         this.admission = admission;
         this.timeout = timeout;
@@ -153,22 +139,19 @@ public final class BulkFeed implements ManyDocuments {
         Principal principal = principals.apply(request);
         var lines = new AnswerLines(options.answersAll());
         var answers = new LineAnswers(lines, sink, metrics);
-        var validating = new ValidatedWrites(types);
+        var validating = new ValidatedWrites(backend.types());
         var run =
                 new BulkRun(
-                        new OperationLines(
-                                types,
-                                kept,
-                                writes,
-                                target,
-                                options.fieldSet(),
-                                options.isStrict(),
-                                principal),
+                        new OperationLines(backend, target, options, principal),
                         new LineWork(
-                                writes,
-                                options.isDryRun() ? validating : kept.kept(writes),
-                                new IndexedWrites(reads, options.isDryRun() ? validating : kept),
-                                new LineReads(reads, principal, options),
+                                backend.writes(),
+                                options.isDryRun()
+                                        ? validating
+                                        : backend.filter().kept(backend.writes()),
+                                new IndexedWrites(
+                                        backend.reads(),
+                                        options.isDryRun() ? validating : backend.filter()),
+                                new LineReads(backend.reads(), principal, options),
                                 principal,
                                 options),
                         admission,

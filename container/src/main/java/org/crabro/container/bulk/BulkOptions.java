@@ -13,9 +13,7 @@ import org.crabro.document.json.TensorFormat;
  * @param isStrict whether an update that finds no document is told as 404
  * @param isDryRun whether lines are read and nothing is written
  * @param isTraced whether lines and the totals tell what was done
- * @param format of tensors in documents that are read
- * @param fieldSet what is shown of documents that are read; of each its own where this is empty
- * @param withEmpties whether texts and collections are shown that have nothing in them
+ * @param shown the form of documents that are read
  */
 record BulkOptions(
         Duration timeout,
@@ -23,9 +21,15 @@ record BulkOptions(
         boolean isStrict,
         boolean isDryRun,
         boolean isTraced,
-        TensorFormat format,
-        Optional<String> fieldSet,
-        boolean withEmpties) {
+        Shown shown) {
+    /**
+     * The form of documents that are read.
+     *
+     * @param fieldSet empty for the fields of the document type
+     * @param withEmpties whether empty texts and collections are shown
+     */
+    record Shown(TensorFormat tensors, Optional<String> fieldSet, boolean withEmpties) {}
+
     private static final int TRACE_LEVEL_MAX = 9;
 
     /**
@@ -44,15 +48,24 @@ record BulkOptions(
                 parameters.flag("strict"),
                 parameters.dryRun() != DocumentParameters.DryRun.NONE,
                 parameters.number("tracelevel", TRACE_LEVEL_MAX) > 0,
-                parameters.text("format.tensors").map(TensorFormat::of).orElse(TensorFormat.SHORT),
-                parameters.text("fieldSet"),
-                parameters.flag("empties"));
+                new Shown(
+                        parameters
+                                .text("format.tensors")
+                                .map(TensorFormat::of)
+                                .orElse(TensorFormat.SHORT),
+                        parameters.text("fieldSet"),
+                        parameters.flag("empties")));
     }
 
     /** Returns what holds where a request says nothing. */
     static BulkOptions withTimeout(Duration timeout) {
         return new BulkOptions(
-                timeout, true, false, false, false, TensorFormat.SHORT, Optional.empty(), false);
+                timeout,
+                true,
+                false,
+                false,
+                false,
+                new Shown(TensorFormat.SHORT, Optional.empty(), false));
     }
 
     private static boolean answersAll(String answers) {

@@ -113,7 +113,9 @@ final class LineReads {
     }
 
     private LineOutcome found(BulkLine.Get line, Document document, AtomicLong kept) {
-        var shown = new ShownFields(line.shown(), options.format(), options.withEmpties());
+        var shown =
+                new ShownFields(
+                        line.shown(), options.shown().tensors(), options.shown().withEmpties());
         byte[] json =
                 JsonReply.bytes(out -> {
                     out.writeStartObject();

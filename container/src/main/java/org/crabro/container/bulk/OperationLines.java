@@ -10,13 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.crabro.component.Progress;
 import org.crabro.config.schema.Schema;
-import org.crabro.container.document.BulkWrites;
 import org.crabro.container.document.DocumentMetrics.Operation;
 import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.FieldSet;
 import org.crabro.container.document.InvalidRequestException;
-import org.crabro.container.document.SelectionFilter;
-import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.container.processing.ProcessorChain;
 import org.crabro.container.rows.ByteWords;
@@ -49,13 +46,10 @@ final class OperationLines {
     /** So many lines, or more, are expected in a piece. */
     private static final int LINES_MIN = 256;
 
-    private final ServedTypes types;
+    private final BulkBackend backend;
     private final OperationReader operations;
-    private final SelectionFilter kept;
-    private final BulkWrites writes;
     private final DocumentPath within;
-    private final Optional<String> fieldSet;
-    private final boolean isStrict;
+    private final BulkOptions options;
 
     /** What reads lines and does not just now: no more than there were threads at once. */
     private final Queue<PlainLines> plainLines = new ConcurrentLinkedQueue<>();
@@ -64,28 +58,17 @@ final class OperationLines {
     private final Map<String, FieldSet> shown = new ConcurrentHashMap<>();
 
     /**
-     * @param kept which documents are written
-     * @param within what a document must be of
-     * @param fieldSet what is shown of documents that are read; of each its own where this is empty
-     * @param isStrict whether a bool is true or false and nothing else
-     * @param sender who sent the lines
+     * @param within every line must name a document of this path
+     * @param sender the principal of the request
      */
     OperationLines(
-            ServedTypes types,
-            SelectionFilter kept,
-            BulkWrites writes,
-            DocumentPath within,
-            Optional<String> fieldSet,
-            boolean isStrict,
-            Principal sender) {
-        this.sender = sender;
-        this.operations = isStrict ? types.operations().strict() : types.operations();
-        this.isStrict = isStrict;
-        this.types = types;
-        this.kept = kept;
-        this.writes = writes;
+            BulkBackend backend, DocumentPath within, BulkOptions options, Principal sender) {
+        this.backend = backend;
+        OperationReader reader = backend.types().operations();
+        this.operations = options.isStrict() ? reader.strict() : reader;
         this.within = within;
-        this.fieldSet = fieldSet;
+        this.options = options;
+        this.sender = sender;
     }
 
     /**
@@ -152,7 +135,12 @@ final class OperationLines {
         PlainLines idle = plainLines.poll();
         PlainLines plain =
                 idle == null
-                        ? new PlainLines(types, kept, writes, isStrict, this::checkWithin)
+                        ? new PlainLines(
+                                backend.types(),
+                                backend.filter(),
+                                backend.writes(),
+                                options.isStrict(),
+                                this::checkWithin)
                         : idle;
         Read read = read(plain, piece, leftOut);
         plainLines.add(plain);
@@ -281,11 +269,11 @@ final class OperationLines {
             OperationHead head, byte[] bytes, int from, int to, int number, LeftOutCells leftOut) {
         DocumentId id = head.id();
         checkWithin(id);
-        Optional<String> unkept = types.refusal(id.documentType());
+        Optional<String> unkept = backend.types().refusal(id.documentType());
         if (unkept.isPresent()) {
             return unkept(head, number, unkept.get());
         }
-        ServedType type = types.get(id.documentType());
+        ServedType type = backend.types().get(id.documentType());
         if (head.kind() == OperationHead.Kind.GET) {
             return new BulkLine.Get(number, id, shown(type.schema()));
         }
@@ -340,7 +328,7 @@ final class OperationLines {
 
     private BulkLine put(int number, ServedType type, Document document, String note) {
         DocumentId id = document.id();
-        Optional<String> refusal = kept.refusal(document);
+        Optional<String> refusal = backend.filter().refusal(document);
         return refusal.isPresent()
                 ? BulkLine.Refused.unkept(number, id, refusal.get())
                 : write(number, id, type, false, document.fields(), note);
@@ -350,7 +338,9 @@ final class OperationLines {
         return shown.computeIfAbsent(
                 schema.name(),
                 _ ->
-                        fieldSet.map(text -> FieldSet.parse(text, schema))
+                        options.shown()
+                                .fieldSet()
+                                .map(text -> FieldSet.parse(text, schema))
                                 .orElseGet(() -> FieldSet.document(schema)));
     }
 
@@ -374,6 +364,6 @@ final class OperationLines {
         DocumentType type = served.schema().documentType();
         byte[] row = RowEncoding.encode(new Row(id, 0, type.fingerprint(), isRemove, fields), type);
         return new BulkLine.Write(
-                number, new EncodedWrite(writes.partition(id), id, row), isRemove, note);
+                number, new EncodedWrite(backend.writes().partition(id), id, row), isRemove, note);
     }
 }

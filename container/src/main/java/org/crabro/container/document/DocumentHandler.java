@@ -3,11 +3,9 @@ package org.crabro.container.document;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.crabro.component.Progress;
-import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.DocumentMetrics.Operation;
 import org.crabro.container.document.DocumentParameters.DryRun;
 import org.crabro.container.document.ServedTypes.ServedType;
@@ -28,7 +26,6 @@ import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
-import org.crabro.ranking.onnx.Embedder;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -68,60 +65,25 @@ public final class DocumentHandler extends Handler.Abstract {
     private final DocumentMetrics metrics;
 
     /**
-     * Reads all documents as values.
-     *
-     * @param embedders by the id of their component
-     * @param principals who sent a request
-     * @param admission shared by all applications of the process
-     * @throws IllegalArgumentException if an indexing script of {@code model} cannot run with these
-     *     embedders
-     */
-    public DocumentHandler(
-            ApplicationModel model,
-            Map<String, Embedder> embedders,
-            DocumentReads reads,
-            DocumentWrites writes,
-            ManyDocuments many,
-            Function<Request, Principal> principals,
-            DocumentSettings settings,
-            Admission admission,
-            MeterRegistry registry) {
-        this(
-                new ServedTypes(model, embedders, settings.ignoresUndefinedFields()),
-                reads,
-                writes,
-                RowPuts.NONE,
-                many,
-                principals,
-                settings,
-                admission,
-                registry);
-    }
-
-    /**
-     * @param rows writes documents that are stored as they are fed
-     * @param principals who sent a request
+     * @param principals returns the sender of a request
      * @param admission shared by all applications of the process
      */
     public DocumentHandler(
             ServedTypes types,
-            DocumentReads reads,
-            DocumentWrites writes,
-            RowPuts rows,
-            ManyDocuments many,
+            DocumentBackend backend,
             Function<Request, Principal> principals,
             DocumentSettings settings,
             Admission admission,
             MeterRegistry registry) {
         this.types = types;
-        this.reads = reads;
-        this.writes = new IndexedWrites(reads, writes);
+        this.reads = backend.reads();
+        this.writes = new IndexedWrites(reads, backend.writes());
         var validating = new ValidatedWrites(types);
         this.validated = new IndexedWrites(reads, validating);
         this.validatedRows = validating;
-        this.input = new WriteInput(settings, rows);
-        this.rows = rows;
-        this.many = many;
+        this.input = new WriteInput(settings, backend.rows());
+        this.rows = backend.rows();
+        this.many = backend.many();
         this.principals = principals;
         this.settings = settings;
         this.admission = admission;

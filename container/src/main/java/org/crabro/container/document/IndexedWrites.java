@@ -64,7 +64,9 @@ public final class IndexedWrites {
                         MissingPlaces.mayBe(update) ? Optional.empty() : processor.process(update);
                 yield processed.isPresent()
                         ? writes.write(principal, deadline, with(fed, processed.get()))
-                        : readAndPut(principal, deadline, fed, update, processor, isStrict, notes);
+                        : readAndPut(
+                                new Reread(principal, deadline, fed, update, processor, isStrict),
+                                notes);
             }
         };
     }
@@ -74,18 +76,46 @@ public final class IndexedWrites {
         return new ConditionalOperation(operation, fed.condition(), fed.create());
     }
 
-    private WriteReply readAndPut(
+    /**
+     * An update that needs the stored document.
+     *
+     * @param fed contains {@code update}
+     * @param isStrict whether an update is rejected that names a missing element
+     */
+    private record Reread(
             Principal principal,
             Deadline deadline,
             ConditionalOperation fed,
             Update update,
             IndexingProcessor processor,
-            boolean isStrict,
-            Consumer<Supplier<String>> notes) {
+            boolean isStrict) {
+        Optional<String> missing(GetReply found) {
+            if (found instanceof GetReply.Found(Document document, _)) {
+                return MissingPlaces.first(update, processor.documentType(), document.fields());
+            }
+            return fed.create()
+                    ? MissingPlaces.first(update, processor.documentType(), Map.of())
+                    : Optional.empty();
+        }
+
+        DocumentOperation next(GetReply found) {
+            if (found instanceof GetReply.Found(Document document, _)) {
+                return new DocumentOperation.Put(processor.process(update, document));
+            }
+            // Without create, the node decides the outcome of an update of a missing document.
+            return fed.create()
+                    ? new DocumentOperation.Put(
+                            processor.process(update, new Document(fed.id(), Map.of())))
+                    : update;
+        }
+    }
+
+    private WriteReply readAndPut(Reread reread, Consumer<Supplier<String>> notes) {
+        ConditionalOperation fed = reread.fed;
         OptionalLong refused = OptionalLong.empty();
         while (true) {
             Attempt.Ready ready;
-            switch (attempt(principal, deadline, fed, update, processor, isStrict, refused)) {
+            switch (attempt(reread, refused)) {
                 case Attempt.Ended(WriteReply reply) -> {
                     return reply;
                 }
@@ -95,8 +125,8 @@ public final class IndexedWrites {
             Optional<String> missing = ready.missing();
             WriteReply reply =
                     writes.write(
-                            principal,
-                            deadline,
+                            reread.principal,
+                            reread.deadline,
                             new ConditionalOperation(
                                     ready.operation(),
                                     fed.condition().andTimestamp(seen),
@@ -133,18 +163,12 @@ public final class IndexedWrites {
         }
     }
 
-    /** What is read is let go of before it is written, as the node reads it again for that. */
-    private Attempt attempt(
-            Principal principal,
-            Deadline deadline,
-            ConditionalOperation fed,
-            Update update,
-            IndexingProcessor processor,
-            boolean isStrict,
-            OptionalLong refused) {
+    /** Releases the read document before the write, because the node reads it again. */
+    private Attempt attempt(Reread reread, OptionalLong refused) {
+        ConditionalOperation fed = reread.fed;
         try (var hold = new ReadHold()) {
             GetReply found;
-            switch (reads.read(principal, deadline, fed.id(), hold)) {
+            switch (reads.read(reread.principal, reread.deadline, fed.id(), hold)) {
                 case ReadReply.Forbidden(String reason) -> {
                     return new Attempt.Ended(new WriteReply.Forbidden(reason));
                 }
@@ -164,36 +188,14 @@ public final class IndexedWrites {
                 boolean exists = seen != WriteCondition.ABSENT;
                 return new Attempt.Ended(new FeedReply.ConditionNotMet(exists));
             }
-            Optional<String> missing = missing(found, fed, update, processor);
-            if (missing.isPresent() && isStrict) {
+            Optional<String> missing = reread.missing(found);
+            if (missing.isPresent() && reread.isStrict) {
                 return new Attempt.Ended(
                         new FeedReply.Rejected(
                                 "there is no '%s': nothing is updated".formatted(missing.get())));
             }
-            return new Attempt.Ready(seen, missing, next(found, fed, update, processor));
+            return new Attempt.Ready(seen, missing, reread.next(found));
         }
-    }
-
-    private static Optional<String> missing(
-            GetReply found, ConditionalOperation fed, Update update, IndexingProcessor processor) {
-        if (found instanceof GetReply.Found(Document document, _)) {
-            return MissingPlaces.first(update, processor.documentType(), document.fields());
-        }
-        return fed.create()
-                ? MissingPlaces.first(update, processor.documentType(), Map.of())
-                : Optional.empty();
-    }
-
-    private static DocumentOperation next(
-            GetReply found, ConditionalOperation fed, Update update, IndexingProcessor processor) {
-        if (found instanceof GetReply.Found(Document document, _)) {
-            return new DocumentOperation.Put(processor.process(update, document));
-        }
-        // Without create the node tells what becomes of an update of nothing.
-        return fed.create()
-                ? new DocumentOperation.Put(
-                        processor.process(update, new Document(fed.id(), Map.of())))
-                : update;
     }
 
     /** Returns what to answer where nothing is known of the document. */

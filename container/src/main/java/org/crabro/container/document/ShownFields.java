@@ -46,8 +46,8 @@ public record ShownFields(FieldSet set, TensorFormat format, boolean withEmpties
                 json.writeObjectPropertyStart(field.name());
                 json.writeEndObject();
             }
-            default -> {
-                // A number, a struct or a tensor that is not set is none.
+            case FieldType.StructOf _, FieldType.ReferenceOf _, FieldType.TensorOf _ -> {
+                // An unset field of these types has no empty value.
             }
         }
     }

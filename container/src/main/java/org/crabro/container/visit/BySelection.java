@@ -121,23 +121,30 @@ public final class BySelection implements VisitWalk.Sink {
     /** Returns whether the document was changed; it was not where somebody else did before. */
     private boolean write(ConditionalOperation operation) throws IOException, InterruptedException {
         while (true) {
+            FeedReply reply;
             switch (writes.write(principal, deadline, operation)) {
                 case WriteReply.Forbidden(String reason) ->
                         throw new NotWrittenException(HttpStatus.FORBIDDEN_403, reason);
                 case WriteReply.Ignored _ -> {
                     return false;
                 }
-                case WriteReply.Partly _, WriteReply.Answered(FeedReply.Stored _) -> {
+                case WriteReply.Partly _ -> {
                     return true;
                 }
-                case WriteReply.Answered(FeedReply.Missing()) -> {
+                case WriteReply.Answered(FeedReply answered) -> reply = answered;
+            }
+            switch (reply) {
+                case FeedReply.Stored _ -> {
+                    return true;
+                }
+                case FeedReply.Missing() -> {
                     return false;
                 }
-                case WriteReply.Answered(FeedReply.ConditionNotMet(boolean isThere)) -> {
+                case FeedReply.ConditionNotMet(boolean isThere) -> {
                     overtaken.add(isThere ? 1 : 0);
                     return false;
                 }
-                case WriteReply.Answered(FeedReply.Overloaded(Duration retryAfter)) -> {
+                case FeedReply.Overloaded(Duration retryAfter) -> {
                     if (deadline.remaining().compareTo(retryAfter) <= 0) {
                         throw notWritten(
                                 operation,
@@ -147,15 +154,15 @@ public final class BySelection implements VisitWalk.Sink {
                     // Of a page only: so many wait, and each on a virtual thread.
                     Thread.sleep(retryAfter);
                 }
-                case WriteReply.Answered(FeedReply.Rejected(String reason)) ->
+                case FeedReply.Rejected(String reason) ->
                         throw notWritten(operation, HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
-                case WriteReply.Answered(FeedReply.OutOfSpace(String reason)) ->
+                case FeedReply.OutOfSpace(String reason) ->
                         throw notWritten(operation, HttpStatus.INSUFFICIENT_STORAGE_507, reason);
-                case WriteReply.Answered(FeedReply.TimedOut()) ->
+                case FeedReply.TimedOut() ->
                         throw notWritten(operation, HttpStatus.GATEWAY_TIMEOUT_504, "time is up");
-                case WriteReply.Answered(FeedReply.Failed(String reason)) ->
+                case FeedReply.Failed(String reason) ->
                         throw notWritten(operation, HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
-                case WriteReply.Answered(FeedReply.WrongOwner(long stateVersion)) ->
+                case FeedReply.WrongOwner(long stateVersion) ->
                         throw notWritten(
                                 operation,
                                 HttpStatus.INTERNAL_SERVER_ERROR_500,

@@ -149,30 +149,28 @@ public final class Expiry implements AutoCloseable {
         int tries = TRIES;
         do {
             long begin = System.nanoTime();
-            switch (page(each, partition, after)) {
-                case PageReply.Answered(VisitReply.Page page) -> {
-                    try {
-                        removed += remove(page);
-                    } catch (IOException e) {
-                        LOG.warn(
-                                "expired documents of type {} in partition {} were not removed: {}",
-                                each.type,
-                                partition,
-                                e.getMessage());
-                        return;
-                    }
-                    after = page.last();
-                    tries = page.last().isPresent() ? TRIES : 0;
+            PageReply reply = page(each, partition, after);
+            if (reply instanceof PageReply.Answered(VisitReply.Page page)) {
+                try {
+                    removed += remove(page);
+                } catch (IOException e) {
+                    LOG.warn(
+                            "expired documents of type {} in partition {} were not removed: {}",
+                            each.type,
+                            partition,
+                            e.getMessage());
+                    return;
                 }
-                case PageReply reply -> {
-                    tries--;
-                    if (tries == 0) {
-                        LOG.warn(
-                                "partition {} was not looked through for expired documents of type {}: {}",
-                                partition,
-                                each.type,
-                                reply);
-                    }
+                after = page.last();
+                tries = page.last().isPresent() ? TRIES : 0;
+            } else {
+                tries--;
+                if (tries == 0) {
+                    LOG.warn(
+                            "partition {} was not searched for expired documents of type {}: {}",
+                            partition,
+                            each.type,
+                            reply);
                 }
             }
             long spent = System.nanoTime() - begin;

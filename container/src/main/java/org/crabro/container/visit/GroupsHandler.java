@@ -44,13 +44,12 @@ final class GroupsHandler {
 
     GroupsHandler(
             VisitOrderReader orders,
-            VisitReads reads,
-            GroupRemovals removals,
+            VisitBackend backend,
             VisitSettings settings,
             VisitAdmission admission) {
         this.orders = orders;
-        this.reads = reads;
-        this.removals = removals;
+        this.reads = backend.reads();
+        this.removals = backend.removals();
         this.settings = settings;
         this.admission = admission;
     }
@@ -66,7 +65,7 @@ final class GroupsHandler {
             throws IOException {
         String rawPath = request.getHttpURI().getPath();
         VisitOrder order = orders.groups(target, rawPath, parameters, reads.partitions());
-        Deadline deadline = VisitHandler.deadline(request, order.working());
+        Deadline deadline = VisitHandler.deadline(request, order.limits().working());
         var trace = new VisitTrace(order.isTraced(), request.getBeginNanoTime());
         var form = new VisitForm.Groups(target.areNumbers() ? GroupKind.NUMBERED : GroupKind.NAMED);
         var walk =
@@ -76,7 +75,7 @@ final class GroupsHandler {
                                 reads, principal, deadline, order, form, settings.pageBytes()),
                         deadline,
                         1,
-                        order.wanted(),
+                        order.limits().wanted(),
                         settings.pageDocuments());
         var groups = new ArrayList<VisitedGroup>();
         VisitWalk.End end;
@@ -101,7 +100,7 @@ final class GroupsHandler {
                     throw new InvalidRequestException(
                             HttpStatus.GATEWAY_TIMEOUT_504,
                             "no group was counted within %d ms"
-                                    .formatted(order.timeout().toMillis()));
+                                    .formatted(order.limits().timeout().toMillis()));
                 }
                 answer(request, response, callback, groups, trace, token(walk));
             }

@@ -21,18 +21,18 @@ record OrderedPages(
         return reads.read(
                 principal,
                 deadline,
-                order.selection().places(),
+                order.scope().selection().places(),
                 header ->
                         new VisitRequest(
                                 header,
                                 partition,
-                                order.selection().toString(),
-                                order.slice(),
+                                order.scope().selection().toString(),
+                                order.scope().slice(),
                                 after,
-                                order.fields(),
-                                order.from(),
-                                order.to(),
-                                order.withRemoves(),
+                                order.format().fields(),
+                                order.scope().fromMicros(),
+                                order.scope().toMicros(),
+                                order.scope().withRemoves(),
                                 form,
                                 documentsMax,
                                 bytesMax));

@@ -28,33 +28,36 @@ import org.eclipse.jetty.util.Callback;
  */
 final class SelectionHandler {
     private final VisitOrderReader orders;
-    private final VisitReads reads;
-    private final DocumentWrites writes;
-    private final DocumentWrites copies;
-    private final SelectionUpdates updates;
+    private final VisitBackend backend;
     private final VisitSettings settings;
     private final VisitAdmission admission;
 
-    /**
-     * @param writes of what clients send, by processors and scripts
-     * @param copies of what is stored, as it is
-     */
     SelectionHandler(
             VisitOrderReader orders,
-            VisitReads reads,
-            DocumentWrites writes,
-            DocumentWrites copies,
-            SelectionUpdates updates,
+            VisitBackend backend,
             VisitSettings settings,
             VisitAdmission admission) {
         this.orders = orders;
-        this.reads = reads;
-        this.writes = writes;
-        this.copies = copies;
-        this.updates = updates;
+        this.backend = backend;
         this.settings = settings;
         this.admission = admission;
     }
+
+    /**
+     * The change of each selected document.
+     *
+     * @param form the form in which documents are read
+     * @param writes carries out the operations
+     * @param operation makes the operation on a document
+     */
+    private record Change(
+            VisitForm form,
+            DocumentWrites writes,
+            Function<VisitedDocument, DocumentOperation> operation) {}
+
+    /** A request, its answer, and its sender. */
+    private record Exchange(
+            Request request, Response response, Callback callback, Principal principal) {}
 
     /** How a request ended. */
     private record Outcome(
@@ -71,14 +74,12 @@ final class SelectionHandler {
             throws IOException {
         VisitOrder order = order(request, target, parameters);
         answer(
-                request,
-                response,
-                callback,
-                principal,
+                new Exchange(request, response, callback, principal),
                 order,
-                new VisitForm.Ids(),
-                writes,
-                seen -> new DocumentOperation.Remove(seen.id()));
+                new Change(
+                        new VisitForm.Ids(),
+                        backend.writes(),
+                        seen -> new DocumentOperation.Remove(seen.id())));
     }
 
     /** Updates what is selected. */
@@ -91,16 +92,15 @@ final class SelectionHandler {
             DocumentParameters parameters)
             throws IOException {
         VisitOrder order = order(request, target, parameters);
-        try (SelectionUpdates.Update update = updates.read(request, target.documentType())) {
+        try (SelectionUpdates.Update update =
+                backend.updates().read(request, target.documentType())) {
             answer(
-                    request,
-                    response,
-                    callback,
-                    principal,
+                    new Exchange(request, response, callback, principal),
                     order,
-                    new VisitForm.Ids(),
-                    update.writes(),
-                    seen -> new DocumentOperation.Update(seen.id(), update.updates()));
+                    new Change(
+                            new VisitForm.Ids(),
+                            update.writes(),
+                            seen -> new DocumentOperation.Update(seen.id(), update.updates())));
         }
     }
 
@@ -127,43 +127,34 @@ final class SelectionHandler {
                             .formatted(source, destination));
         }
         answer(
-                request,
-                response,
-                callback,
-                principal,
+                new Exchange(request, response, callback, principal),
                 order,
-                new VisitForm.Documents(),
-                copies,
-                seen -> new DocumentOperation.Put(seen.document().orElseThrow()));
+                new Change(
+                        new VisitForm.Documents(),
+                        backend.copies(),
+                        seen -> new DocumentOperation.Put(seen.document().orElseThrow())));
     }
 
     private VisitOrder order(Request request, DocumentPath target, DocumentParameters parameters) {
         return orders.bySelection(
-                target, request.getHttpURI().getPath(), parameters, reads.partitions());
+                target, request.getHttpURI().getPath(), parameters, backend.reads().partitions());
     }
 
-    private void answer(
-            Request request,
-            Response response,
-            Callback callback,
-            Principal principal,
-            VisitOrder order,
-            VisitForm form,
-            DocumentWrites through,
-            Function<VisitedDocument, DocumentOperation> operations)
-            throws IOException {
+    private void answer(Exchange exchange, VisitOrder order, Change change) throws IOException {
+        Request request = exchange.request;
         var trace = new VisitTrace(order.isTraced(), request.getBeginNanoTime());
         Outcome outcome;
-        try (VisitAdmission.Share _ = admission.admit(ClientName.of(principal, request), 1)) {
-            outcome = outcome(request, principal, order, form, through, operations, trace);
+        try (VisitAdmission.Share _ =
+                admission.admit(ClientName.of(exchange.principal, request), 1)) {
+            outcome = outcome(exchange, order, change, trace);
         }
         if (outcome.status == HttpStatus.TOO_MANY_REQUESTS_429) {
-            VisitAdmission.retryLater(response);
+            VisitAdmission.retryLater(exchange.response);
         }
         JsonReply.sendWithPath(
                 request,
-                response,
-                callback,
+                exchange.response,
+                exchange.callback,
                 outcome.status,
                 json -> {
                     json.writeNumberProperty("documentCount", outcome.written);
@@ -177,33 +168,31 @@ final class SelectionHandler {
                 });
     }
 
-    private Outcome outcome(
-            Request request,
-            Principal principal,
-            VisitOrder order,
-            VisitForm form,
-            DocumentWrites through,
-            Function<VisitedDocument, DocumentOperation> operations,
-            VisitTrace trace)
+    private Outcome outcome(Exchange exchange, VisitOrder order, Change change, VisitTrace trace)
             throws IOException {
-        long begin = request.getBeginNanoTime();
-        Deadline deadline = VisitHandler.deadline(request, order.working());
+        long begin = exchange.request.getBeginNanoTime();
+        Deadline deadline = VisitHandler.deadline(exchange.request, order.limits().working());
         var writing =
                 new BySelection(
-                        through,
-                        principal,
-                        new Deadline(begin + order.timeout().toNanos()),
+                        change.writes,
+                        exchange.principal,
+                        new Deadline(begin + order.limits().timeout().toNanos()),
                         seen ->
                                 Optional.of(
                                         new ConditionalOperation(
-                                                operations.apply(seen),
+                                                change.operation.apply(seen),
                                                 WriteCondition.NONE.andTimestamp(seen.timestamp()),
                                                 false)));
         var walk =
                 new VisitWalk(
                         order.begun(),
                         new OrderedPages(
-                                reads, principal, deadline, order, form, settings.pageBytes()),
+                                backend.reads(),
+                                exchange.principal,
+                                deadline,
+                                order,
+                                change.form,
+                                settings.pageBytes()),
                         deadline,
                         1,
                         Long.MAX_VALUE,

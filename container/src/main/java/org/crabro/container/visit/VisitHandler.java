@@ -1,27 +1,19 @@
 package org.crabro.container.visit;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.Function;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
-import org.crabro.container.document.DocumentWrites;
-import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.ManyDocuments;
 import org.crabro.container.http.ArrivingRequest;
 import org.crabro.container.http.ClientName;
 import org.crabro.container.http.ClientWatch;
-import org.crabro.container.visit.VisitAnswer.Ending;
 import org.crabro.protocol.visit.VisitForm;
-import org.crabro.protocol.visit.VisitReply;
-import org.crabro.protocol.visit.VisitReply.Contents;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -41,28 +33,21 @@ public final class VisitHandler implements ManyDocuments {
     private final Function<Request, Principal> principals;
 
     /**
-     * @param writes of what clients send, by processors and scripts
-     * @param copies of what is stored, as it is
-     * @param principals who sent a request
-     * @param timeout of requests that say none
+     * @param principals returns the sender of a request
+     * @param timeout of requests that name none
      * @param admission shared by all applications of the process
      */
     public VisitHandler(
             ApplicationModel model,
-            VisitReads reads,
-            DocumentWrites writes,
-            DocumentWrites copies,
-            SelectionUpdates updates,
-            GroupRemovals removals,
+            VisitBackend backend,
             Function<Request, Principal> principals,
             Duration timeout,
             VisitSettings settings,
             VisitAdmission admission) {
         this.orders = new VisitOrderReader(model, timeout);
-        this.selections =
-                new SelectionHandler(orders, reads, writes, copies, updates, settings, admission);
-        this.groups = new GroupsHandler(orders, reads, removals, settings, admission);
-        this.reads = reads;
+        this.selections = new SelectionHandler(orders, backend, settings, admission);
+        this.groups = new GroupsHandler(orders, backend, settings, admission);
+        this.reads = backend.reads();
         this.principals = principals;
         this.settings = settings;
         this.admission = admission;
@@ -133,12 +118,13 @@ public final class VisitHandler implements ManyDocuments {
                 Math.clamp(
                         order.begun().plan().partitions().size(),
                         1,
-                        Math.min(order.concurrency(), settings.maxRangesOfClient()));
-        Deadline deadline = deadline(request, order.working());
+                        Math.min(order.limits().concurrency(), settings.maxRangesOfClient()));
+        Deadline deadline = deadline(request, order.limits().working());
         var trace = new VisitTrace(order.isTraced(), request.getBeginNanoTime());
+        VisitOrder.Format format = order.format();
         // What is not a stream is small: while it is held, a failure is told by the status.
-        int heldMax = order.isStream() ? 0 : settings.pageBytes();
-        AcceptedForm accepted = order.answer();
+        int heldMax = format.isStream() ? 0 : settings.pageBytes();
+        AcceptedForm accepted = format.accepted();
         var answer =
                 accepted.isLines()
                         ? new LinesAnswer(response, accepted.isCbor(), trace, heldMax)
@@ -146,9 +132,9 @@ public final class VisitHandler implements ManyDocuments {
         var form =
                 new VisitForm.Json(
                         accepted.isLines() ? VisitForm.Style.LINES : VisitForm.Style.LIST,
-                        order.tensors(),
-                        order.withTimestamps(),
-                        order.withEmpties());
+                        format.tensors(),
+                        format.withTimestamps(),
+                        format.withEmpties());
         var pages =
                 new HeldPages(
                         new OrderedPages(
@@ -160,113 +146,19 @@ public final class VisitHandler implements ManyDocuments {
                         pages,
                         deadline,
                         ranges,
-                        order.wanted(),
+                        order.limits().wanted(),
                         settings.pageDocuments());
+        var running = new RunningVisit(order, walk, answer, response, rawPath, trace);
         VisitWalk.End end;
         // Closed before the answer ends: who waits for that may ask for the next part at once.
         try (VisitAdmission.Share _ = admission.admit(ClientName.of(principal, request), ranges);
                 pages) {
             end =
                     walk.run(page -> {
-                        take(page, walk, answer, trace);
+                        running.take(page);
                         pages.taken(page);
                     });
         }
-        end(end, walk, answer, order, response, rawPath, trace);
-    }
-
-    private static void take(
-            VisitReply.Page page, VisitWalk walk, VisitAnswer answer, VisitTrace trace)
-            throws IOException {
-        ByteBuffer text = text(page);
-        trace.note(() -> noted(page, text));
-        answer.page(text, page.count(), walk.continuation().token(), walk.percentFinished());
-    }
-
-    private static ByteBuffer text(VisitReply.Page page) {
-        if (page.contents() instanceof Contents.Json(ByteBuffer text)) {
-            return text;
-        }
-        throw new IllegalStateException("a node answered with values where JSON was asked for");
-    }
-
-    private static String noted(VisitReply.Page page, ByteBuffer text) {
-        return "a page of %d documents, %d bytes%s"
-                .formatted(
-                        page.count(),
-                        text.remaining(),
-                        page.last().isPresent() ? "" : ", the last of its partition");
-    }
-
-    private static void end(
-            VisitWalk.End end,
-            VisitWalk walk,
-            VisitAnswer answer,
-            VisitOrder order,
-            Response response,
-            String rawPath,
-            VisitTrace trace)
-            throws IOException {
-        switch (end) {
-            case VisitWalk.End.Complete() ->
-                    answer.end(
-                            HttpStatus.OK_200,
-                            new Ending(Optional.empty(), false, Optional.empty(), 100));
-            case VisitWalk.End.Enough() ->
-                    answer.end(HttpStatus.OK_200, unfinished(walk, Optional.empty(), false));
-            case VisitWalk.End.TimedOut() -> {
-                if (answer.isBegun()) {
-                    answer.end(HttpStatus.OK_200, unfinished(walk, Optional.empty(), false));
-                    return;
-                }
-                String message =
-                        "No buckets visited within %d ms: the continuation or a longer timeout goes on"
-                                .formatted(order.timeout().toMillis());
-                if (order.isStream()) {
-                    answer.end(HttpStatus.OK_200, unfinished(walk, Optional.of(message), false));
-                } else {
-                    fail(HttpStatus.GATEWAY_TIMEOUT_504, message, order, response, rawPath, trace);
-                }
-            }
-            case VisitWalk.End.Broken(int status, String message) -> {
-                if (answer.isSent()) {
-                    answer.end(HttpStatus.OK_200, unfinished(walk, Optional.of(message), true));
-                } else if (answer.isBegun() && status >= HttpStatus.INTERNAL_SERVER_ERROR_500) {
-                    // Lines without a token would say that these are all.
-                    answer.end(
-                            status,
-                            order.answer().isLines()
-                                    ? unfinished(walk, Optional.of(message), true)
-                                    : new Ending(Optional.of(message), true, Optional.empty(), 0));
-                } else if (status == HttpStatus.TOO_MANY_REQUESTS_429) {
-                    VisitAdmission.retryLater(response);
-                    throw new InvalidRequestException(status, message);
-                } else if (status < HttpStatus.INTERNAL_SERVER_ERROR_500) {
-                    throw new InvalidRequestException(status, message);
-                } else {
-                    fail(status, message, order, response, rawPath, trace);
-                }
-            }
-        }
-    }
-
-    private static void fail(
-            int status,
-            String message,
-            VisitOrder order,
-            Response response,
-            String rawPath,
-            VisitTrace trace)
-            throws IOException {
-        new ListAnswer(response, order.answer().isCbor(), rawPath, trace, 0)
-                .end(status, new Ending(Optional.of(message), true, Optional.empty(), 0));
-    }
-
-    private static Ending unfinished(VisitWalk walk, Optional<String> message, boolean isFailure) {
-        return new Ending(
-                message,
-                isFailure,
-                Optional.of(walk.continuation().token()),
-                walk.percentFinished());
+        running.end(end);
     }
 }

@@ -8,37 +8,53 @@ import org.crabro.document.select.Selection;
 import org.crabro.protocol.visit.VisitSlice;
 
 /**
- * What a visit is asked for, checked.
+ * The checked parameters of a visit.
  *
- * @param selection of all that is meant, what the path says included
- * @param fields shown, by the types that are visited; no types where a bucket space has none
- * @param from microseconds since the epoch
- * @param to of versions before it; {@link Long#MAX_VALUE} for all
- * @param wanted documents and removals at most, {@link Long#MAX_VALUE} for all
- * @param concurrency partitions that are read at once
- * @param timeout as the request has it
- * @param working of it, what pages are read in
- * @param begun how far an earlier visit came
+ * @param isTraced whether the answer contains a trace
+ * @param begun the place at which an earlier visit ended
  */
-record VisitOrder(
-        Selection selection,
-        Map<String, List<String>> fields,
-        VisitSlice slice,
-        long from,
-        long to,
-        boolean withRemoves,
-        boolean withTimestamps,
-        boolean withEmpties,
-        TensorFormat tensors,
-        boolean isStream,
-        AcceptedForm answer,
-        long wanted,
-        int concurrency,
-        Duration timeout,
-        Duration working,
-        boolean isTraced,
-        Continuation begun) {
-    VisitOrder {
-        fields = Map.copyOf(fields);
+record VisitOrder(Scope scope, Format format, Limits limits, boolean isTraced, Continuation begun) {
+    /**
+     * The versions of documents that are visited.
+     *
+     * @param selection includes the restrictions of the path
+     * @param fromMicros since the epoch; earlier versions are skipped
+     * @param toMicros since the epoch; this version and later ones are skipped; {@link
+     *     Long#MAX_VALUE} for no end
+     * @param withRemoves whether removals are returned, too
+     */
+    record Scope(
+            Selection selection,
+            VisitSlice slice,
+            long fromMicros,
+            long toMicros,
+            boolean withRemoves) {}
+
+    /**
+     * The form of the answer.
+     *
+     * @param fields by the document types that are visited; empty if a bucket space has no types
+     * @param isStream whether pages are sent as they come; otherwise one answer is collected
+     */
+    record Format(
+            Map<String, List<String>> fields,
+            TensorFormat tensors,
+            boolean withTimestamps,
+            boolean withEmpties,
+            AcceptedForm accepted,
+            boolean isStream) {
+        Format {
+            fields = Map.copyOf(fields);
+        }
     }
+
+    /**
+     * The bounds of a visit.
+     *
+     * @param wanted documents and removals at most, {@link Long#MAX_VALUE} for all
+     * @param concurrency partitions that are read at once
+     * @param timeout of the request
+     * @param working the part of the timeout in which pages are read
+     */
+    record Limits(long wanted, int concurrency, Duration timeout, Duration working) {}
 }

@@ -9,6 +9,7 @@ import org.crabro.config.services.ContentCluster;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.InvalidRequestException;
+import org.crabro.container.visit.VisitOrder.Limits;
 import org.crabro.document.LocationKey;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.document.select.Selection;
@@ -69,17 +70,18 @@ final class VisitOrderReader {
                 isStream && answer.isLines()
                         ? Long.MAX_VALUE
                         : wanted.orElse(isStream ? Long.MAX_VALUE : 1);
+        int concurrency =
+                (int) Math.min(positive(parameters, "concurrency").orElse(1L), CONCURRENCY_MAX);
         return order(
                 path,
                 parameters,
-                parameters.text("fieldSet"),
                 spread,
-                true,
-                isStream,
-                answer,
-                most,
-                (int) Math.min(positive(parameters, "concurrency").orElse(1L), CONCURRENCY_MAX),
-                working(parameters.time("timeout").orElse(timeout)));
+                new Kind(
+                        parameters.text("fieldSet"),
+                        true,
+                        answer,
+                        isStream,
+                        limits(parameters, most, concurrency)));
     }
 
     /**
@@ -99,18 +101,19 @@ final class VisitOrderReader {
             }
         }
         Duration chunk = parameters.time("timeChunk").orElse(TIME_CHUNK);
-        Duration most = working(parameters.time("timeout").orElse(timeout));
+        Duration all = parameters.time("timeout").orElse(timeout);
+        Duration most = working(all);
         return order(
                 path,
                 parameters,
-                Optional.of("[all]"),
                 spread,
-                false,
-                false,
-                AcceptedForm.JSON,
-                Long.MAX_VALUE,
-                1,
-                chunk.compareTo(most) < 0 ? chunk : most);
+                new Kind(
+                        Optional.of("[all]"),
+                        false,
+                        AcceptedForm.JSON,
+                        false,
+                        new Limits(
+                                Long.MAX_VALUE, 1, all, chunk.compareTo(most) < 0 ? chunk : most)));
     }
 
     /**
@@ -128,21 +131,22 @@ final class VisitOrderReader {
                 List.of("slices", "sliceId", "wantedDocumentCount", "fieldSet", "dryRun")) {
             parameters.forbid(name, rawPath);
         }
+        long wanted =
+                parameters
+                        .text("wantedGroupCount")
+                        .map(text -> whole("wantedGroupCount", text, 1, GROUPS_MAX))
+                        .orElse(GROUPS);
         return order(
                 new DocumentPath.Range(
                         path.namespace(), path.documentType(), new LocationKey.Plain()),
                 parameters,
-                Optional.empty(),
                 spread,
-                false,
-                false,
-                AcceptedForm.JSON,
-                parameters
-                        .text("wantedGroupCount")
-                        .map(text -> whole("wantedGroupCount", text, 1, GROUPS_MAX))
-                        .orElse(GROUPS),
-                1,
-                working(parameters.time("timeout").orElse(timeout)));
+                new Kind(
+                        Optional.empty(),
+                        false,
+                        AcceptedForm.JSON,
+                        false,
+                        limits(parameters, wanted, 1)));
     }
 
     /**
@@ -198,17 +202,20 @@ final class VisitOrderReader {
                                         "must specify 'destinationCluster' at '" + rawPath + "'")));
     }
 
-    private VisitOrder order(
-            DocumentPath path,
-            DocumentParameters parameters,
+    /**
+     * What differs between visits, operations on a selection, and lists of groups.
+     *
+     * @param isVisit whether the parameters {@code includeRemoves} and {@code empties} count
+     */
+    private record Kind(
             Optional<String> fieldSet,
-            Partitions spread,
             boolean isVisit,
+            AcceptedForm accepted,
             boolean isStream,
-            AcceptedForm answer,
-            long wanted,
-            int concurrency,
-            Duration working) {
+            Limits limits) {}
+
+    private VisitOrder order(
+            DocumentPath path, DocumentParameters parameters, Partitions spread, Kind kind) {
         ContentCluster cluster = types.cluster(parameters.text("cluster"), path);
         List<Schema> schemas = types.types(cluster, path, isGlobal(parameters));
         Selection selection =
@@ -219,27 +226,38 @@ final class VisitOrderReader {
                 schemas.isEmpty()
                         ? new VisitPlan(spread, List.of())
                         : VisitPlan.of(selection.places(), spread);
+        var scope =
+                new VisitOrder.Scope(
+                        selection,
+                        slice,
+                        window.from,
+                        window.to,
+                        kind.isVisit && parameters.flag("includeRemoves"));
+        var format =
+                new VisitOrder.Format(
+                        VisitedFields.of(kind.fieldSet, schemas),
+                        parameters
+                                .text("format.tensors")
+                                .map(TensorFormat::of)
+                                .orElse(TensorFormat.SHORT),
+                        parameters.flag("timestamps"),
+                        kind.isVisit && parameters.flag("empties"),
+                        kind.accepted,
+                        kind.isStream);
         return new VisitOrder(
-                selection,
-                VisitedFields.of(fieldSet, schemas),
-                slice,
-                window.from,
-                window.to,
-                isVisit && parameters.flag("includeRemoves"),
-                parameters.flag("timestamps"),
-                isVisit && parameters.flag("empties"),
-                parameters.text("format.tensors").map(TensorFormat::of).orElse(TensorFormat.SHORT),
-                isStream,
-                answer,
-                wanted,
-                concurrency,
-                parameters.time("timeout").orElse(timeout),
-                working,
+                scope,
+                format,
+                kind.limits,
                 parameters.number("tracelevel", TRACE_LEVEL_MAX) > 0,
                 parameters
                         .text("continuation")
                         .map(token -> Continuation.parse(token, plan, slice))
                         .orElseGet(() -> new Continuation(plan, slice, 0, List.of())));
+    }
+
+    private Limits limits(DocumentParameters parameters, long wanted, int concurrency) {
+        Duration all = parameters.time("timeout").orElse(timeout);
+        return new Limits(wanted, concurrency, all, working(all));
     }
 
     /** Keeps of a timeout what it takes to answer with a continuation. */

@@ -135,30 +135,34 @@ final class VisitWalk {
             }
             Arrival arrival = arrival(readers);
             underWay--;
+            VisitReply reply;
             switch (arrival.reply) {
                 case PageReply.Forbidden(String reason) -> {
                     return new End.Broken(HttpStatus.FORBIDDEN_403, reason);
                 }
-                case PageReply.Answered(VisitReply.Page page) -> {
+                case PageReply.Answered(VisitReply answered) -> reply = answered;
+            }
+            switch (reply) {
+                case VisitReply.Page page -> {
                     left += arrival.asked - page.count();
                     come(arrival.range, page);
                     ask(readers);
                     sink.take(page);
                 }
-                case PageReply.Answered(VisitReply.TimedOut()) -> {
+                case VisitReply.TimedOut() -> {
                     left += arrival.asked;
                     timedOut = true;
                 }
-                case PageReply.Answered(VisitReply.Rejected(String reason)) -> {
+                case VisitReply.Rejected(String reason) -> {
                     return new End.Broken(HttpStatus.BAD_REQUEST_400, reason);
                 }
-                case PageReply.Answered(VisitReply.Overloaded(String reason)) -> {
+                case VisitReply.Overloaded(String reason) -> {
                     return new End.Broken(HttpStatus.TOO_MANY_REQUESTS_429, reason);
                 }
-                case PageReply.Answered(VisitReply.Failed(String reason)) -> {
+                case VisitReply.Failed(String reason) -> {
                     return new End.Broken(HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
                 }
-                case PageReply.Answered(VisitReply.WrongOwner(long stateVersion)) -> {
+                case VisitReply.WrongOwner(long stateVersion) -> {
                     return new End.Broken(
                             HttpStatus.INTERNAL_SERVER_ERROR_500,
                             "no node owns a partition by cluster state " + stateVersion);

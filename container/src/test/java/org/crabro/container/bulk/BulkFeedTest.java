@@ -22,8 +22,10 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.Admission;
+import org.crabro.container.document.DocumentBackend;
 import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentSettings;
+import org.crabro.container.document.RowPuts;
 import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.http.BodyMemory;
@@ -75,22 +77,22 @@ class BulkFeedTest {
         server.addConnector(connector);
         ApplicationModel model = NotesPackage.model(directory);
         rows = new MapOfRows(model);
+        var types = new ServedTypes(model, Map.of(), false);
+        var filter = new SelectionFilter(model, rows, InstantSource.system());
         server.setHandler(
                 new OnVirtualThreads(
                         new DocumentHandler(
-                                model,
-                                Map.of(),
-                                rows,
-                                rows,
-                                new BulkFeed(
-                                        new ServedTypes(model, Map.of(), false),
+                                types,
+                                new DocumentBackend(
                                         rows,
-                                        new SelectionFilter(model, rows, InstantSource.system()),
                                         rows,
-                                        _ -> Principal.EVERYONE,
-                                        admission,
-                                        Duration.ofSeconds(30),
-                                        registry),
+                                        RowPuts.NONE,
+                                        new BulkFeed(
+                                                new BulkBackend(types, rows, filter, rows),
+                                                _ -> Principal.EVERYONE,
+                                                admission,
+                                                Duration.ofSeconds(30),
+                                                registry)),
                                 _ -> Principal.EVERYONE,
                                 DocumentSettings.DEFAULT,
                                 new Admission(DocumentSettings.DEFAULT, BodyTimes.DEFAULT),

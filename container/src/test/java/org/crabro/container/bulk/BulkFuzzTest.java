@@ -283,12 +283,13 @@ class BulkFuzzTest {
         Optional<String> problem =
                 new BulkRun(
                                 new OperationLines(
-                                        new ServedTypes(model, Map.of(), false),
-                                        kept,
-                                        rows,
+                                        new BulkBackend(
+                                                new ServedTypes(model, Map.of(), false),
+                                                rows,
+                                                kept,
+                                                rows),
                                         new DocumentPath.Root(),
-                                        Optional.empty(),
-                                        false,
+                                        BulkOptions.withTimeout(Duration.ofSeconds(30)),
                                         Principal.EVERYONE),
                                 new LineWork(
                                         rows,

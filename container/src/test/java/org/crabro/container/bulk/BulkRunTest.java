@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -167,12 +166,9 @@ class BulkRunTest {
         var kept = new SelectionFilter(model, rows, InstantSource.system());
         return new BulkRun(
                 new OperationLines(
-                        new ServedTypes(model, Map.of(), false),
-                        kept,
-                        rows,
+                        new BulkBackend(new ServedTypes(model, Map.of(), false), rows, kept, rows),
                         new DocumentPath.Root(),
-                        Optional.empty(),
-                        false,
+                        BulkOptions.withTimeout(Duration.ofSeconds(30)),
                         Principal.EVERYONE),
                 new LineWork(
                         rows,

@@ -82,9 +82,7 @@ class LineReadsTest {
                         false,
                         false,
                         false,
-                        TensorFormat.SHORT,
-                        Optional.empty(),
-                        false);
+                        new BulkOptions.Shown(TensorFormat.SHORT, Optional.empty(), false));
         Schema schema = Objects.requireNonNull(NotesPackage.model(directory).schemas().get("note"));
         return new LineReads(reads, Principal.EVERYONE, options, mostBytes)
                 .read(

@@ -35,13 +35,17 @@ class CborRequestsTest {
         server.addConnector(connector);
         server.setHandler(
                 new DocumentHandler(
-                        DocumentHandlerTest.model(),
-                        Map.of(),
-                        documents,
-                        documents,
-                        (_, _, _, _, _) -> {
-                            throw DocumentParameters.invalid("many documents");
-                        },
+                        new ServedTypes(
+                                DocumentHandlerTest.model(),
+                                Map.of(),
+                                DocumentSettings.DEFAULT.ignoresUndefinedFields()),
+                        new DocumentBackend(
+                                documents,
+                                documents,
+                                RowPuts.NONE,
+                                (_, _, _, _, _) -> {
+                                    throw DocumentParameters.invalid("many documents");
+                                }),
                         _ -> Principal.EVERYONE,
                         DocumentSettings.DEFAULT,
                         new Admission(DocumentSettings.DEFAULT, BodyTimes.DEFAULT),

@@ -76,13 +76,14 @@ class DocumentHandlerTest {
         server.addConnector(connector);
         server.setHandler(
                 new DocumentHandler(
-                        model(),
-                        Map.of(),
-                        documents,
-                        documents,
-                        (_, _, _, _, _) -> {
-                            throw DocumentParameters.invalid("many documents");
-                        },
+                        new ServedTypes(model(), Map.of(), settings.ignoresUndefinedFields()),
+                        new DocumentBackend(
+                                documents,
+                                documents,
+                                RowPuts.NONE,
+                                (_, _, _, _, _) -> {
+                                    throw DocumentParameters.invalid("many documents");
+                                }),
                         _ -> Principal.EVERYONE,
                         settings,
                         admission,

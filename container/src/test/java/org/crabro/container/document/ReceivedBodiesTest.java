@@ -56,13 +56,17 @@ class ReceivedBodiesTest {
         server.setHandler(
                 new OnVirtualThreads(
                         new DocumentHandler(
-                                DocumentHandlerTest.model(),
-                                Map.of(),
-                                documents,
-                                documents,
-                                (_, _, _, _, _) -> {
-                                    throw DocumentParameters.invalid("many documents");
-                                },
+                                new ServedTypes(
+                                        DocumentHandlerTest.model(),
+                                        Map.of(),
+                                        settings.ignoresUndefinedFields()),
+                                new DocumentBackend(
+                                        documents,
+                                        documents,
+                                        RowPuts.NONE,
+                                        (_, _, _, _, _) -> {
+                                            throw DocumentParameters.invalid("many documents");
+                                        }),
                                 _ -> Principal.EVERYONE,
                                 settings,
                                 admission,

@@ -44,13 +44,17 @@ class UpdateRequestsTest {
         server.setConnectors(new LocalConnector[] {connector});
         server.setHandler(
                 new DocumentHandler(
-                        DocumentHandlerTest.model(),
-                        Map.of(),
-                        documents,
-                        documents,
-                        (_, _, _, _, _) -> {
-                            throw DocumentParameters.invalid("many documents");
-                        },
+                        new ServedTypes(
+                                DocumentHandlerTest.model(),
+                                Map.of(),
+                                settings.ignoresUndefinedFields()),
+                        new DocumentBackend(
+                                documents,
+                                documents,
+                                RowPuts.NONE,
+                                (_, _, _, _, _) -> {
+                                    throw DocumentParameters.invalid("many documents");
+                                }),
                         _ -> Principal.EVERYONE,
                         settings,
                         new Admission(settings, BodyTimes.DEFAULT),

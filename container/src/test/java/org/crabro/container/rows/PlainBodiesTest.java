@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.Admission;
+import org.crabro.container.document.DocumentBackend;
 import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentSettings;
@@ -408,12 +409,13 @@ class PlainBodiesTest {
         server.setHandler(
                 new DocumentHandler(
                         types,
-                        rows,
-                        kept,
-                        asRows ? new PlainBodies(types, kept, rows) : RowPuts.NONE,
-                        (_, _, _, _, _) -> {
-                            throw DocumentParameters.invalid("many documents");
-                        },
+                        new DocumentBackend(
+                                rows,
+                                kept,
+                                asRows ? new PlainBodies(types, kept, rows) : RowPuts.NONE,
+                                (_, _, _, _, _) -> {
+                                    throw DocumentParameters.invalid("many documents");
+                                }),
                         _ -> Principal.EVERYONE,
                         SETTINGS,
                         new Admission(SETTINGS, BodyTimes.DEFAULT),

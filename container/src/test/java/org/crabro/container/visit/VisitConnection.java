@@ -5,10 +5,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.crabro.container.document.Admission;
+import org.crabro.container.document.DocumentBackend;
 import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.document.DocumentWrites;
+import org.crabro.container.document.RowPuts;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.protocol.wire.Principal;
@@ -75,29 +77,22 @@ final class VisitConnection {
             VisitSettings settings,
             VisitAdmission admission,
             Admission bodies) {
+        var types = new ServedTypes(VisitedApplication.model(), Map.of(), false);
         var updates =
-                new SelectionUpdates(
-                        new ServedTypes(VisitedApplication.model(), Map.of(), false),
+                new SelectionUpdates(types, NO_READS, writes, DocumentSettings.DEFAULT, bodies);
+        return new DocumentHandler(
+                types,
+                new DocumentBackend(
                         NO_READS,
                         writes,
-                        DocumentSettings.DEFAULT,
-                        bodies);
-        return new DocumentHandler(
-                VisitedApplication.model(),
-                Map.of(),
-                NO_READS,
-                writes,
-                new VisitHandler(
-                        VisitedApplication.model(),
-                        pages,
-                        writes,
-                        writes,
-                        updates,
-                        removals,
-                        _ -> Principal.EVERYONE,
-                        timeout,
-                        settings,
-                        admission),
+                        RowPuts.NONE,
+                        new VisitHandler(
+                                VisitedApplication.model(),
+                                new VisitBackend(pages, writes, writes, updates, removals),
+                                _ -> Principal.EVERYONE,
+                                timeout,
+                                settings,
+                                admission)),
                 _ -> Principal.EVERYONE,
                 DocumentSettings.DEFAULT,
                 bodies,
