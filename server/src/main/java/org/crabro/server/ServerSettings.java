@@ -56,7 +56,7 @@ public record ServerSettings(
                             "config.packages",
                             "config.version",
                             "config.access"),
-                    Set.of("container"));
+                    Set.of("container", "search.query", "search.bodies", "search.times"));
 
     /** Returns settings for ports that are free, on the loopback address. */
     public static ServerSettings onAnyPorts(Path data) {

@@ -42,9 +42,11 @@ final class DeadlineReader {
                                 parameters.truth(Parameter.LIST_FEATURES, false)
                                         ? Optional.of(LISTING_TIMEOUT)
                                         : ofApplication)
-                        .orElse(settings.defaultTimeout());
+                        .orElse(settings.times().defaultTimeout());
         Duration timeout =
-                asked.compareTo(settings.maxTimeout()) > 0 ? settings.maxTimeout() : asked;
+                asked.compareTo(settings.times().maxTimeout()) > 0
+                        ? settings.times().maxTimeout()
+                        : asked;
         return new Deadline(
                 request.arrivalNanos() + (long) (timeout.toNanos() * softTimeoutFactor()),
                 request.sender().cancellation());

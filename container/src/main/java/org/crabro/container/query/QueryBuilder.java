@@ -34,7 +34,8 @@ public final class QueryBuilder {
         this.statements =
                 new StatementReader(
                         parameters,
-                        new RequestContext(application, parameters, this.settings.maxQueryItems()));
+                        new RequestContext(
+                                application, parameters, this.settings.query().maxQueryItems()));
     }
 
     /**
@@ -74,9 +75,9 @@ public final class QueryBuilder {
     /** Returns the settings with the bounds of windows and trees that the query profile sets. */
     private static SearchSettings bounded(SearchSettings settings, Parameters profile) {
         return settings.withBounds(
-                profile.count(Parameter.MAX_HITS).orElse(settings.maxHits()),
-                profile.count(Parameter.MAX_OFFSET).orElse(settings.maxOffset()),
-                profile.count(Parameter.MAX_QUERY_ITEMS).orElse(settings.maxQueryItems()));
+                profile.count(Parameter.MAX_HITS).orElse(settings.query().maxHits()),
+                profile.count(Parameter.MAX_OFFSET).orElse(settings.query().maxOffset()),
+                profile.count(Parameter.MAX_QUERY_ITEMS).orElse(settings.query().maxQueryItems()));
     }
 
     private SearchQuery query() {
@@ -95,12 +96,13 @@ public final class QueryBuilder {
                                 .deadline(yql.timeout()),
                         parameters.truth(Parameter.SOFT_TIMEOUT, true));
         var targetReader =
-                new TargetReader(application, parameters, request, settings.maxEmbeddedChars());
+                new TargetReader(
+                        application, parameters, request, settings.query().maxEmbeddedChars());
         List<Place> places = targetReader.places(statement);
         var groupings = new GroupingBuilder(parameters, profile.ofProfile());
         GroupingSettings grouping =
                 groupings.settings(
-                        yql.groupings(), places.size() == 1, settings.maxGroupingBytes());
+                        yql.groupings(), places.size() == 1, settings.query().maxGroupingBytes());
         var traces = new TraceReader(parameters);
         int traceLevel = traces.level();
         List<TraceLine> trace =
@@ -116,7 +118,7 @@ public final class QueryBuilder {
         return new SearchQuery(
                 new QueryCondition(
                         new LocationReader(parameters, schemas).narrowed(yql.tree()),
-                        settings.maxQueryItems(),
+                        settings.query().maxQueryItems(),
                         RelatedTo.of(parameters)),
                 targets,
                 new HitSelection(

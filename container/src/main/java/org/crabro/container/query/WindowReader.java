@@ -21,10 +21,10 @@ final class WindowReader {
     int count(YqlQuery.Window window) {
         int asked = parameters.count(Parameter.HITS).orElse(DEFAULT_HITS);
         if (window.hits().isEmpty()) {
-            checkWindow("hits", asked, settings.maxHits(), ErrorCode.ILLEGAL_QUERY);
+            checkWindow("hits", asked, settings.query().maxHits(), ErrorCode.ILLEGAL_QUERY);
         } else {
             asked = window.hits().getAsInt();
-            checkWindow("hits", asked, settings.maxHits(), ErrorCode.INVALID_PARAMETER);
+            checkWindow("hits", asked, settings.query().maxHits(), ErrorCode.INVALID_PARAMETER);
         }
         return parameters.truth(Parameter.HIT_COUNT_ESTIMATE, false) ? 0 : asked;
     }
@@ -33,11 +33,11 @@ final class WindowReader {
     int offset(YqlQuery.Window window) {
         int asked = parameters.count(Parameter.OFFSET).orElse(0);
         if (window.offset().isEmpty() && window.limit().isEmpty()) {
-            checkWindow("offset", asked, settings.maxOffset(), ErrorCode.ILLEGAL_QUERY);
+            checkWindow("offset", asked, settings.query().maxOffset(), ErrorCode.ILLEGAL_QUERY);
             return asked;
         }
         asked = window.offset().orElse(0);
-        checkWindow("offset", asked, settings.maxOffset(), ErrorCode.INVALID_PARAMETER);
+        checkWindow("offset", asked, settings.query().maxOffset(), ErrorCode.INVALID_PARAMETER);
         return asked;
     }
 

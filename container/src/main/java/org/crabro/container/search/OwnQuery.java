@@ -92,11 +92,14 @@ final class OwnQuery implements Query {
         }
         int hits = changes.hits.orElse(query.hits().count());
         int offset = changes.offset.orElse(query.hits().offset());
-        check("hits", hits, Math.max(query.hits().count(), search.settings().maxHits()));
-        check("offset", offset, Math.max(query.hits().offset(), search.settings().maxOffset()));
+        check("hits", hits, Math.max(query.hits().count(), search.settings().query().maxHits()));
+        check(
+                "offset",
+                offset,
+                Math.max(query.hits().offset(), search.settings().query().maxOffset()));
         query = query.withWindow(offset, hits);
         if (changes.timeout.isPresent()) {
-            Duration most = search.settings().maxTimeout();
+            Duration most = search.settings().times().maxTimeout();
             Duration asked = changes.timeout.get();
             Duration timeout = asked.compareTo(most) > 0 ? most : asked;
             query =

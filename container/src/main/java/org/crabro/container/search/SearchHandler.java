@@ -66,7 +66,7 @@ public final class SearchHandler extends Handler.Abstract {
         this.bodies = new BodyBudget(bodies);
         this.requests = requests;
         this.renderer = renderer;
-        this.metrics = new SearchMetrics(settings.slow(), registry);
+        this.metrics = new SearchMetrics(settings.times().slow(), registry);
         this.free = new Semaphore(settings.maxInFlight());
     }
 
@@ -151,7 +151,8 @@ public final class SearchHandler extends Handler.Abstract {
                             "expected GET or POST but found " + request.getMethod()));
         }
         try (BodyBudget.Share share = bodies.share()) {
-            Parameters parameters = RequestBody.parameters(request, settings.maxBodyBytes(), share);
+            Parameters parameters =
+                    RequestBody.parameters(request, settings.bodies().maxBodyBytes(), share);
             // A request counts as in flight when its body has been received.
             if (!free.tryAcquire()) {
                 return Answer.failed(

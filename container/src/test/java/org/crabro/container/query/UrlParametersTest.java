@@ -88,7 +88,7 @@ class UrlParametersTest {
     @Test
     @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void readsManyNamesWithoutValues() {
-        int count = SearchSettings.DEFAULT.maxBodyBytes() / 2;
+        int count = SearchSettings.DEFAULT.bodies().maxBodyBytes() / 2;
         var read = new AtomicInteger();
 
         UrlParameters.decode("a&".repeat(count), (_, _) -> read.incrementAndGet());

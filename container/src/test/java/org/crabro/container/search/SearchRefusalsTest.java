@@ -204,7 +204,8 @@ class SearchRefusalsTest {
     @Test
     void refusesBodiesThatAreTooLongOrNoJson() throws Exception {
         String json = "application/json";
-        String tooLong = "{\"x\":\"" + "a".repeat(SearchSettings.DEFAULT.maxBodyBytes()) + "\"}";
+        String tooLong =
+                "{\"x\":\"" + "a".repeat(SearchSettings.DEFAULT.bodies().maxBodyBytes()) + "\"}";
         assertThat(server.post("/search/", json, tooLong))
                 .startsWith("HTTP/1.1 413")
                 .contains("the body of a search may have 4194304 bytes");
@@ -313,16 +314,9 @@ class SearchRefusalsTest {
         SearchSettings settings = SearchSettings.DEFAULT;
         return new SearchSettings(
                 inFlight,
-                settings.maxHits(),
-                settings.maxOffset(),
-                settings.maxQueryItems(),
-                settings.maxBodyBytes(),
-                bodies,
-                settings.maxEmbeddedChars(),
-                settings.maxGroupingBytes(),
-                settings.defaultTimeout(),
-                settings.maxTimeout(),
-                settings.slow());
+                settings.query(),
+                new SearchSettings.Bodies(settings.bodies().maxBodyBytes(), bodies),
+                settings.times());
     }
 
     @Test

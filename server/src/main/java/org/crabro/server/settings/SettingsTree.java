@@ -34,7 +34,8 @@ public final class SettingsTree<R extends Record> {
      *
      * @param leftOut names of components that an operator cannot set here; what is below them
      *     cannot be set either
-     * @param withoutPrefix components of the root whose own components have no prefix
+     * @param withoutPrefix components whose names are not part of the names of settings: the
+     *     settings below them are named as if they were at the same level
      */
     public record SettingNames(Set<String> leftOut, Set<String> withoutPrefix) {
         public SettingNames {
@@ -68,7 +69,7 @@ public final class SettingsTree<R extends Record> {
             }
             Object value = valueOf(component, node);
             if (value instanceof Record inner) {
-                collect(prefixBelow(name), inner, settings);
+                collect(prefixBelow(prefix, name), inner, settings);
                 continue;
             }
             Setting setting = new Setting(name, value, form(name, component).text(value));
@@ -78,8 +79,8 @@ public final class SettingsTree<R extends Record> {
         }
     }
 
-    private String prefixBelow(String name) {
-        return names.withoutPrefix.contains(name) ? "" : name + ".";
+    private String prefixBelow(String prefix, String name) {
+        return names.withoutPrefix.contains(name) ? prefix : name + ".";
     }
 
     private static SettingForm form(String name, RecordComponent component) {
@@ -150,7 +151,7 @@ public final class SettingsTree<R extends Record> {
                 }
                 Assignment assignment = assignments.get(name);
                 if (value instanceof Record inner) {
-                    values[i] = rebuilt(prefixBelow(name), inner, places);
+                    values[i] = rebuilt(prefixBelow(prefix, name), inner, places);
                 } else if (assignment != null) {
                     values[i] = parsed(assignment, components[i], value, places);
                 }
