@@ -42,6 +42,7 @@ import org.crabro.content.match.PostingsCache;
 import org.crabro.content.match.VectorCache;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.StoreBacklog;
 import org.crabro.content.result.ScanThreads;
 import org.crabro.content.result.Search;
 import org.crabro.content.result.SearchStatistics;
@@ -80,6 +81,7 @@ import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.RequestHeader;
 import org.crabro.ranking.kernel.Distances;
 import org.crabro.ranking.onnx.ModelRuns;
@@ -731,6 +733,29 @@ public final class ContentNode implements ContentService {
     /** Writes everything recent into runs. */
     public void flush() throws IOException {
         store.flush();
+    }
+
+    /**
+     * Flushes everything that was acknowledged before, then merges at full speed until no merge is
+     * due, while the node serves. A step that is under way at the deadline is finished.
+     *
+     * @return whether no merge is due
+     * @throws IOException if a flush or a merge fails
+     */
+    public boolean settle(Deadline deadline) throws IOException {
+        if (!requests.tryBegin()) {
+            throw new IOException(CLOSING);
+        }
+        try {
+            return OwnThread.call("settle", () -> store.settle(deadline, requests::isClosing));
+        } finally {
+            requests.end();
+        }
+    }
+
+    /** Returns the work that {@link #settle} would do now. */
+    public StoreBacklog backlog() {
+        return store.backlog();
     }
 
     /**

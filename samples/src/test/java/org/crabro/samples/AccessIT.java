@@ -185,6 +185,8 @@ class AccessIT {
                 new Row("GET", APPLICATION + "/logs", "admin"),
                 new Row("GET", "/crabro/v1/backup", "admin"),
                 new Row("POST", "/crabro/v1/backup", "admin"),
+                new Row("GET", "/crabro/v1/settle", "admin"),
+                new Row("POST", "/crabro/v1/settle", "admin"),
                 new Row("GET", "/state/v1/metrics", "reader", "admin"),
                 new Row("GET", "/state/v1/config", "reader", "writer", "deployer", "admin"),
                 new Row("GET", "/state/v1/health", JSON, "", EVERYONE),

@@ -3,13 +3,10 @@ package org.crabro.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.crabro.server.CrabroServer;
 import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.Test;
@@ -35,10 +32,6 @@ class BackupIT {
                                     + "The application is active when a server starts on it.\n",
                     5, "");
 
-    /** A command, and the answer where the page has one. */
-    private static final Pattern STEP =
-            Pattern.compile("```sh\n(.*?)```\n(?:\n```json\n(.*?)```\n)?", Pattern.DOTALL);
-
     @TempDir Path directory;
 
     @Test
@@ -58,7 +51,7 @@ class BackupIT {
                 assertThat(http.post(server.container().resolve(path(i)), note).status())
                         .isEqualTo(200);
             }
-            Matcher step = STEP.matcher(section);
+            Matcher step = TypedCommands.STEP.matcher(section);
             while (step.find()) {
                 steps++;
                 String said = type(step.group(1), server);
@@ -131,43 +124,15 @@ class BackupIT {
 
     private String type(String command, CrabroServer server)
             throws IOException, InterruptedException {
-        Said said = run(command, server);
+        TypedCommands.Said said = new TypedCommands(directory, server).run(command);
         assertThat(said.status()).as(command + said).isZero();
         return said.out();
     }
 
     private String fail(String command, CrabroServer server)
             throws IOException, InterruptedException {
-        Said said = run(command, server);
+        TypedCommands.Said said = new TypedCommands(directory, server).run(command);
         assertThat(said.status()).as(command + said).isEqualTo(1);
         return said.problems();
-    }
-
-    private record Said(int status, String out, String problems) {}
-
-    private Said run(String command, CrabroServer server) throws IOException, InterruptedException {
-        String crabro =
-                "%s --add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED org.crabro.server.Crabro"
-                        .formatted(Path.of(System.getProperty("java.home"), "bin", "java"));
-        String config = server.config().toString();
-        var builder =
-                new ProcessBuilder(
-                        "bash",
-                        "-c",
-                        command.replace("http://127.0.0.1:19071", config)
-                                .replace(" /backups/", " " + directory.resolve("backups") + "/")
-                                .replace("\"/backups/", "\"" + directory.resolve("backups") + "/")
-                                .replaceAll("(bin/crabro backup .*)", "$1 --config " + config)
-                                .replace("bin/crabro", crabro));
-        builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
-        Path problems = directory.resolve("problems");
-        Process shell = builder.redirectError(problems.toFile()).start();
-        String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Said(
-                shell.waitFor(),
-                said,
-                Files.readAllLines(problems).stream()
-                        .filter(line -> !line.startsWith("WARNING: Using incubator modules"))
-                        .collect(Collectors.joining("\n")));
     }
 }

@@ -6,6 +6,7 @@ import org.crabro.client.cli.BackupCommand;
 import org.crabro.client.cli.DemoCommand;
 import org.crabro.client.cli.FeedCommand;
 import org.crabro.client.cli.GroupCommand;
+import org.crabro.client.cli.SettleCommand;
 import org.crabro.client.cli.SignificanceCommand;
 import org.crabro.server.settings.InvalidSettingsException;
 import picocli.CommandLine;
@@ -30,6 +31,7 @@ public final class Crabro {
                     SignificanceCommand.class,
                     InspectCommand.class,
                     BackupCommand.class,
+                    SettleCommand.class,
                     RestoreCommand.class,
                     CutJournalCommand.class,
                     RebuildManifestCommand.class,

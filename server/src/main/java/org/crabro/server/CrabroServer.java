@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.crabro.container.Container;
 import org.crabro.container.admin.ConfigServer;
+import org.crabro.container.admin.DataOperations;
 import org.crabro.container.admin.LogRing;
 import org.crabro.container.http.MachineName;
 import org.crabro.container.http.MetricIntervals;
@@ -118,7 +119,8 @@ public final class CrabroServer implements AutoCloseable {
                         settings.config(),
                         activation,
                         register,
-                        new NodeBackup(content, registerFile),
+                        new DataOperations(
+                                new NodeBackup(content, registerFile), new NodeSettling(content)),
                         logs,
                         metrics);
         closing.push(config::close);

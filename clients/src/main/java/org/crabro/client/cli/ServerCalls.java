@@ -2,9 +2,11 @@ package org.crabro.client.cli;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -16,6 +18,7 @@ final class ServerCalls implements AutoCloseable {
     private static final Duration DEPLOY_TIMEOUT = Duration.ofMinutes(2);
     private static final Duration SEARCH_TIMEOUT = Duration.ofSeconds(30);
     private static final String BACKUP = "/crabro/v1/backup";
+    private static final String SETTLE = "/crabro/v1/settle";
     private static final JsonMapper JSON = new JsonMapper();
 
     private final HttpClient http =
@@ -99,6 +102,25 @@ final class ServerCalls implements AutoCloseable {
     /** Returns what became of the backup that was asked for last, or that it is running. */
     JsonNode lastBackup(URI config) throws IOException, InterruptedException {
         return get(config.resolve(BACKUP));
+    }
+
+    /**
+     * Asks a server to flush and merge everything.
+     *
+     * @param timeout a number of seconds, or a number with s, m or h
+     * @return its state, and the work that is left
+     * @throws IOException if it is refused or failed; the message says why
+     */
+    JsonNode settle(URI config, String timeout) throws IOException, InterruptedException {
+        String query = "?timeout=" + URLEncoder.encode(timeout, StandardCharsets.UTF_8);
+        return answer(
+                HttpRequest.newBuilder(config.resolve(SETTLE + query))
+                        .POST(HttpRequest.BodyPublishers.noBody()));
+    }
+
+    /** Returns the state of the last call of {@link #settle}, and the work that is left. */
+    JsonNode lastSettle(URI config) throws IOException, InterruptedException {
+        return get(config.resolve(SETTLE));
     }
 
     private JsonNode answer(HttpRequest.Builder request) throws IOException, InterruptedException {

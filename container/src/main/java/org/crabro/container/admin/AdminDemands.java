@@ -27,9 +27,11 @@ final class AdminDemands {
         if (path.startsWith(AdminPath.ROOT)) {
             return of(AdminPath.parse(path).path(), HttpMethod.GET.is(request.getMethod()));
         }
-        return Request.getPathInContext(request).equals(BackupHandler.PATH)
-                ? ADMIN_OF_ALL
-                : OperatorDemands.of(request);
+        return switch (Request.getPathInContext(request)) {
+            case BackupHandler.PATH -> ADMIN_OF_ALL;
+            case SettleHandler.PATH -> ADMIN;
+            default -> OperatorDemands.of(request);
+        };
     }
 
     private static Demand of(AdminPath path, boolean isGet) {

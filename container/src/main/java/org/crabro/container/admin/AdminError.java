@@ -32,6 +32,8 @@ enum AdminError {
     TOO_MANY_UPLOADS(HttpStatus.TOO_MANY_REQUESTS_429),
     /** Another backup is being made. */
     BACKUP_UNDER_WAY(HttpStatus.CONFLICT_409),
+    /** Another request flushes and merges everything. */
+    SETTLE_UNDER_WAY(HttpStatus.CONFLICT_409),
     INTERNAL_SERVER_ERROR(HttpStatus.INTERNAL_SERVER_ERROR_500);
 
     private final int status;

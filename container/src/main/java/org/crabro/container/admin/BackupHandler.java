@@ -47,10 +47,14 @@ final class BackupHandler extends Handler.Abstract {
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
     private static final JsonFactory JSON = new JsonFactory();
 
-    private final BackupRuns runs;
+    private final OperatorRuns<Path, Reply> runs;
 
     BackupHandler(DataBackup backup, DataBackup.PackageFiles packages) {
-        this.runs = new BackupRuns(backup, packages);
+        this.runs =
+                new OperatorRuns<>(
+                        "backup",
+                        directory -> backup.make(directory, packages),
+                        e -> new Reply.Failed(String.valueOf(e)));
     }
 
     @Override
@@ -113,7 +117,7 @@ final class BackupHandler extends Handler.Abstract {
                             + " path of a directory that is empty or not there");
             return;
         }
-        Optional<BackupRuns.Run> run = runs.begin(directory.get());
+        var run = runs.begin(directory.get());
         if (run.isEmpty()) {
             AdminError.BACKUP_UNDER_WAY.send(response, callback, "another backup is under way");
             return;
@@ -140,7 +144,7 @@ final class BackupHandler extends Handler.Abstract {
     }
 
     private void tell(Response response, Callback callback) throws InterruptedException {
-        Optional<BackupRuns.Run> last = runs.last();
+        var last = runs.last();
         if (last.isPresent()) {
             send(last.get(), last.get().await(Duration.ZERO), response, callback);
         } else {
@@ -150,8 +154,11 @@ final class BackupHandler extends Handler.Abstract {
     }
 
     private static void send(
-            BackupRuns.Run run, Optional<Reply> reply, Response response, Callback callback) {
-        String directory = run.directory().toString();
+            OperatorRuns.Run<Path, Reply> run,
+            Optional<Reply> reply,
+            Response response,
+            Callback callback) {
+        String directory = run.asked().toString();
         if (reply.isEmpty()) {
             JsonReply.send(
                     response,

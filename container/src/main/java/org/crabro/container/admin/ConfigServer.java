@@ -24,7 +24,7 @@ import org.eclipse.jetty.server.Handler;
  *
  * {@snippet :
  * var settings = ConfigServerSettings.of(HttpSettings.loopback(19071), data.resolve("packages"), "1");
- * try (var config = ConfigServer.start(settings, activation, register, backup, logs, metrics)) {
+ * try (var config = ConfigServer.start(settings, activation, register, data, logs, metrics)) {
  *     System.out.println(config.url());
  * }
  * }
@@ -50,7 +50,7 @@ public final class ConfigServer implements AutoCloseable {
             ConfigServerSettings settings,
             ModelActivation activation,
             ReindexRegister register,
-            DataBackup backup,
+            DataOperations data,
             LogRing logs,
             MetricIntervals metrics)
             throws IOException {
@@ -84,7 +84,10 @@ public final class ConfigServer implements AutoCloseable {
                                                         List.of(AdminPath.ROOT + "*")),
                                                 new StatusHandler.Binding(
                                                         BackupHandler.class.getName(),
-                                                        List.of(BackupHandler.PATH))),
+                                                        List.of(BackupHandler.PATH)),
+                                                new StatusHandler.Binding(
+                                                        SettleHandler.class.getName(),
+                                                        List.of(SettleHandler.PATH))),
                                 settings.version()),
                         new AdminHandler(
                                 deployments,
@@ -92,7 +95,8 @@ public final class ConfigServer implements AutoCloseable {
                                 settings.maxPackageBytes(),
                                 logs,
                                 InstantSource.system()),
-                        new BackupHandler(backup, store::copyActive),
+                        new BackupHandler(data.backup(), store::copyActive),
+                        new SettleHandler(data.settling()),
                         new NotFoundHandler());
         return new ConfigServer(
                 deployments,

@@ -13,6 +13,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -31,6 +32,7 @@ class ConfigServerTest {
     @TempDir Path directory;
     private final RecordedActivation activation = new RecordedActivation();
     private final List<Path> directories = new CopyOnWriteArrayList<>();
+    private final RecordedSettling settling = new RecordedSettling();
     private final HttpClient client = HttpClient.newHttpClient();
 
     @Test
@@ -130,6 +132,65 @@ class ConfigServerTest {
         assertThat(BackupHandler.isLocal(address("192.0.2.1"))).isFalse();
     }
 
+    @Test
+    void flushesAndMergesUntilATimeout() throws Exception {
+        try (var server = start()) {
+            assertThat(settle(server, "GET", "").statusCode()).isEqualTo(404);
+
+            HttpResponse<String> settled = settle(server, "POST", "");
+            HttpResponse<String> told = settle(server, "GET", "");
+            settling.reply = new DataSettling.Reply.TimedOut();
+            HttpResponse<String> timedOut = settle(server, "POST", "?timeout=3");
+            settling.reply = new DataSettling.Reply.Failed("no space");
+            HttpResponse<String> failed = settle(server, "POST", "?timeout=2h");
+
+            assertThat(settled.statusCode()).isEqualTo(200);
+            assertThat(settled.body())
+                    .isEqualTo(
+                            "{\"state\":\"settled\",\"recentBytes\":7,\"unmergedPartitions\":2}");
+            assertThat(told.body()).isEqualTo(settled.body());
+            assertThat(timedOut.statusCode()).isEqualTo(200);
+            assertThat(timedOut.body()).startsWith("{\"state\":\"timedOut\"");
+            assertThat(failed.statusCode()).isEqualTo(500);
+            assertThat(failed.body()).contains("a flush or a merge failed: no space");
+            assertThat(settling.timeouts)
+                    .containsExactly(
+                            Duration.ofMinutes(10), Duration.ofSeconds(3), Duration.ofHours(2));
+        }
+    }
+
+    @Test
+    void rejectsTimeoutsAndMethodsThatSettleDoesNotHave() throws Exception {
+        try (var server = start()) {
+            assertThat(settle(server, "POST", "?timeout=0").statusCode()).isEqualTo(400);
+            assertThat(settle(server, "POST", "?timeout=soon").statusCode()).isEqualTo(400);
+            assertThat(settle(server, "DELETE", "").statusCode()).isEqualTo(405);
+            assertThat(settling.timeouts).isEmpty();
+        }
+    }
+
+    private HttpResponse<String> settle(ConfigServer server, String method, String query)
+            throws Exception {
+        return send(server, method, SettleHandler.PATH + query, new byte[0]);
+    }
+
+    /** Answers as it is set, and records the timeouts. */
+    private static final class RecordedSettling implements DataSettling {
+        private final List<Duration> timeouts = new CopyOnWriteArrayList<>();
+        private volatile Reply reply = new Reply.Settled();
+
+        @Override
+        public Reply settle(Duration timeout) {
+            timeouts.add(timeout);
+            return reply;
+        }
+
+        @Override
+        public Backlog backlog() {
+            return new Backlog(7, 2);
+        }
+    }
+
     private static InetSocketAddress address(String literal) {
         return new InetSocketAddress(InetAddress.ofLiteral(literal), 1);
     }
@@ -166,7 +227,7 @@ class ConfigServerTest {
                         HttpSettings.loopback(0), directory.resolve("packages"), "1"),
                 activation,
                 ReindexRegister.open(directory.resolve("reindexing"), InstantSource.system()),
-                this::backup,
+                new DataOperations(this::backup, settling),
                 new LogRing("h", 7),
                 new MetricIntervals(InstantSource.system()));
     }

@@ -2,6 +2,7 @@ package org.crabro.content.recent;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,9 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import org.crabro.content.run.CompactionPace;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.CompactionStep;
+import org.crabro.protocol.wire.Deadline;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +30,7 @@ final class Compactor implements AutoCloseable {
     private static final long LOOK_MILLIS = 10_000;
 
     private static final long RETRY_NANOS = 60_000_000_000L;
+    private static final Duration UNLIMITED = Duration.ofDays(365);
 
     private final List<Partition> partitions;
     private final CompactionSettings settings;
@@ -124,11 +128,26 @@ final class Compactor implements AutoCloseable {
         return step.isPresent();
     }
 
-    /**
-     * Merges everything that is to be merged now, on the caller's thread: last where others are at
-     * work meanwhile.
-     */
+    /** Merges on the caller's thread until no merge is due. */
     void compactAll() throws IOException {
+        compactAll(Deadline.after(UNLIMITED), () -> false);
+    }
+
+    /**
+     * Merges on the caller's thread until no merge is due or the deadline has passed. Partitions in
+     * which another thread works come last.
+     *
+     * @param isClosing whether the step under way ends without a result
+     * @throws IOException if a merge fails, or {@code isClosing}
+     */
+    void compactAll(Deadline deadline, BooleanSupplier isClosing) throws IOException {
+        CompactionPace pace =
+                (bytes, isUrgent) -> {
+                    hurry(bytes, isUrgent);
+                    if (isClosing.getAsBoolean()) {
+                        throw new InterruptedIOException("the node is closing");
+                    }
+                };
         var left = new ArrayList<>(partitions);
         while (!left.isEmpty()) {
             Partition next =
@@ -137,7 +156,7 @@ final class Compactor implements AutoCloseable {
                             .findFirst()
                             .orElse(left.getFirst());
             left.remove(next);
-            while (step(next, this::hurry)) {
+            while (!deadline.hasPassed() && step(next, pace)) {
                 // Until nothing is left.
             }
         }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
 import org.crabro.content.journal.Damage;
@@ -323,6 +324,34 @@ public final class DocumentStore implements AutoCloseable {
     /** Merges on the caller's thread at full speed until no merge is due. */
     public void compact() throws IOException {
         compactor.compactAll();
+    }
+
+    /**
+     * Flushes everything that was applied before, then merges on the caller's thread at full speed
+     * until no merge is due. A step that is under way at the deadline is finished.
+     *
+     * @param isClosing whether the step under way ends without a result
+     * @return whether no merge is due
+     * @throws IOException if a flush or a merge fails, or {@code isClosing}
+     */
+    public boolean settle(Deadline deadline, BooleanSupplier isClosing) throws IOException {
+        flush();
+        int unmerged = backlog().unmergedPartitions();
+        while (unmerged > 0 && !deadline.hasPassed()) {
+            compactor.compactAll(deadline, isClosing);
+            unmerged = backlog().unmergedPartitions();
+        }
+        return unmerged == 0;
+    }
+
+    /** Returns the work that is left now. */
+    public StoreBacklog backlog() {
+        return new StoreBacklog(
+                partitions.stream().mapToLong(Partition::recentBytes).sum(),
+                (int)
+                        partitions.stream()
+                                .filter(each -> each.isMergeDue(settings.compaction()))
+                                .count());
     }
 
     /** Does one step of a merge in a partition with other settings; returns what it did. */

@@ -368,6 +368,11 @@ final class Partition implements AutoCloseable {
         return runs.compact(settings, pace, now());
     }
 
+    /** Returns whether a merge is due, or a run is written now. */
+    boolean isMergeDue(CompactionSettings settings) {
+        return runs.isBusy() || runs.isMergeDue(settings, now());
+    }
+
     /** Returns whether merging would have to wait for others first. */
     boolean isBusy() {
         return runs.isBusy();

@@ -364,6 +364,20 @@ public final class RunLog implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns whether {@link #compact} would do something. Waits for a run that is being written.
+     *
+     * @param now the time, microseconds since the epoch
+     */
+    public synchronized boolean isMergeDue(CompactionSettings settings, long now) {
+        return nextMerge(settings, now).isPresent();
+    }
+
+    private Optional<MergeChoice> nextMerge(CompactionSettings settings, long now) {
+        return MergeChoice.next(
+                published.parts(), state.merges(), settings, types, now, this::isUnreadable);
+    }
+
     /** Returns whether a run is added or runs are merged, which merging would have to wait for. */
     public boolean isBusy() {
         return isMerging || waiting.get() > 0;
@@ -371,14 +385,7 @@ public final class RunLog implements AutoCloseable {
 
     private Optional<CompactionStep> compactNow(
             CompactionSettings settings, CompactionPace pace, long now) throws IOException {
-        Optional<MergeChoice> choice =
-                MergeChoice.next(
-                        published.parts(),
-                        state.merges(),
-                        settings,
-                        types,
-                        now,
-                        this::isUnreadable);
+        Optional<MergeChoice> choice = nextMerge(settings, now);
         if (choice.isEmpty()) {
             return Optional.empty();
         }

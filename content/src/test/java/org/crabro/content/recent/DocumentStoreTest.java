@@ -890,6 +890,54 @@ class DocumentStoreTest {
         }
     }
 
+    @Test
+    void settlesByFlushingAndMergingEverything() throws IOException {
+        try (DocumentStore store = openWithoutMerges()) {
+            putManyRuns(store);
+            Notes.put(store, Notes.id("a", 0), "recent");
+            StoreBacklog before = store.backlog();
+
+            boolean isSettled = store.settle(Notes.soon(), () -> false);
+
+            assertThat(before.recentBytes()).isPositive();
+            assertThat(before.unmergedPartitions()).isOne();
+            assertThat(isSettled).isTrue();
+            assertThat(store.backlog()).isEqualTo(new StoreBacklog(0, 0));
+            assertThat(store.statistics().runs()).isLessThan(RUNS);
+            assertThat(Notes.text(store, Notes.id("a", 0))).isEqualTo("recent");
+        }
+    }
+
+    @Test
+    void saysWhatIsLeftWhereTheTimeToSettleIsOver() throws IOException {
+        try (DocumentStore store = openWithoutMerges()) {
+            putManyRuns(store);
+
+            boolean isSettled = store.settle(Deadline.after(Duration.ZERO), () -> false);
+
+            assertThat(isSettled).isFalse();
+            assertThat(store.backlog()).isEqualTo(new StoreBacklog(0, 1));
+            assertThatIOException()
+                    .isThrownBy(() -> store.settle(Notes.soon(), () -> true))
+                    .withMessage("the node is closing");
+            assertThat(store.statistics().runs()).isEqualTo(RUNS);
+        }
+    }
+
+    private static final int RUNS = 12;
+
+    private static void putManyRuns(DocumentStore store) throws IOException {
+        for (int i = 0; i < RUNS; i++) {
+            Notes.put(store, Notes.id("a", i), "text");
+            store.flush();
+        }
+    }
+
+    private DocumentStore openWithoutMerges() throws IOException {
+        var byHand = SETTINGS.withCompaction(SETTINGS.compaction().withAutomatic(false));
+        return open(files, byHand, CLOCK);
+    }
+
     /** Writes rows that fill more than five files of the journal. */
     private static void putSecrets(DocumentStore store) {
         for (int i = 0; i < 1_000; i++) {
