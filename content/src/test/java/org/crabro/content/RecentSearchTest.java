@@ -21,7 +21,7 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.config.services.Services;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.result.Mails;
-import org.crabro.content.run.BlockWriter;
+import org.crabro.content.run.BlockLayout;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType.Primitive;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 
 class RecentSearchTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
-    private static final int MAILS = 2 * BlockWriter.ROWS_MAX + 10;
+    private static final int MAILS = 2 * BlockLayout.ROWS_MAX + 10;
 
     @Test
     void findsTheWordsOfRecentRowsAsThoseOfRuns() throws IOException {

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
-import org.crabro.content.run.BlockWriter;
+import org.crabro.content.run.BlockLayout;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.ranking.kernel.Distances;
 import org.crabro.ranking.kernel.MemoryRead;
@@ -41,7 +41,7 @@ final class CellScans {
     static final int CELLS = 384;
 
     /** Rows that are compared by one call: those of a full block. */
-    private static final int BLOCK = BlockWriter.ROWS_MAX;
+    private static final int BLOCK = BlockLayout.ROWS_MAX;
 
     /** What caches hold, what they hold in part, and what comes from memory. */
     private static final long[] SIZES = {7_680_000, 76_800_000, 307_200_000};

@@ -14,7 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.Random;
 import org.HdrHistogram.Histogram;
-import org.crabro.content.run.BlockWriter;
+import org.crabro.content.run.BlockLayout;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.ranking.kernel.Distances;
 import org.crabro.ranking.kernel.StoredVectors;
@@ -59,9 +59,9 @@ final class PersonalKernel implements AutoCloseable {
                         DenseTensor.of(
                                 TensorType.parse("tensor<float>(x[384])"),
                                 random.doubles(PersonalVectors.CELLS).toArray()));
-        double[] into = new double[BlockWriter.ROWS_MAX];
+        double[] into = new double[BlockLayout.ROWS_MAX];
         for (int call = 0; call < WARMING_CALLS; call++) {
-            distances.run(vectors, 0, BlockWriter.ROWS_MAX, into);
+            distances.run(vectors, 0, BlockLayout.ROWS_MAX, into);
         }
     }
 
@@ -107,7 +107,7 @@ final class PersonalKernel implements AutoCloseable {
 
     /** Makes passes from a row on. */
     private void passes(PersonalVectors.Users users, int first, Histogram times) {
-        double[] into = new double[BlockWriter.ROWS_MAX];
+        double[] into = new double[BlockLayout.ROWS_MAX];
         int all = users.vectors() * users.count();
         int row = first;
         long begin = System.nanoTime();

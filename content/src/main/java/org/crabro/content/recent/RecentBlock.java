@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import org.crabro.content.run.BlockLayout;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.DeadRows;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecentBlock {
     /** A block is made of no more rows. */
-    static final int ROWS_MAX = BlockWriter.ROWS_MAX;
+    static final int ROWS_MAX = BlockLayout.ROWS_MAX;
 
     /** A block of more than one row is made of no more bytes of rows. */
     static final int BYTES_MAX = BlockWriter.BYTES_MAX;

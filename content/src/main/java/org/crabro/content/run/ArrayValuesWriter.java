@@ -59,7 +59,7 @@ final class ArrayValuesWriter implements ValuesWriter {
     @Override
     public void writeTo(BlockBytes out) {
         out.put(firsts);
-        BlockLayout.writeChild(out, firsts.position(), elements);
+        elements.writeAsChild(out, firsts.position());
     }
 
     @Override

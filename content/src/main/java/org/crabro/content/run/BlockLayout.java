@@ -3,6 +3,7 @@ package org.crabro.content.run;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
@@ -76,7 +77,7 @@ import java.util.zip.CRC32C;
  * <p>A frame is an LZ4 block of whole texts, or the texts as they are where that is not larger.
  * Texts behind the last frame are empty.
  */
-final class BlockLayout {
+public final class BlockLayout {
     private BlockLayout() {}
 
     static final ValueLayout.OfShort SHORT =
@@ -90,6 +91,9 @@ final class BlockLayout {
     static final int MAGIC = 0x4b425243;
 
     static final int VERSION = 1;
+
+    /** The maximum number of rows of a block. */
+    public static final int ROWS_MAX = 1_024;
 
     /** What a crc covers: the bytes that are read from the device at once, at the least. */
     static final int PAGE = 4 << 10;
@@ -185,6 +189,13 @@ final class BlockLayout {
         return (int) crc.getValue();
     }
 
+    /** Returns the UTF-8 text of the bytes from {@code from} to before {@code to}. */
+    static String text(MemorySegment bytes, long from, long to) {
+        return new String(
+                bytes.asSlice(from, to - from).toArray(ValueLayout.JAVA_BYTE),
+                StandardCharsets.UTF_8);
+    }
+
     /** Returns the bytes of a bitmap of {@code rows}. */
     static int bitmapSize(int rows) {
         return (rows + 7) >>> 3;
@@ -237,12 +248,6 @@ final class BlockLayout {
         out.putByte(hasBitmap ? BITMAP_FLAG : 0);
         out.putShort(0);
         out.putInt(Math.toIntExact(size));
-    }
-
-    /** Writes a child in which every value is present. */
-    static void writeChild(BlockBytes out, long offset, ValuesWriter values) {
-        writeChildHeader(out, offset, values.encoding().code(), false, values.size());
-        values.writeTo(out);
     }
 
     /** Returns whether the values of the child at {@code offset} are followed by a bitmap. */

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * Where the bytes of a block come from: for errors, for bringing them into memory before they are
  * touched, and for checking them when they are for the first time.
  */
-final class BlockOrigin {
+final class BlockOrigin implements ByteOrigin {
     private static final Logger LOG = LoggerFactory.getLogger(BlockOrigin.class);
 
     /** What {@link #present} has bits for; later chunks are asked about each time. */
@@ -411,7 +411,8 @@ final class BlockOrigin {
                 && unreadable.offset() < offset() + size;
     }
 
-    CorruptRunException corrupt(long offsetInBlock, String expected, String found) {
+    @Override
+    public CorruptRunException corrupt(long offsetInBlock, String expected, String found) {
         return corrupt(
                 new Damage(
                         file == null ? "block in memory" : file.run().file(),

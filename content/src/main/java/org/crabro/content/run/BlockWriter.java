@@ -31,9 +31,6 @@ import org.crabro.tensor.TensorType;
  * }
  */
 public final class BlockWriter {
-    /** A block has no more rows than these. */
-    public static final int ROWS_MAX = 1_024;
-
     /** A block of more than one row is made of no more bytes of encoded rows. */
     public static final int BYTES_MAX = 1 << 20;
 
@@ -147,12 +144,7 @@ public final class BlockWriter {
                 IntStream.range(0, tensor.mappedCount())
                         .<ValuesWriter>mapToObj(_ -> new TextValuesWriter(labels))
                         .toList(),
-                new FixedValuesWriter(ChunkEncoding.TENSOR, subspaceWidth(tensor)));
-    }
-
-    /** Returns the bytes of the cells for each choice of labels. */
-    static int subspaceWidth(TensorType tensor) {
-        return Math.multiplyExact(tensor.subspaceSize(), tensor.cellType().size());
+                new FixedValuesWriter(ChunkEncoding.TENSOR, ChunkEncoding.subspaceWidth(tensor)));
     }
 
     private static ValuesWriter fixed(FieldType type) {
@@ -202,7 +194,7 @@ public final class BlockWriter {
         if (isEmpty()) {
             return false;
         }
-        return rowCount() == ROWS_MAX
+        return rowCount() == BlockLayout.ROWS_MAX
                 || bytes + rowBytes > BYTES_MAX
                 || (bytes >= GROUP_BYTES && !last.isOfSameGroup(key));
     }

@@ -1,6 +1,7 @@
 package org.crabro.content.run;
 
 import org.crabro.document.FieldType;
+import org.crabro.tensor.TensorType;
 
 /** How the values of a chunk lie, as {@link BlockLayout} tells. The codes are on disk. */
 enum ChunkEncoding {
@@ -178,5 +179,10 @@ enum ChunkEncoding {
             byCode[encoding.code] = encoding;
         }
         return byCode;
+    }
+
+    /** Returns the bytes of the cells for each choice of labels. */
+    static int subspaceWidth(TensorType tensor) {
+        return Math.multiplyExact(tensor.subspaceSize(), tensor.cellType().size());
     }
 }

@@ -15,7 +15,7 @@ import org.crabro.tensor.TensorType;
  *
  * @param block all of it, its chunks checked
  */
-record ColumnReader(MemorySegment block, BlockOrigin origin) {
+record ColumnReader(MemorySegment block, ByteOrigin origin) {
     /**
      * Returns the values that lie from {@code offset} on.
      *
@@ -183,7 +183,7 @@ record ColumnReader(MemorySegment block, BlockOrigin origin) {
         checkFits(offset, start, values.byteSize());
         int code = BlockLayout.childEncoding(values, start);
         int length = BlockLayout.childLength(values, start);
-        int width = BlockWriter.subspaceWidth(tensor);
+        int width = ChunkEncoding.subspaceWidth(tensor);
         if (code != ChunkEncoding.TENSOR.code() || length < 0 || length != (long) width * last) {
             throw origin.corrupt(
                     offset + start,

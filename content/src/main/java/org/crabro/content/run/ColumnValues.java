@@ -61,7 +61,7 @@ public final class ColumnValues {
         texts.read(column, index);
         long from = texts.offset();
         return new FieldValue.StringValue(
-                EncodedBlock.text(texts.bytes(), from, from + texts.length()));
+                BlockLayout.text(texts.bytes(), from, from + texts.length()));
     }
 
     private FieldValue array(Column.Arrays arrays, int index) {
@@ -118,7 +118,7 @@ public final class ColumnValues {
             for (int label = 0; label < address.length; label++) {
                 texts.read(tensors.labels().get(label), i);
                 long start = texts.offset();
-                address[label] = EncodedBlock.text(texts.bytes(), start, start + texts.length());
+                address[label] = BlockLayout.text(texts.bytes(), start, start + texts.length());
             }
             addresses.add(List.of(address));
         }

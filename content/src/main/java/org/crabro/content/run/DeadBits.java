@@ -9,13 +9,13 @@ final class DeadBits {
     private final BitSet rows = new BitSet();
 
     /**
-     * @param sections of the run
+     * @param sections the blocks of the run, by document type
      */
-    DeadBits(List<RunSection> sections) {
-        int blocks = sections.stream().mapToInt(RunSection::blockCount).sum();
+    DeadBits(List<? extends BlockIndex> sections) {
+        int blocks = sections.stream().mapToInt(BlockIndex::blockCount).sum();
         firstRows = new long[blocks + 1];
         int block = 0;
-        for (RunSection section : sections) {
+        for (BlockIndex section : sections) {
             for (int i = 0; i < section.blockCount(); i++) {
                 firstRows[block + 1] = firstRows[block] + section.rowCount(i);
                 block++;

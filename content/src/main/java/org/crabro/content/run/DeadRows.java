@@ -9,7 +9,7 @@ public final class DeadRows {
     public static final DeadRows NONE = new DeadRows(new long[0]);
 
     /** As many rows as a block has; nearly always most are alive. */
-    private static final int[] NUMBERS = IntStream.range(0, BlockWriter.ROWS_MAX).toArray();
+    private static final int[] NUMBERS = IntStream.range(0, BlockLayout.ROWS_MAX).toArray();
 
     /** Row {@code r} is bit {@code r % 64} of word {@code r / 64}; the last word is not 0. */
     private final long[] words;

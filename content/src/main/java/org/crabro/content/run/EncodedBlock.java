@@ -3,7 +3,6 @@ package org.crabro.content.run;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -744,11 +743,5 @@ public final class EncodedBlock implements Block {
     /** Returns what to say where the platform could not read the mapping. */
     public CorruptRunException unreadable(InternalError error) {
         return origin.corrupt(0, "a block that can be read", String.valueOf(error.getMessage()));
-    }
-
-    static String text(MemorySegment bytes, long from, long to) {
-        return new String(
-                bytes.asSlice(from, to - from).toArray(ValueLayout.JAVA_BYTE),
-                StandardCharsets.UTF_8);
     }
 }

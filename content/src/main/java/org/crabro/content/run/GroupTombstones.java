@@ -67,7 +67,7 @@ final class GroupTombstones {
 
     String text(int index) {
         MemorySegment text = textBytes(index);
-        return EncodedBlock.text(text, 0, text.byteSize());
+        return BlockLayout.text(text, 0, text.byteSize());
     }
 
     /**

@@ -148,9 +148,9 @@ public record KeyArea(
         return documentFrom != 0 || documentTo != -1;
     }
 
-    /** Returns whether a row of a place may be of this. */
-    boolean mayBeIn(RunEntry run) {
-        return Long.compareUnsigned(placeFrom, run.last()) <= 0
-                && Long.compareUnsigned(run.first(), placeTo) <= 0;
+    /** Returns whether the area has places from {@code first} to {@code last}, both included. */
+    boolean overlaps(long first, long last) {
+        return Long.compareUnsigned(placeFrom, last) <= 0
+                && Long.compareUnsigned(first, placeTo) <= 0;
     }
 }

@@ -56,9 +56,11 @@ public final class KeyBounds implements Comparable<KeyBounds> {
         return everything;
     }
 
-    /** Returns whether rows that {@code run} still counts may lie in the range. */
-    boolean mayBeIn(RunEntry run) {
-        return everything || run.holds(place);
+    /** Returns whether the range has places from {@code first} to {@code last}, both included. */
+    boolean overlaps(long first, long last) {
+        return everything
+                || (Long.compareUnsigned(first, place) <= 0
+                        && Long.compareUnsigned(place, last) <= 0);
     }
 
     /**

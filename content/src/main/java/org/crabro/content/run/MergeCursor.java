@@ -9,7 +9,7 @@ final class MergeCursor implements Comparable<MergeCursor> {
     private final RunSection section;
     private final int sectionIndex;
     private final long last;
-    private final int[] rows = new int[BlockWriter.ROWS_MAX];
+    private final int[] rows = new int[BlockLayout.ROWS_MAX];
     private final RawKey key = new RawKey();
     private EncodedBlock block;
     private KeyColumn keys;

@@ -86,9 +86,9 @@ final class MixedTensorsWriter implements ValuesWriter {
     public void writeTo(BlockBytes out) {
         out.put(firsts);
         for (int i = 0; i < labels.size(); i++) {
-            BlockLayout.writeChild(out, labelsEnd(i), labels.get(i));
+            labels.get(i).writeAsChild(out, labelsEnd(i));
         }
-        BlockLayout.writeChild(out, labelsEnd(labels.size()), cells);
+        cells.writeAsChild(out, labelsEnd(labels.size()));
     }
 
     @Override

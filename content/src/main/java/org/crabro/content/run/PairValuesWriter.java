@@ -69,8 +69,8 @@ final class PairValuesWriter implements ValuesWriter {
     @Override
     public void writeTo(BlockBytes out) {
         out.put(firsts);
-        BlockLayout.writeChild(out, firsts.position(), keys);
-        BlockLayout.writeChild(out, keysEnd(), values);
+        keys.writeAsChild(out, firsts.position());
+        values.writeAsChild(out, keysEnd());
     }
 
     @Override

@@ -156,6 +156,6 @@ final class RawKey {
 
     @Override
     public String toString() {
-        return "%016x %016x %s".formatted(place, document, EncodedBlock.text(bytes, 0, length));
+        return "%016x %016x %s".formatted(place, document, BlockLayout.text(bytes, 0, length));
     }
 }

@@ -114,7 +114,7 @@ public final class RemovedGroups {
      *
      * @param index of the block in its section
      */
-    DeadRows in(RunSection section, int index, EncodedBlock block) {
+    DeadRows in(BlockIndex section, int index, EncodedBlock block) {
         GroupColumn firstGroups = section.firstKeys().groups();
         DeadRows found = DeadRows.NONE;
         int group = firstNotBefore(0, firstGroups, firstGroups.groupOf(index));

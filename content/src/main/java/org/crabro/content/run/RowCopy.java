@@ -233,7 +233,7 @@ final class RowCopy {
                 put(labels, i, text);
             }
         }
-        long width = BlockWriter.subspaceWidth(tensors.type());
+        long width = ChunkEncoding.subspaceWidth(tensors.type());
         out.putBytes(tensors.cells(), from * width, (to - from) * width);
     }
 

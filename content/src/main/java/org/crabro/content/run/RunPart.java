@@ -281,7 +281,7 @@ final class RunPart {
     private void checkRows(Run younger, int block, LongSequence rows) {
         boolean isThere = block >= 0 && block < run.blockCount();
         int last = rows.count() == 0 ? 0 : RunLayout.row(rows.last());
-        if (!isThere || last < 0 || last >= BlockWriter.ROWS_MAX) {
+        if (!isThere || last < 0 || last >= BlockLayout.ROWS_MAX) {
             throw new CorruptRunException(
                     younger.file(),
                     0,

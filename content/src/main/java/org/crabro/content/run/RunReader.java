@@ -133,7 +133,7 @@ final class RunReader {
             if (nameLength < 0 || aligned(position + nameLength) > length) {
                 throw corruptIndex(at, "a name of %d bytes".formatted(nameLength));
             }
-            String name = EncodedBlock.text(index, position, position + nameLength);
+            String name = BlockLayout.text(index, position, position + nameLength);
             DocumentType type =
                     types.type(fingerprint)
                             .filter(found -> found.name().equals(name))

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The blocks of one document type in a run, as the sparse index tells of them. Blocks are counted
  * from 0 here; the run's own numbers go on from {@link #firstBlock()}.
  */
-final class RunSection {
+final class RunSection implements BlockIndex {
     /**
      * As many blocks are kept open for the next who look at them, a few KB each: those of a large
      * group. All of them are let go before the heap is full.
@@ -81,11 +81,13 @@ final class RunSection {
         return firstBlock;
     }
 
-    int blockCount() {
+    @Override
+    public int blockCount() {
         return firstKeys.rows();
     }
 
-    int rowCount(int block) {
+    @Override
+    public int rowCount(int block) {
         return Short.toUnsignedInt(extents.get(SHORT, extent(block) + RunLayout.EXTENT_ROWS));
     }
 
@@ -137,8 +139,8 @@ final class RunSection {
         return extents.get(LONG, extent(block) + RunLayout.EXTENT_OFFSET);
     }
 
-    /** Returns the first key of each block, as the index has it. */
-    KeyColumn firstKeys() {
+    @Override
+    public KeyColumn firstKeys() {
         return firstKeys;
     }
 
@@ -256,8 +258,8 @@ final class RunSection {
         run.load(extents, reads);
     }
 
-    /** Returns whether the index alone tells that all rows of a block lie in {@code bounds}. */
-    boolean isInside(int block, KeyBounds bounds) {
+    @Override
+    public boolean isInside(int block, KeyBounds bounds) {
         return bounds.isEverything() || (!hasSeveralGroups(block) && isFirstKeyIn(block, bounds));
     }
 

@@ -80,7 +80,7 @@ public final class RunView implements OrderedView {
         }
         RemovedGroups inside = bounds.isEverything() ? removed : RemovedGroups.NONE;
         for (RunPart part : published.parts()) {
-            if (!bounds.mayBeIn(part.entry())) {
+            if (!bounds.overlaps(part.entry().first(), part.entry().last())) {
                 continue;
             }
             part.run()
@@ -172,7 +172,7 @@ public final class RunView implements OrderedView {
         checkOpen();
         var cursors = new ArrayList<RowCursor>();
         for (RunPart part : published.parts()) {
-            if (!wanted.area().mayBeIn(part.entry())) {
+            if (!wanted.area().overlaps(part.entry().first(), part.entry().last())) {
                 continue;
             }
             part.run().checkRows();

@@ -14,7 +14,7 @@ public final class TextFrames {
     private final MemorySegment starts;
     private final MemorySegment bytes;
     private final int count;
-    private final BlockOrigin origin;
+    private final ByteOrigin origin;
     private final long offset;
     private final long framesOffset;
 
@@ -23,7 +23,7 @@ public final class TextFrames {
      * @param bytes the index of frames and the frames, as {@link BlockLayout} tells
      * @param offset of {@code bytes} in their block
      */
-    TextFrames(MemorySegment starts, MemorySegment bytes, BlockOrigin origin, long offset) {
+    TextFrames(MemorySegment starts, MemorySegment bytes, ByteOrigin origin, long offset) {
         this.starts = starts;
         this.bytes = bytes;
         this.origin = origin;

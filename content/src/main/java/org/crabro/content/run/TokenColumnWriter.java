@@ -67,10 +67,10 @@ final class TokenColumnWriter {
     // The words of the rows so far, by those numbers; where elements start, and rows.
     private int[] words = new int[1 << 12];
     private int wordCount;
-    private int[] starts = new int[BlockWriter.ROWS_MAX + 1];
+    private int[] starts = new int[BlockLayout.ROWS_MAX + 1];
     private int[] weights = {};
     private int elementCount;
-    private int[] firsts = new int[BlockWriter.ROWS_MAX + 1];
+    private int[] firsts = new int[BlockLayout.ROWS_MAX + 1];
     private int rowCount;
     private int rowStart;
     private int rowsWithTokens;

@@ -40,7 +40,7 @@ public final class TokenDictionary {
      * @param offset of {@code bytes} in the block
      * @throws CorruptRunException at the first thing that is wrong
      */
-    static void check(MemorySegment bytes, int rows, BlockOrigin origin, long offset) {
+    static void check(MemorySegment bytes, int rows, ByteOrigin origin, long offset) {
         if (bytes.byteSize() < TokenLayout.RESTARTS_OFFSET) {
             throw origin.corrupt(offset, "a dictionary", bytes.byteSize() + " bytes");
         }

@@ -52,7 +52,7 @@ public final class TokenNumbers {
      * @throws CorruptRunException at the first thing that is wrong
      */
     static void check(
-            MemorySegment bytes, int rows, int from, int to, BlockOrigin origin, long offset) {
+            MemorySegment bytes, int rows, int from, int to, ByteOrigin origin, long offset) {
         if (bytes.byteSize() < TokenLayout.STARTS_OFFSET) {
             throw origin.corrupt(offset, "token numbers", bytes.byteSize() + " bytes");
         }
@@ -91,7 +91,7 @@ public final class TokenNumbers {
      * @param at where they lie
      */
     private record Rising(MemorySegment bytes, long at, int count, long last) {
-        void check(int from, int to, BlockOrigin origin, long offset) {
+        void check(int from, int to, ByteOrigin origin, long offset) {
             int least = 0;
             for (int i = from; i <= to; i++) {
                 int next = bytes.get(INT, at + 4L * i);

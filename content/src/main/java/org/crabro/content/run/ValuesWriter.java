@@ -36,6 +36,16 @@ interface ValuesWriter {
     void writeTo(BlockBytes out);
 
     /**
+     * Writes the values as a child in which every value is present.
+     *
+     * @param offset how many bytes of the parent's values precede it
+     */
+    default void writeAsChild(BlockBytes out, long offset) {
+        BlockLayout.writeChildHeader(out, offset, encoding().code(), false, size());
+        writeTo(out);
+    }
+
+    /**
      * Returns between which numbers the values lie, as a directory entry keeps it.
      *
      * @param present which of the values count

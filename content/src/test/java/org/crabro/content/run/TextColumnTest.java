@@ -278,7 +278,7 @@ class TextColumnTest {
         for (int row : order) {
             reader.read(column, row);
             assertThat(
-                            EncodedBlock.text(
+                            BlockLayout.text(
                                     reader.bytes(),
                                     reader.offset(),
                                     reader.offset() + reader.length()))
@@ -292,7 +292,7 @@ class TextColumnTest {
         for (int code = 0; code < column.valueCount(); code++) {
             reader.readValue(column, code);
             values.add(
-                    EncodedBlock.text(
+                    BlockLayout.text(
                             reader.bytes(), reader.offset(), reader.offset() + reader.length()));
         }
         return values;

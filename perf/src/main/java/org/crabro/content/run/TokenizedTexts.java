@@ -12,7 +12,7 @@ public final class TokenizedTexts {
         long bytes = 0;
         long block = 0;
         for (byte[] text : texts) {
-            if (writer.rowCount() == BlockWriter.ROWS_MAX
+            if (writer.rowCount() == BlockLayout.ROWS_MAX
                     || block + text.length > BlockWriter.BYTES_MAX) {
                 bytes += finish();
                 block = 0;
