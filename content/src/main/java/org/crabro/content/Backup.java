@@ -7,8 +7,8 @@ import java.util.List;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
+import org.crabro.content.partition.BackupMoment;
 import org.crabro.content.recent.DocumentStore;
-import org.crabro.content.run.BackupMoment;
 
 /**
  * Makes a copy of all data while it is served: runs never change, so another name for each is

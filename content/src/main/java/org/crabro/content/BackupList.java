@@ -16,7 +16,7 @@ import java.util.zip.CRC32C;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.FileTransfer.Brought;
 import org.crabro.content.journal.LogFiles;
-import org.crabro.content.run.BackupMoment;
+import org.crabro.content.partition.BackupMoment;
 
 /**
  * The file {@code backup}, which is written last and says that a backup is whole, and what belongs

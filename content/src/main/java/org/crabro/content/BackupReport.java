@@ -3,7 +3,7 @@ package org.crabro.content;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.crabro.content.run.BackupMoment;
+import org.crabro.content.partition.BackupMoment;
 
 /**
  * What a backup holds.

@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.crabro.content.group.GroupMemory;
+import org.crabro.content.integrity.ScrubSettings;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.result.ScanLimits;
-import org.crabro.content.run.ScrubSettings;
 import org.crabro.protocol.cluster.Partitions;
 
 /**

@@ -2,15 +2,15 @@ package org.crabro.content;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.crabro.content.integrity.BlockSummary;
+import org.crabro.content.integrity.ColumnSummary;
+import org.crabro.content.integrity.GroupSummary;
+import org.crabro.content.integrity.PartitionSummary;
+import org.crabro.content.integrity.RunSummary;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.LostFiles;
 import org.crabro.content.journal.SegmentSummary;
 import org.crabro.content.recent.TypeSummary;
-import org.crabro.content.run.BlockSummary;
-import org.crabro.content.run.ColumnSummary;
-import org.crabro.content.run.GroupSummary;
-import org.crabro.content.run.PartitionSummary;
-import org.crabro.content.run.RunSummary;
 
 /** Takes the damage of an inspection and nothing else. */
 final class DamageList implements InspectionReport {

@@ -5,6 +5,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.crabro.content.integrity.ColumnSummary;
+import org.crabro.content.integrity.ColumnTotals;
+import org.crabro.content.integrity.GroupSummary;
+import org.crabro.content.integrity.LargestGroups;
+import org.crabro.content.integrity.PartitionInspection;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.LostFiles;
@@ -12,11 +17,6 @@ import org.crabro.content.journal.ReadOnlyLogFiles;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.StoredFiles;
 import org.crabro.content.recent.TypeSummary;
-import org.crabro.content.run.ColumnSummary;
-import org.crabro.content.run.ColumnTotals;
-import org.crabro.content.run.GroupSummary;
-import org.crabro.content.run.LargestGroups;
-import org.crabro.content.run.PartitionInspection;
 
 /**
  * Looks at a data directory: what is in it, and whether all of it is as it was written. Nothing is

@@ -1,12 +1,12 @@
 package org.crabro.content;
 
 import java.io.IOException;
+import org.crabro.content.integrity.ColumnSummary;
+import org.crabro.content.integrity.GroupSummary;
+import org.crabro.content.integrity.RunReport;
 import org.crabro.content.journal.JournalReport;
 import org.crabro.content.journal.LostFiles;
 import org.crabro.content.recent.TypeSummary;
-import org.crabro.content.run.ColumnSummary;
-import org.crabro.content.run.GroupSummary;
-import org.crabro.content.run.RunReport;
 
 /**
  * Takes what an {@link Inspection} finds, in this order: the data, its types, the files that a

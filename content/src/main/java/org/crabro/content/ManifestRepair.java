@@ -7,12 +7,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.crabro.content.integrity.ManifestRebuild;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MappedLogFiles;
+import org.crabro.content.partition.PartitionList;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.StoredFiles;
-import org.crabro.content.run.ManifestRebuild;
-import org.crabro.content.run.PartitionList;
 
 /** Looks at the partitions of a data directory that no node uses, and makes lost manifests anew. */
 public final class ManifestRepair {

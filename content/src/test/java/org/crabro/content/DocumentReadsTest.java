@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import org.crabro.content.journal.MemoryLogFiles;
+import org.crabro.content.merge.CompactionSettings;
+import org.crabro.content.partition.ColdFiles;
 import org.crabro.content.recent.RecentSettings;
-import org.crabro.content.run.ColdFiles;
-import org.crabro.content.run.CompactionSettings;
 import org.crabro.document.DocumentId;
 import org.junit.jupiter.api.Test;
 

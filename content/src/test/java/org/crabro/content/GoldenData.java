@@ -19,10 +19,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 import org.crabro.content.journal.MappedLogFiles;
+import org.crabro.content.merge.CompactionPace;
+import org.crabro.content.partition.RunLog;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.StoredFiles;
-import org.crabro.content.run.CompactionPace;
-import org.crabro.content.run.RunLog;
 import org.crabro.document.LocationKey;
 
 /**

@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.crabro.content.journal.MemoryLogFiles;
-import org.crabro.content.run.ColdFiles;
+import org.crabro.content.partition.ColdFiles;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;

@@ -133,7 +133,17 @@ final class ArchitectureRules {
     static final ArchRule RUNS_DO_NOT_KNOW_QUERIES =
             noClasses()
                     .that()
-                    .resideInAPackage("org.crabro.content.run..")
+                    .resideInAnyPackage(
+                            "org.crabro.content.layout..",
+                            "org.crabro.content.file..",
+                            "org.crabro.content.block..",
+                            "org.crabro.content.dead..",
+                            "org.crabro.content.read..",
+                            "org.crabro.content.manifest..",
+                            "org.crabro.content.run..",
+                            "org.crabro.content.merge..",
+                            "org.crabro.content.partition..",
+                            "org.crabro.content.integrity..")
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(

@@ -179,10 +179,10 @@ class ArchitectureTest {
         assertThat(
                         findings(
                                 ArchitectureRules.PACKAGES_HAVE_NO_CYCLES,
-                                "package org.crabro.content.run; public class Block {"
+                                "package org.crabro.content.block; public class Block {"
                                         + " org.crabro.content.match.Term term; }",
                                 "package org.crabro.content.match; public class Term {"
-                                        + " org.crabro.content.run.Block block; }"))
+                                        + " org.crabro.content.block.Block block; }"))
                 .singleElement()
                 .asString()
                 .contains("Cycle");
@@ -260,11 +260,11 @@ class ArchitectureTest {
                         findings(
                                 ArchitectureRules.RUNS_DO_NOT_KNOW_QUERIES,
                                 "package org.crabro.protocol.query; public class QueryNode {}",
-                                "package org.crabro.content.run; class Block {"
+                                "package org.crabro.content.block; class Block {"
                                         + " org.crabro.protocol.query.QueryNode tree; }"))
                 .singleElement()
                 .asString()
-                .contains("org.crabro.content.run.Block.tree");
+                .contains("org.crabro.content.block.Block.tree");
     }
 
     @Test
@@ -326,11 +326,11 @@ class ArchitectureTest {
         assertThat(
                         findings(
                                 ArchitectureRules.NO_DUMPING_GROUNDS,
-                                "package org.crabro.content.run; class RunManager {}",
-                                "package org.crabro.content.run; class Outer { class ByteUtils {}"
+                                "package org.crabro.content.block; class RunManager {}",
+                                "package org.crabro.content.block; class Outer { class ByteUtils {}"
                                         + " }",
                                 "package org.crabro.config.util; class Strings {}",
-                                "package org.crabro.content.run; class Implied {}"))
+                                "package org.crabro.content.block; class Implied {}"))
                 .hasSize(3);
     }
 

@@ -7,13 +7,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.RecentSettings;
-import org.crabro.content.run.SearchedTexts;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.feed.EncodedWrite;
 

@@ -19,8 +19,8 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.crabro.client.cli.ServerProcess;
+import org.crabro.content.read.ReadAhead;
 import org.crabro.content.result.Search;
-import org.crabro.content.run.ReadAhead;
 
 /**
  * A million documents without a group, searched all at once, against the same ones in one group:

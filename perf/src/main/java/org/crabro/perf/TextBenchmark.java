@@ -12,8 +12,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import org.crabro.content.run.ChunkExtent.Part;
-import org.crabro.content.run.TokenizedTexts;
+import org.crabro.content.block.token.TokenizedTexts;
+import org.crabro.content.layout.ChunkExtent.Part;
 import org.crabro.text.Tokenizer;
 
 /**

@@ -16,10 +16,10 @@ import org.crabro.container.visit.VisitTargets;
 import org.crabro.content.ContentTargets;
 import org.crabro.content.journal.JournalTargets;
 import org.crabro.content.match.MatchTargets;
+import org.crabro.content.partition.RunTargets;
 import org.crabro.content.rank.RankPropertyTargets;
 import org.crabro.content.recent.RecentTargets;
 import org.crabro.content.result.SnippetTargets;
-import org.crabro.content.run.RunTargets;
 import org.crabro.ranking.onnx.TokenizerTargets;
 import org.crabro.server.settings.SettingTargets;
 

@@ -5,15 +5,15 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
+import org.crabro.content.integrity.BlockSummary;
+import org.crabro.content.integrity.ColumnSummary;
+import org.crabro.content.integrity.GroupSummary;
+import org.crabro.content.integrity.PartitionSummary;
+import org.crabro.content.integrity.RunSummary;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.LostFiles;
 import org.crabro.content.journal.SegmentSummary;
 import org.crabro.content.recent.TypeSummary;
-import org.crabro.content.run.BlockSummary;
-import org.crabro.content.run.ColumnSummary;
-import org.crabro.content.run.GroupSummary;
-import org.crabro.content.run.PartitionSummary;
-import org.crabro.content.run.RunSummary;
 
 /** Writes what an inspection finds for people. */
 final class InspectionText implements DamageCount {

@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import org.crabro.content.block.column.Column;
+import org.crabro.content.block.column.Presence;
+import org.crabro.content.block.column.TextReader;
 import org.crabro.content.match.Layouts;
-import org.crabro.content.run.Column;
-import org.crabro.content.run.Presence;
-import org.crabro.content.run.TextReader;
 import org.jspecify.annotations.Nullable;
 
 /**

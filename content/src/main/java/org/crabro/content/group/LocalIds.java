@@ -1,6 +1,6 @@
 package org.crabro.content.group;
 
-import org.crabro.content.run.Block;
+import org.crabro.content.block.Block;
 
 /** Gives what the ids of documents end with: the part that is the user's own. */
 final class LocalIds extends Evaluator {

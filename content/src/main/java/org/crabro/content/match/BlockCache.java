@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.crabro.content.run.Block;
+import org.crabro.content.block.Block;
 import org.jspecify.annotations.Nullable;
 
 /**

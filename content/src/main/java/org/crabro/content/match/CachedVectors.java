@@ -2,7 +2,7 @@ package org.crabro.content.match;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.crabro.content.run.Column;
+import org.crabro.content.block.column.Column;
 import org.crabro.ranking.kernel.QuantizedVectors;
 import org.crabro.tensor.TensorType;
 

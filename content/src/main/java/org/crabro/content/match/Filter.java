@@ -3,8 +3,8 @@ package org.crabro.content.match;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import org.crabro.content.run.Column;
-import org.crabro.content.run.NumberBounds;
+import org.crabro.content.block.column.Column;
+import org.crabro.content.layout.NumberBounds;
 
 /**
  * A condition, compiled. Immutable and shared by threads; what it needs to remember while it works

@@ -1,6 +1,6 @@
 package org.crabro.content.match;
 
-import org.crabro.content.run.Column;
+import org.crabro.content.block.column.Column;
 
 /** How much what a condition finds in a value weighs. */
 final class MatchWeights {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
-import org.crabro.content.run.Block;
-import org.crabro.content.run.Column;
+import org.crabro.content.block.Block;
+import org.crabro.content.block.column.Column;
 import org.crabro.protocol.query.QueryNode;
 
 /**

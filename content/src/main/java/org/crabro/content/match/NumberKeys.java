@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import org.crabro.content.run.Column;
+import org.crabro.content.block.column.Column;
 import org.crabro.protocol.query.QueryNode.WeightedKey;
 
 /** Numbers with weights, to be looked up: rising, each once. Immutable. */

@@ -1,8 +1,8 @@
 package org.crabro.content.match;
 
 import java.util.Arrays;
-import org.crabro.content.run.DeadRows;
-import org.crabro.content.run.TokenNumbers;
+import org.crabro.content.block.token.TokenNumbers;
+import org.crabro.content.dead.DeadRows;
 import org.jspecify.annotations.Nullable;
 
 /**

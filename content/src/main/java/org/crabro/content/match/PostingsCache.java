@@ -1,8 +1,8 @@
 package org.crabro.content.match;
 
-import org.crabro.content.run.Block;
-import org.crabro.content.run.TokenDictionary;
-import org.crabro.content.run.TokenNumbers;
+import org.crabro.content.block.Block;
+import org.crabro.content.block.token.TokenDictionary;
+import org.crabro.content.block.token.TokenNumbers;
 import org.jspecify.annotations.Nullable;
 
 /**

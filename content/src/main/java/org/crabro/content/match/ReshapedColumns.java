@@ -2,7 +2,7 @@ package org.crabro.content.match;
 
 import java.util.ArrayList;
 import java.util.Optional;
-import org.crabro.content.run.Column;
+import org.crabro.content.block.column.Column;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.TypeChange;

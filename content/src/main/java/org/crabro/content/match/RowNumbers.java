@@ -1,6 +1,6 @@
 package org.crabro.content.match;
 
-import org.crabro.content.run.Presence;
+import org.crabro.content.block.column.Presence;
 
 /** Sets of row numbers as rising numbers at the front of an array. */
 final class RowNumbers {

@@ -1,7 +1,7 @@
 package org.crabro.content.match;
 
 import java.util.List;
-import org.crabro.content.run.BlockSlice;
+import org.crabro.content.read.BlockSlice;
 
 /** A total order of rows of the slices of a query. */
 public interface RowOrder {

@@ -3,7 +3,7 @@ package org.crabro.content.match;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import org.crabro.content.run.Column;
+import org.crabro.content.block.column.Column;
 
 /** What one ranked term of a query looks for in one field. Immutable; threads share it. */
 public final class TermCondition {

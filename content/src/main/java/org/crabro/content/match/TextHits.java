@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 import org.crabro.config.schema.MatchMode;
-import org.crabro.content.run.Column;
-import org.crabro.content.run.DeadRows;
-import org.crabro.content.run.TextReader;
-import org.crabro.content.run.TokenDictionary;
-import org.crabro.content.run.TokenNumbers;
+import org.crabro.content.block.column.Column;
+import org.crabro.content.block.column.TextReader;
+import org.crabro.content.block.token.TokenDictionary;
+import org.crabro.content.block.token.TokenNumbers;
+import org.crabro.content.dead.DeadRows;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,9 +2,9 @@ package org.crabro.content.match;
 
 import java.util.Arrays;
 import org.crabro.config.schema.MatchMode.Affix;
-import org.crabro.content.run.DeadRows;
-import org.crabro.content.run.TokenDictionary;
-import org.crabro.content.run.TokenNumbers;
+import org.crabro.content.block.token.TokenDictionary;
+import org.crabro.content.block.token.TokenNumbers;
+import org.crabro.content.dead.DeadRows;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,8 +2,8 @@ package org.crabro.content.match;
 
 import java.util.List;
 import java.util.Optional;
-import org.crabro.content.run.Block;
-import org.crabro.content.run.Column;
+import org.crabro.content.block.Block;
+import org.crabro.content.block.column.Column;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.TypeChange;

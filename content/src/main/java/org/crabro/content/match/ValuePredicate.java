@@ -3,7 +3,7 @@ package org.crabro.content.match;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
-import org.crabro.content.run.Column;
+import org.crabro.content.block.column.Column;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 

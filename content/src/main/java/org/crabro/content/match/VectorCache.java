@@ -2,7 +2,7 @@ package org.crabro.content.match;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import org.crabro.content.run.Block;
+import org.crabro.content.block.Block;
 import org.crabro.ranking.kernel.Distances;
 import org.jspecify.annotations.Nullable;
 

@@ -3,10 +3,10 @@ package org.crabro.content.rank;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
+import org.crabro.content.block.column.Column;
+import org.crabro.content.block.column.TextReader;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.Layouts;
-import org.crabro.content.run.Column;
-import org.crabro.content.run.TextReader;
 import org.crabro.ranking.program.StringValue;
 
 /**

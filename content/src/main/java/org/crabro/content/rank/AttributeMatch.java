@@ -1,9 +1,9 @@
 package org.crabro.content.rank;
 
 import java.util.Arrays;
+import org.crabro.content.block.column.Column;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.Layouts;
-import org.crabro.content.run.Column;
 import org.crabro.ranking.type.FieldFeature;
 import org.jspecify.annotations.Nullable;
 

@@ -2,10 +2,10 @@ package org.crabro.content.rank;
 
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import org.crabro.content.block.column.Column;
+import org.crabro.content.block.column.TextReader;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.NearestSearch;
-import org.crabro.content.run.Column;
-import org.crabro.content.run.TextReader;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 

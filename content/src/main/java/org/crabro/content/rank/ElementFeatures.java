@@ -7,11 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.crabro.content.block.column.Column;
+import org.crabro.content.block.column.TextReader;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.Layouts;
 import org.crabro.content.match.QueryRejectedException;
-import org.crabro.content.run.Column;
-import org.crabro.content.run.TextReader;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 

@@ -2,9 +2,9 @@ package org.crabro.content.rank;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import org.crabro.content.block.column.Column;
+import org.crabro.content.block.column.TextReader;
 import org.crabro.content.match.BlockScan;
-import org.crabro.content.run.Column;
-import org.crabro.content.run.TextReader;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 

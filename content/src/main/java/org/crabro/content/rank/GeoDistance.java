@@ -1,9 +1,9 @@
 package org.crabro.content.rank;
 
 import java.util.List;
+import org.crabro.content.block.column.Column;
 import org.crabro.content.match.Layouts;
 import org.crabro.content.match.QueryPlace;
-import org.crabro.content.run.Column;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.ranking.type.RankFeature.GeoOutput;

@@ -2,8 +2,8 @@ package org.crabro.content.rank;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.crabro.content.block.column.Column;
 import org.crabro.content.match.QueryRejectedException;
-import org.crabro.content.run.Column;
 import org.crabro.ranking.type.RankFeature.PathOutput;
 
 /**

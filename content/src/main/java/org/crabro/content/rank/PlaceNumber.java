@@ -1,8 +1,8 @@
 package org.crabro.content.rank;
 
 import java.util.Arrays;
+import org.crabro.content.block.column.Column;
 import org.crabro.content.match.BlockScan;
-import org.crabro.content.run.Column;
 import org.crabro.document.Position;
 
 /**

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.crabro.content.block.column.Column;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.TermCondition;
 import org.crabro.content.match.TextHits;
-import org.crabro.content.run.BlockSlice;
-import org.crabro.content.run.Column;
+import org.crabro.content.read.BlockSlice;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package org.crabro.content.rank;
 
+import org.crabro.content.block.Block;
 import org.crabro.content.match.BlockScan;
-import org.crabro.content.run.Block;
 
 /**
  * A number from 0 to 1 by chance.

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.content.journal.JournalSalvage;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.SegmentedLog;
-import org.crabro.content.run.PartitionList;
-import org.crabro.content.run.RunLog;
+import org.crabro.content.partition.PartitionList;
+import org.crabro.content.partition.RunLog;
 
 /**
  * The way out where a journal is damaged and there is no backup: what can be read of it is written

@@ -3,9 +3,9 @@ package org.crabro.content.recent;
 import java.util.BitSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.crabro.content.run.EncodedBlock;
-import org.crabro.content.run.KeyBounds;
-import org.crabro.content.run.RemovedGroups;
+import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.block.key.KeyBounds;
+import org.crabro.content.dead.RemovedGroups;
 
 /** Groups of a type that were removed, and from which rows of a table. Immutable. */
 final class RecentRemovals {

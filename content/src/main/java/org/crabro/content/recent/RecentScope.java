@@ -1,7 +1,7 @@
 package org.crabro.content.recent;
 
 import java.nio.charset.StandardCharsets;
-import org.crabro.content.run.KeyRange;
+import org.crabro.content.block.key.KeyRange;
 import org.crabro.document.LocationKey;
 
 /** Which rows of a table are read together: those of one type, in a group or all of them. */

@@ -1,7 +1,7 @@
 package org.crabro.content.recent;
 
 import java.time.Duration;
-import org.crabro.content.run.CompactionSettings;
+import org.crabro.content.merge.CompactionSettings;
 
 /**
  * Every bound of what a store takes, keeps in memory and leaves on the disk, and what happens at

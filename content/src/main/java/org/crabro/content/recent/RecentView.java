@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.crabro.content.run.BlockSlice;
-import org.crabro.content.run.KeyArea;
-import org.crabro.content.run.KeyBounds;
-import org.crabro.content.run.KeyRange;
+import org.crabro.content.block.key.KeyArea;
+import org.crabro.content.block.key.KeyBounds;
+import org.crabro.content.block.key.KeyRange;
+import org.crabro.content.block.key.SortKey;
+import org.crabro.content.dead.RemovedGroups;
+import org.crabro.content.dead.Supersedes;
+import org.crabro.content.file.QueryReads;
+import org.crabro.content.read.BlockSlice;
+import org.crabro.content.read.RowReads;
+import org.crabro.content.read.RowsWanted;
 import org.crabro.content.run.OrderedView;
-import org.crabro.content.run.QueryReads;
-import org.crabro.content.run.RemovedGroups;
 import org.crabro.content.run.RowCursor;
-import org.crabro.content.run.RowReads;
-import org.crabro.content.run.RowsWanted;
 import org.crabro.content.run.RunView;
-import org.crabro.content.run.SortKey;
-import org.crabro.content.run.Supersedes;
 
 /**
  * Recent rows in front of runs, for one reader.

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.DamageRegister;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.LostFiles;
 import org.crabro.content.journal.SegmentedLog;
-import org.crabro.content.run.CorruptRunException;
-import org.crabro.content.run.DamageRegister;
-import org.crabro.content.run.LogExtent;
-import org.crabro.content.run.PartitionList;
-import org.crabro.content.run.RunLog;
+import org.crabro.content.manifest.LogExtent;
+import org.crabro.content.partition.PartitionList;
+import org.crabro.content.partition.RunLog;
 import org.crabro.protocol.encoding.RowEncoding;
 
 /**

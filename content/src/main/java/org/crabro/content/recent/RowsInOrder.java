@@ -3,9 +3,9 @@ package org.crabro.content.recent;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import org.crabro.content.run.BlockWriter;
+import org.crabro.content.block.BlockWriter;
+import org.crabro.content.block.key.SortKey;
 import org.crabro.content.run.RunWriter;
-import org.crabro.content.run.SortKey;
 import org.crabro.protocol.encoding.RowEncoding;
 
 /**
@@ -42,7 +42,7 @@ final class RowsInOrder {
      * Adds a row.
      *
      * @param group the same number for rows that have the same in front of the user part of the id
-     * @param place as {@link org.crabro.content.run.RowPlace} tells
+     * @param place as {@link org.crabro.content.block.key.RowPlace} tells
      * @param document likewise
      */
     void add(int address, int group, long place, long document) {

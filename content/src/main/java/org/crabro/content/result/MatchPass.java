@@ -3,6 +3,7 @@ package org.crabro.content.result;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
+import org.crabro.content.file.PassParts;
 import org.crabro.content.group.GroupBudget;
 import org.crabro.content.group.Grouping;
 import org.crabro.content.match.BlockScan;
@@ -11,8 +12,7 @@ import org.crabro.content.match.TopK;
 import org.crabro.content.match.WorkMeter;
 import org.crabro.content.rank.Scorer;
 import org.crabro.content.rank.Scoring;
-import org.crabro.content.run.PassParts;
-import org.crabro.content.run.PassReads;
+import org.crabro.content.read.PassReads;
 import org.crabro.protocol.search.SearchRequest;
 import org.jspecify.annotations.Nullable;
 

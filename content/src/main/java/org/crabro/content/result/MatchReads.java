@@ -1,9 +1,9 @@
 package org.crabro.content.result;
 
 import java.util.function.BooleanSupplier;
+import org.crabro.content.file.PassParts;
 import org.crabro.content.match.BlockScan;
-import org.crabro.content.run.PassParts;
-import org.crabro.content.run.PassReads;
+import org.crabro.content.read.PassReads;
 import org.jspecify.annotations.Nullable;
 
 /**

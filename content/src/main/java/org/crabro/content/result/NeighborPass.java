@@ -9,8 +9,8 @@ import org.crabro.content.match.NearestRows;
 import org.crabro.content.match.NearestSearch;
 import org.crabro.content.match.RowOrder;
 import org.crabro.content.match.TopK;
-import org.crabro.content.run.BlockSlice;
-import org.crabro.content.run.PassReads;
+import org.crabro.content.read.BlockSlice;
+import org.crabro.content.read.PassReads;
 
 /** Finds the rows whose vectors are nearest to those of a query, before any row is matched. */
 final class NeighborPass {

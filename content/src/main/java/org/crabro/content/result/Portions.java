@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.crabro.content.run.BlockSlice;
-import org.crabro.content.run.ChosenChunks;
-import org.crabro.content.run.EncodedBlock;
-import org.crabro.content.run.PassParts;
+import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.file.PassParts;
+import org.crabro.content.read.BlockSlice;
+import org.crabro.content.read.ChosenChunks;
 
 /**
  * Cuts the work of a query so that threads come to the end of it together: few large slices into

@@ -1,11 +1,11 @@
 package org.crabro.content.result;
 
 import java.util.List;
-import org.crabro.content.run.BlockSlice;
-import org.crabro.content.run.CorruptRunException;
-import org.crabro.content.run.EncodedBlock;
-import org.crabro.content.run.QueryReads;
-import org.crabro.content.run.SliceReads;
+import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.QueryReads;
+import org.crabro.content.read.BlockSlice;
+import org.crabro.content.read.SliceReads;
 
 /**
  * Which slices of a query can be read: one that cannot is left out of every pass from then on.

@@ -2,11 +2,11 @@ package org.crabro.content.result;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.crabro.content.file.QueryReads;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.TopK;
 import org.crabro.content.rank.Scoring;
-import org.crabro.content.run.QueryReads;
-import org.crabro.content.run.ReadAhead;
+import org.crabro.content.read.ReadAhead;
 import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.QueryCost;

@@ -3,12 +3,12 @@ package org.crabro.content.result;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.crabro.content.run.BlockSlice;
-import org.crabro.content.run.DeadRows;
-import org.crabro.content.run.KeyRange;
-import org.crabro.content.run.PassParts;
-import org.crabro.content.run.QueryReads;
-import org.crabro.content.run.View;
+import org.crabro.content.block.key.KeyRange;
+import org.crabro.content.dead.DeadRows;
+import org.crabro.content.file.PassParts;
+import org.crabro.content.file.QueryReads;
+import org.crabro.content.read.BlockSlice;
+import org.crabro.content.read.View;
 import org.crabro.protocol.search.Scope;
 import org.jspecify.annotations.Nullable;
 

@@ -2,14 +2,14 @@ package org.crabro.content.result;
 
 import java.util.List;
 import java.util.Optional;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.QueryReads;
 import org.crabro.content.group.GroupBudget;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.ScanStoppedException;
 import org.crabro.content.rank.Ranking;
 import org.crabro.content.rank.Scoring;
-import org.crabro.content.run.CorruptRunException;
-import org.crabro.content.run.QueryReads;
-import org.crabro.content.run.View;
+import org.crabro.content.read.View;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.ranking.onnx.ModelRuns;

@@ -7,7 +7,7 @@ import org.crabro.content.group.GroupMemory;
 import org.crabro.content.match.BlockCaches;
 import org.crabro.content.match.ScanMemory;
 import org.crabro.content.rank.RankProgramCache;
-import org.crabro.content.run.ReadAhead;
+import org.crabro.content.read.ReadAhead;
 
 /**
  * Threads, memory, caches and time that all searches of a node share.

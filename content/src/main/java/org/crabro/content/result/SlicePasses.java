@@ -3,9 +3,9 @@ package org.crabro.content.result;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.crabro.content.run.PassReads;
-import org.crabro.content.run.ReadAhead;
-import org.crabro.content.run.SliceReads;
+import org.crabro.content.read.PassReads;
+import org.crabro.content.read.ReadAhead;
+import org.crabro.content.read.SliceReads;
 
 /** Runs the passes of one search over its slices, each by a team of threads. */
 final class SlicePasses {

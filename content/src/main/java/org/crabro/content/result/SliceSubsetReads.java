@@ -1,9 +1,9 @@
 package org.crabro.content.result;
 
 import java.util.BitSet;
+import org.crabro.content.file.PassParts;
 import org.crabro.content.match.TopK;
-import org.crabro.content.run.PassParts;
-import org.crabro.content.run.PassReads;
+import org.crabro.content.read.PassReads;
 
 /**
  * The reads of a pass over slices that hold rows known before.

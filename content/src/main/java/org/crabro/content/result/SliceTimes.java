@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.crabro.content.run.BlockSlice;
+import org.crabro.content.read.BlockSlice;
 
 /** How long each slice took in one pass: written by the thread that has the slice. */
 final class SliceTimes {

@@ -11,7 +11,7 @@ import org.crabro.content.match.FieldPath;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.RowOrder;
 import org.crabro.content.match.WorkMeter;
-import org.crabro.content.run.BlockSlice;
+import org.crabro.content.read.BlockSlice;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.SortKey;

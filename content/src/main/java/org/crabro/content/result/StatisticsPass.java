@@ -7,7 +7,7 @@ import org.crabro.content.match.BlockScan;
 import org.crabro.content.rank.Ranking;
 import org.crabro.content.rank.Scoring;
 import org.crabro.content.rank.TextCounts;
-import org.crabro.content.run.PassReads;
+import org.crabro.content.read.PassReads;
 
 /**
  * Counts the words of a query in all documents in scope, if the rank profile computes features such

@@ -2,6 +2,9 @@ package org.crabro.content.run;
 
 import java.util.Optional;
 import java.util.function.IntPredicate;
+import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.block.key.KeyArea;
+import org.crabro.content.block.key.SortKey;
 import org.crabro.document.DocumentId;
 
 /** Goes through the rows of a block in memory. */

@@ -1,5 +1,10 @@
 package org.crabro.content.run;
 
+import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.block.key.KeyBounds;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.Extents;
+import org.crabro.content.file.QueryReads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

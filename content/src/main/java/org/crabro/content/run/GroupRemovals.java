@@ -8,6 +8,11 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import org.crabro.content.block.key.KeyBounds;
+import org.crabro.content.dead.GroupTombstone;
+import org.crabro.content.layout.AddressRange;
+import org.crabro.content.layout.BlockBytes;
+import org.crabro.content.layout.RunLayout;
 
 /**
  * The groups that a run about to be written removes, and the rows of older runs that are removed

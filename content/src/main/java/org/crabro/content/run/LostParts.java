@@ -14,9 +14,9 @@ import org.crabro.content.journal.Damage;
  *     group
  * @param groups why it is not known which groups it removes from older runs, and when
  */
-record LostParts(Optional<Damage> rows, Optional<Damage> replaced, Optional<Damage> groups) {
+public record LostParts(Optional<Damage> rows, Optional<Damage> replaced, Optional<Damage> groups) {
     /** Every part is readable. */
-    static final LostParts NONE =
+    public static final LostParts NONE =
             new LostParts(Optional.empty(), Optional.empty(), Optional.empty());
 
     /** Returns that no part is readable. */
@@ -25,7 +25,7 @@ record LostParts(Optional<Damage> rows, Optional<Damage> replaced, Optional<Dama
     }
 
     /** Returns each reason once. */
-    List<Damage> reasons() {
+    public List<Damage> reasons() {
         return Stream.of(rows, replaced, groups).flatMap(Optional::stream).distinct().toList();
     }
 }

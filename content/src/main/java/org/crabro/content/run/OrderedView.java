@@ -2,6 +2,10 @@ package org.crabro.content.run;
 
 import java.util.List;
 import java.util.Optional;
+import org.crabro.content.block.key.SortKey;
+import org.crabro.content.read.RowReads;
+import org.crabro.content.read.RowsWanted;
+import org.crabro.content.read.View;
 
 /** A view whose rows are gone through in the order of their keys. */
 public interface OrderedView extends View {

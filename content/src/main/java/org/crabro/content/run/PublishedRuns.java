@@ -5,13 +5,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.journal.Damage;
+import org.crabro.content.manifest.ManifestState;
+import org.crabro.content.manifest.RunEntry;
 
 /**
  * One moment of a partition's runs: which there are, and which of their rows are dead. Immutable,
  * but for the count of those who look at it; while there is one, every run stays mapped.
  */
-final class PublishedRuns {
+public final class PublishedRuns {
     // Young to old.
     private final List<RunPart> parts;
     private final Holders holders = new Holders();
@@ -22,7 +25,7 @@ final class PublishedRuns {
     }
 
     /** Returns no runs. The caller holds what is returned. */
-    static PublishedRuns none() {
+    public static PublishedRuns none() {
         return new PublishedRuns(List.of());
     }
 
@@ -31,7 +34,7 @@ final class PublishedRuns {
      *
      * @throws CorruptRunException if it replaces rows that cannot be there
      */
-    PublishedRuns with(RunPart younger) {
+    public PublishedRuns with(RunPart younger) {
         var all = new ArrayList<RunPart>();
         all.add(younger);
         for (RunPart part : parts) {
@@ -46,7 +49,7 @@ final class PublishedRuns {
      * @param added those that are not among these: their rows replace nothing that is not replaced
      *     already
      */
-    PublishedRuns after(ManifestState state, List<RunPart> added) {
+    public PublishedRuns after(ManifestState state, List<RunPart> added) {
         Map<Long, RunPart> known = new HashMap<>();
         parts.forEach(part -> known.put(part.entry().number(), part));
         added.forEach(part -> known.put(part.entry().number(), part));
@@ -58,7 +61,7 @@ final class PublishedRuns {
     }
 
     /** Returns the runs as far as they count, young to old. */
-    List<RunPart> parts() {
+    public List<RunPart> parts() {
         return parts;
     }
 
@@ -68,17 +71,17 @@ final class PublishedRuns {
     }
 
     /** Returns why parts of runs could not be read when they were opened. */
-    List<Damage> lost() {
+    public List<Damage> lost() {
         return parts.stream().flatMap(part -> part.run().lost().reasons().stream()).toList();
     }
 
     /** Holds this once more, and returns whether it was not let go of already. */
-    boolean tryHold() {
+    public boolean tryHold() {
         return holders.tryHold();
     }
 
     /** Lets this go; its runs are let go when nobody holds it. */
-    void release() {
+    public void release() {
         if (holders.release()) {
             parts.forEach(part -> part.run().release());
         }

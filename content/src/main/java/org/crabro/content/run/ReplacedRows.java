@@ -5,7 +5,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.block.key.GroupColumn;
+import org.crabro.content.block.key.KeyColumn;
+import org.crabro.content.dead.Supersedes;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.QueryReads;
 import org.crabro.content.journal.Damage;
+import org.crabro.content.layout.LongSequence;
+import org.crabro.content.layout.RunLayout;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,6 +5,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.IntPredicate;
+import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.block.key.GroupColumn;
+import org.crabro.content.block.key.KeyArea;
+import org.crabro.content.block.key.KeyBounds;
+import org.crabro.content.block.key.KeyColumn;
+import org.crabro.content.block.key.RowRange;
+import org.crabro.content.block.key.SortKey;
+import org.crabro.content.file.CorruptRunException;
 import org.crabro.document.DocumentId;
 import org.jspecify.annotations.Nullable;
 

@@ -4,8 +4,23 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Optional;
+import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.block.ValueRoom;
+import org.crabro.content.block.key.KeyColumn;
+import org.crabro.content.block.key.SortKey;
+import org.crabro.content.dead.DeadRows;
+import org.crabro.content.dead.GroupTombstones;
+import org.crabro.content.dead.RemovedRanges;
+import org.crabro.content.dead.SupersededRows;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.DamageRegister;
+import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.RunBytes;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.LogFiles;
+import org.crabro.content.layout.AddressRange;
+import org.crabro.content.layout.RunLayout;
+import org.crabro.content.manifest.RunEntry;
 import org.crabro.protocol.encoding.Row;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -15,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * One file of a partition's log, mapped. It is counted: who holds it keeps it mapped, and the last
  * to release it unmaps it.
  */
-final class Run {
+public final class Run {
     private static final Logger LOG = LoggerFactory.getLogger(Run.class);
 
     private final RunEntry entry;
@@ -45,7 +60,7 @@ final class Run {
      * @throws CorruptRunException if the file is not damaged, and this program does not read it.
      *     What is damaged is {@linkplain #lost lost}
      */
-    static Run open(
+    public static Run open(
             LogFiles files, String file, RunEntry entry, StoredTypes types, DamageRegister damage)
             throws IOException {
         Arena arena = Arena.ofShared();
@@ -62,17 +77,17 @@ final class Run {
         }
     }
 
-    long number() {
+    public long number() {
         return entry.number();
     }
 
     /** Returns the parts that could not be read when this was opened. */
-    LostParts lost() {
+    public LostParts lost() {
         return contents.lost();
     }
 
     /** Returns the path of the file, in the data directory. */
-    String file() {
+    public String file() {
         return file;
     }
 
@@ -82,7 +97,7 @@ final class Run {
     }
 
     /** Returns the types of the run with their blocks; none where its rows are lost. */
-    List<RunSection> sections() {
+    public List<RunSection> sections() {
         return contents.sections();
     }
 
@@ -91,7 +106,7 @@ final class Run {
     }
 
     /** Returns the section that has the block with number {@code block}. */
-    RunSection sectionOf(int block) {
+    public RunSection sectionOf(int block) {
         for (RunSection section : sections()) {
             if (block < section.firstBlock() + section.blockCount()) {
                 return section;
@@ -118,7 +133,7 @@ final class Run {
     }
 
     /** Returns the tombstones of each block, or nothing; not to be written to. */
-    DeadRows[] tombstones() {
+    public DeadRows[] tombstones() {
         return contents.tombstones();
     }
 
@@ -127,17 +142,17 @@ final class Run {
     }
 
     /** Returns the rows of older runs that this one's replace. */
-    SupersededRows superseded() {
+    public SupersededRows superseded() {
         return contents.superseded();
     }
 
     /** Returns the groups that this run removes from older ones. */
-    GroupTombstones groupTombstones() {
+    public GroupTombstones groupTombstones() {
         return contents.groupTombstones();
     }
 
     /** Returns the rows of older runs that are removed with their group. */
-    RemovedRanges removed() {
+    public RemovedRanges removed() {
         return contents.removed();
     }
 
@@ -196,7 +211,7 @@ final class Run {
      *
      * @throws CorruptRunException if it is not as it was written any more
      */
-    void checkOlder() {
+    public void checkOlder() {
         contents.reader()
                 .ifPresent(reader -> {
                     reader.superseded();
@@ -205,8 +220,8 @@ final class Run {
     }
 
     /** A row, with the block that it lies in. */
-    record Found(EncodedBlock block, int index, long address) {
-        Row row(ValueRoom room) {
+    public record Found(EncodedBlock block, int index, long address) {
+        public Row row(ValueRoom room) {
             return block.only(index, index + 1).row(index, room);
         }
     }
@@ -217,7 +232,7 @@ final class Run {
      * @param reads is told what comes from the device for it, and for its row
      * @throws CorruptRunException if the rows are lost and the filter does not deny the document
      */
-    Optional<Found> find(SortKey key, QueryReads reads) {
+    public Optional<Found> find(SortKey key, QueryReads reads) {
         if (!mayHave(RunFilter.hash(key.place(), key.document()), reads)) {
             return Optional.empty();
         }
@@ -260,7 +275,7 @@ final class Run {
      * Returns the lowest timestamp of a tombstone, microseconds since the epoch, or the largest
      * number where there is none.
      */
-    long firstRemoval() {
+    public long firstRemoval() {
         return contents.firstRemoval();
     }
 
@@ -270,7 +285,7 @@ final class Run {
     }
 
     /** Lets this run go; it is unmapped when nobody holds it. */
-    void release() {
+    public void release() {
         if (holders.release()) {
             arena.close();
         }

@@ -5,7 +5,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.crabro.content.dead.DeadRows;
+import org.crabro.content.dead.GroupTombstones;
+import org.crabro.content.dead.RemovedRanges;
+import org.crabro.content.dead.SupersededRows;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.RunBytes;
 import org.crabro.content.journal.Damage;
+import org.crabro.content.layout.RunLayout;
+import org.crabro.content.manifest.RunEntry;
 
 /**
  * What a run says of itself, read when it is opened. Each part has its own checksum, and a part

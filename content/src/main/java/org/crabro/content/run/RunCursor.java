@@ -4,6 +4,18 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.block.key.KeyBounds;
+import org.crabro.content.block.key.KeyColumn;
+import org.crabro.content.block.key.RowRange;
+import org.crabro.content.block.key.SortKey;
+import org.crabro.content.dead.DeadRows;
+import org.crabro.content.dead.RemovedGroups;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.read.BlockSlice;
+import org.crabro.content.read.RowReads;
+import org.crabro.content.read.RowsWanted;
+import org.crabro.content.read.SliceReads;
 import org.crabro.document.DocumentId;
 import org.jspecify.annotations.Nullable;
 

@@ -5,6 +5,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.RunBytes;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.LogFiles.LogFile;
 
@@ -14,7 +16,7 @@ import org.crabro.content.journal.LogFiles.LogFile;
  *
  * <p>The file may lose its name meanwhile.
  */
-final class RunFile implements AutoCloseable {
+public final class RunFile implements AutoCloseable {
     /** What is read at once; larger blocks are read whole. */
     private static final int STEP = 1 << 20;
 
@@ -55,7 +57,7 @@ final class RunFile implements AutoCloseable {
      * @throws CorruptRunException if what it says of itself is not as it was written, or cannot be
      *     read
      */
-    static RunFile open(LogFiles files, String path, long number, StoredTypes types)
+    public static RunFile open(LogFiles files, String path, long number, StoredTypes types)
             throws IOException {
         Arena arena = Arena.ofConfined();
         LogFile device = null;
@@ -82,36 +84,36 @@ final class RunFile implements AutoCloseable {
     }
 
     /** A mapped page that cannot be read ends in an {@link InternalError}. */
-    static CorruptRunException unreadable(String path, Throwable e) {
+    public static CorruptRunException unreadable(String path, Throwable e) {
         return new CorruptRunException(
                 path, 0, "bytes that can be read", String.valueOf(e.getMessage()));
     }
 
-    String path() {
+    public String path() {
         return path;
     }
 
     /** Returns the length of the file. */
-    long byteCount() {
+    public long byteCount() {
         return mapping.byteSize();
     }
 
     /** Returns how many bytes were read from the device. */
-    long bytesRead() {
+    public long bytesRead() {
         return bytesRead;
     }
 
-    RunReader reader() {
+    public RunReader reader() {
         return reader;
     }
 
     /** Returns the types of the run with their blocks. */
-    List<RunSection> sections() {
+    public List<RunSection> sections() {
         return sections;
     }
 
     /** Returns bytes of the mapping. */
-    MemorySegment mapped(long offset, long length) {
+    public MemorySegment mapped(long offset, long length) {
         return mapping.asSlice(offset, length);
     }
 
@@ -120,7 +122,7 @@ final class RunFile implements AutoCloseable {
      *
      * @throws CorruptRunException if they cannot be read
      */
-    MemorySegment onDevice(long offset, int length) {
+    public MemorySegment onDevice(long offset, int length) {
         if (offset < bufferStart || offset + length > bufferEnd) {
             fill(offset, length);
         }

@@ -1,8 +1,12 @@
 package org.crabro.content.run;
 
-import static org.crabro.content.run.BlockLayout.INT;
+import static org.crabro.content.layout.BlockLayout.INT;
 
 import java.lang.foreign.MemorySegment;
+import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.RunBytes;
+import org.crabro.content.layout.BlockBytes;
+import org.crabro.content.layout.LongSequence;
 
 /**
  * Tells of most documents that a run does not have that it does not, from one cache line: a Bloom
@@ -11,7 +15,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Ten bits per document let about one in a hundred through that is not there.
  */
-final class RunFilter {
+public final class RunFilter {
     private static final int BITS_PER_DOCUMENT = 10;
     private static final int BLOCK_BYTES = 32;
     private static final int PAGE = 4_096;

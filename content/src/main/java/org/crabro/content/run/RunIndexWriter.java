@@ -4,6 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.crabro.content.block.key.KeyColumnWriter;
+import org.crabro.content.block.key.RawKey;
+import org.crabro.content.layout.BlockBytes;
+import org.crabro.content.layout.RunLayout;
 import org.crabro.document.DocumentType;
 
 /** The sparse index of one type in a run about to be written. */

@@ -9,13 +9,29 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.ObjIntConsumer;
+import org.crabro.content.block.key.KeyBounds;
+import org.crabro.content.block.key.KeyColumn;
+import org.crabro.content.block.key.SortKey;
+import org.crabro.content.dead.DeadRows;
+import org.crabro.content.dead.GroupTombstone;
+import org.crabro.content.dead.GroupTombstones;
+import org.crabro.content.dead.RemovedRanges;
+import org.crabro.content.dead.SupersededRows;
+import org.crabro.content.dead.Supersedes;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.QueryReads;
 import org.crabro.content.journal.Damage;
+import org.crabro.content.layout.AddressRange;
+import org.crabro.content.layout.BlockLayout;
+import org.crabro.content.layout.LongSequence;
+import org.crabro.content.layout.RunLayout;
+import org.crabro.content.manifest.RunEntry;
 
 /**
  * A run as far as it counts: the rows within the bounds that the manifest sets, and which of them
  * are replaced by younger runs. Immutable; whoever publishes it holds the run.
  */
-final class RunPart {
+public final class RunPart {
     private static final DeadRows[] NOTHING = new DeadRows[0];
 
     private final Run run;
@@ -80,7 +96,7 @@ final class RunPart {
      *
      * @param entry what the manifest says of it
      */
-    static RunPart of(Run run, RunEntry entry) {
+    public static RunPart of(Run run, RunEntry entry) {
         return bounded(run, entry, NOTHING, run.tombstones(), Map.of());
     }
 
@@ -299,32 +315,32 @@ final class RunPart {
         return filled;
     }
 
-    Run run() {
+    public Run run() {
         return run;
     }
 
-    RunEntry entry() {
+    public RunEntry entry() {
         return entry;
     }
 
     /** Returns the first block of a section that has rows that count, from 0 in the section. */
-    int firstBlock(int section) {
+    public int firstBlock(int section) {
         return RunLayout.block(from[section]) - run.sections().get(section).firstBlock();
     }
 
     /** Returns the block behind the last of a section that has rows that count. */
-    int endBlock(int section) {
+    public int endBlock(int section) {
         int end = RunLayout.block(to[section]) - run.sections().get(section).firstBlock();
         return RunLayout.row(to[section]) == 0 ? end : end + 1;
     }
 
     /** Returns the first row that counts of a block that has one. */
-    int firstRow(int section, int block) {
+    public int firstRow(int section, int block) {
         return block == firstBlock(section) ? RunLayout.row(from[section]) : 0;
     }
 
     /** Returns the row behind the last that counts of a block that has one. */
-    int endRow(int section, int block) {
+    public int endRow(int section, int block) {
         int number = run.sections().get(section).firstBlock() + block;
         return number == RunLayout.block(to[section])
                 ? RunLayout.row(to[section])
@@ -346,7 +362,7 @@ final class RunPart {
      * Returns the rows of a block, by its number in the run, that younger runs replace or remove
      * with their group.
      */
-    DeadRows replaced(int block) {
+    public DeadRows replaced(int block) {
         return replaced.length == 0 ? DeadRows.NONE : replaced[block];
     }
 
@@ -359,12 +375,12 @@ final class RunPart {
      * Returns why it is not known which rows of a block, by its number in the run, younger runs
      * replace, where it is not.
      */
-    Optional<CorruptRunException> unknown(int block) {
+    public Optional<CorruptRunException> unknown(int block) {
         return Optional.ofNullable(unknown.get(block)).map(CorruptRunException::new);
     }
 
     /** Returns whether there is a block that counts of which it is not known. */
-    boolean hasUnknown() {
+    public boolean hasUnknown() {
         return unknown.keySet().stream().anyMatch(this::counts);
     }
 
@@ -389,12 +405,12 @@ final class RunPart {
     }
 
     /** Returns how many rows count that younger runs replace or remove with their group. */
-    long replacedRowCount() {
+    public long replacedRowCount() {
         return replacedRowCount;
     }
 
     /** Returns how long the blocks are that have rows that count. */
-    long byteCount() {
+    public long byteCount() {
         return byteCount;
     }
 
@@ -458,7 +474,7 @@ final class RunPart {
      *
      * @throws CorruptRunException if that cannot be read
      */
-    boolean hasRows(String documentType, KeyBounds group) {
+    public boolean hasRows(String documentType, KeyBounds group) {
         if (!entry.holds(group.place())) {
             return false;
         }
@@ -474,7 +490,7 @@ final class RunPart {
      *
      * @throws CorruptRunException if that cannot be read
      */
-    boolean has(String documentType, KeyColumn keys, int row) {
+    public boolean has(String documentType, KeyColumn keys, int row) {
         return entry.holds(keys.place(row)) && run.has(documentType, keys, row);
     }
 }

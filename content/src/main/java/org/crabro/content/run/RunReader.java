@@ -1,20 +1,33 @@
 package org.crabro.content.run;
 
-import static org.crabro.content.run.BlockLayout.INT;
-import static org.crabro.content.run.BlockLayout.LONG;
+import static org.crabro.content.layout.BlockLayout.INT;
+import static org.crabro.content.layout.BlockLayout.LONG;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import org.crabro.content.block.BlockMarks;
+import org.crabro.content.block.key.GroupColumn;
+import org.crabro.content.block.key.KeyColumn;
+import org.crabro.content.dead.GroupTombstones;
+import org.crabro.content.dead.RemovedRanges;
+import org.crabro.content.dead.SupersededRows;
+import org.crabro.content.file.CheckedBits;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.Extents;
+import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.RunBytes;
 import org.crabro.content.journal.Damage;
+import org.crabro.content.layout.BlockLayout;
+import org.crabro.content.layout.RunLayout;
 import org.crabro.document.DocumentType;
 
 /**
  * Reads what a run says of itself: header, footer, index, tombstones, those of groups, and rows of
  * older runs that it replaces or removes, each checked. Blocks are not touched.
  */
-final class RunReader {
+public final class RunReader {
     private final String file;
     private final RunBytes run;
     private final MemorySegment bytes;
@@ -24,7 +37,7 @@ final class RunReader {
      * @throws CorruptRunException if it is not the run {@code number}, whole, of a version that
      *     this program reads
      */
-    RunReader(RunBytes run, long number) {
+    public RunReader(RunBytes run, long number) {
         this.run = run;
         this.file = run.file();
         this.bytes = run.bytes();
@@ -93,7 +106,7 @@ final class RunReader {
         }
     }
 
-    long rowCount() {
+    public long rowCount() {
         return at(RunLayout.ROW_COUNT);
     }
 
@@ -107,7 +120,7 @@ final class RunReader {
      *
      * @param arena receives the index, about 80 bytes per block, so that it stays in memory
      */
-    List<RunSection> sections(StoredTypes types, SegmentAllocator arena) {
+    public List<RunSection> sections(StoredTypes types, SegmentAllocator arena) {
         long start = at(RunLayout.INDEX_OFFSET);
         long length = at(RunLayout.INDEX_LENGTH);
         MemorySegment stored = part("index", start, length, footer + RunLayout.INDEX_CRC);
@@ -188,7 +201,7 @@ final class RunReader {
     }
 
     /** Returns the addresses of the rows that are tombstones, rising. */
-    long[] tombstones() {
+    public long[] tombstones() {
         long count = at(RunLayout.TOMBSTONES_COUNT);
         MemorySegment rows =
                 part(
@@ -204,7 +217,7 @@ final class RunReader {
     }
 
     /** Returns the rows of older runs that this one's replace, where they lie. */
-    SupersededRows superseded() {
+    public SupersededRows superseded() {
         return new SupersededRows(
                 part(
                         "superseded rows",
@@ -214,7 +227,7 @@ final class RunReader {
     }
 
     /** Returns the group tombstones, where they lie. */
-    GroupTombstones groupTombstones() {
+    public GroupTombstones groupTombstones() {
         long offset = at(RunLayout.GROUPS_OFFSET);
         int count = bytes.get(INT, footer + RunLayout.GROUP_COUNT);
         MemorySegment entries =
@@ -233,7 +246,7 @@ final class RunReader {
     }
 
     /** Returns the rows of older runs that group tombstones remove, where they lie. */
-    RemovedRanges removed() {
+    public RemovedRanges removed() {
         long count = bytes.get(INT, footer + RunLayout.REMOVED_COUNT);
         return new RemovedRanges(
                 part(
@@ -244,7 +257,7 @@ final class RunReader {
     }
 
     /** Returns the filter of the keys, checked. */
-    RunFilter filter(QueryReads reads) {
+    public RunFilter filter(QueryReads reads) {
         load(footer, RunLayout.FOOTER_SIZE, reads);
         return new RunFilter(
                 run,

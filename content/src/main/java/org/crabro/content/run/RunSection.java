@@ -1,13 +1,35 @@
 package org.crabro.content.run;
 
-import static org.crabro.content.run.BlockLayout.INT;
-import static org.crabro.content.run.BlockLayout.LONG;
-import static org.crabro.content.run.BlockLayout.SHORT;
+import static org.crabro.content.layout.BlockLayout.INT;
+import static org.crabro.content.layout.BlockLayout.LONG;
+import static org.crabro.content.layout.BlockLayout.SHORT;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.SoftReference;
 import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
+import org.crabro.content.block.BlockMarks;
+import org.crabro.content.block.BlockOrigin;
+import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.block.KnownBlock;
+import org.crabro.content.block.SearchedTexts;
+import org.crabro.content.block.TypicalBlock;
+import org.crabro.content.block.key.GroupColumn;
+import org.crabro.content.block.key.KeyBounds;
+import org.crabro.content.block.key.KeyColumn;
+import org.crabro.content.block.key.RowRange;
+import org.crabro.content.block.key.SortKey;
+import org.crabro.content.dead.BlockIndex;
+import org.crabro.content.file.CheckedBits;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.Extents;
+import org.crabro.content.file.PassParts;
+import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.RunBytes;
+import org.crabro.content.layout.AddressRange;
+import org.crabro.content.layout.BlockLayout;
+import org.crabro.content.layout.RunLayout;
+import org.crabro.content.manifest.RunEntry;
 import org.crabro.document.DocumentType;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * The blocks of one document type in a run, as the sparse index tells of them. Blocks are counted
  * from 0 here; the run's own numbers go on from {@link #firstBlock()}.
  */
-final class RunSection implements BlockIndex {
+public final class RunSection implements BlockIndex {
     /**
      * As many blocks are kept open for the next who look at them, a few KB each: those of a large
      * group. All of them are let go before the heap is full.
@@ -73,11 +95,11 @@ final class RunSection implements BlockIndex {
         this.kept = new SoftReference<>(null);
     }
 
-    DocumentType type() {
+    public DocumentType type() {
         return type;
     }
 
-    int firstBlock() {
+    public int firstBlock() {
         return firstBlock;
     }
 
@@ -92,12 +114,12 @@ final class RunSection implements BlockIndex {
     }
 
     /** Returns whether a block has rows of more than one group. */
-    boolean hasSeveralGroups(int block) {
+    public boolean hasSeveralGroups(int block) {
         return hasFlag(block, RunLayout.SEVERAL_GROUPS);
     }
 
     /** Returns whether the block before has rows of the first group of a block. */
-    boolean goesOn(int block) {
+    public boolean goesOn(int block) {
         return hasFlag(block, RunLayout.GROUP_GOES_ON);
     }
 
@@ -106,17 +128,17 @@ final class RunSection implements BlockIndex {
     }
 
     /** Returns how long a block is. */
-    int byteCount(int block) {
+    public int byteCount(int block) {
         return extents.get(INT, extent(block) + RunLayout.EXTENT_LENGTH);
     }
 
     /** Returns the place of the first row of a block. */
-    long firstPlace(int block) {
+    public long firstPlace(int block) {
         return firstKeys.place(block);
     }
 
     /** Returns the address, in the run, of the first row whose place is not below {@code place}. */
-    long firstNotBelow(long place) {
+    public long firstNotBelow(long place) {
         int block = firstKeys.firstNotBelow(place);
         if (block == 0) {
             return RunLayout.address(firstBlock, 0);
@@ -128,14 +150,14 @@ final class RunSection implements BlockIndex {
     }
 
     /** Returns the address, in the run, of the first row whose place is above {@code place}. */
-    long firstAbove(long place) {
+    public long firstAbove(long place) {
         return place == RunEntry.LAST
                 ? RunLayout.address(firstBlock + blockCount(), 0)
                 : firstNotBelow(place + 1);
     }
 
     /** Returns where a block starts in the file. */
-    long offset(int block) {
+    public long offset(int block) {
         return extents.get(LONG, extent(block) + RunLayout.EXTENT_OFFSET);
     }
 
@@ -144,14 +166,16 @@ final class RunSection implements BlockIndex {
         return firstKeys;
     }
 
-    long fingerprint() {
+    public long fingerprint() {
         return fingerprint;
     }
 
     /**
+     * Returns a block.
+     *
      * @throws CorruptRunException if the block's header is not as it was written
      */
-    EncodedBlock block(int block) {
+    public EncodedBlock block(int block) {
         return block(block, new QueryReads());
     }
 
@@ -237,7 +261,7 @@ final class RunSection implements BlockIndex {
      *
      * @throws CorruptRunException if the block is not as it was written
      */
-    boolean lacksTokens(SearchedTexts texts) {
+    public boolean lacksTokens(SearchedTexts texts) {
         if (texts.foldings().isEmpty()) {
             return false;
         }

@@ -6,7 +6,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.crabro.content.block.BlockWriter;
+import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.block.ValueRoom;
+import org.crabro.content.block.key.KeyBounds;
+import org.crabro.content.block.key.KeyRange;
+import org.crabro.content.block.key.RowRange;
+import org.crabro.content.block.key.SortKey;
+import org.crabro.content.dead.DeadRows;
+import org.crabro.content.dead.RemovedGroups;
+import org.crabro.content.dead.Supersedes;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.QueryReads;
 import org.crabro.content.journal.Damage;
+import org.crabro.content.read.BlockSlice;
+import org.crabro.content.read.RowReads;
+import org.crabro.content.read.RowsWanted;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.encoding.Row;
 
@@ -30,7 +45,7 @@ public final class RunView implements OrderedView {
     /**
      * @param published held for this view
      */
-    RunView(PublishedRuns published) {
+    public RunView(PublishedRuns published) {
         this.published = published;
     }
 

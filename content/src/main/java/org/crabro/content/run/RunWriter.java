@@ -9,7 +9,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import org.crabro.content.block.BlockWriter;
+import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.block.RowCopies;
+import org.crabro.content.block.RowCopy;
+import org.crabro.content.block.key.RawKey;
+import org.crabro.content.block.key.RowPlace;
+import org.crabro.content.block.key.SortKey;
+import org.crabro.content.dead.GroupTombstone;
+import org.crabro.content.file.QueryReads;
 import org.crabro.content.journal.LogFiles.LogFile;
+import org.crabro.content.layout.AddressRange;
+import org.crabro.content.layout.BlockBytes;
+import org.crabro.content.layout.LongSequence;
+import org.crabro.content.layout.RunLayout;
+import org.crabro.content.manifest.RunEntry;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +68,7 @@ public final class RunWriter {
      * @param older the runs that the new one is younger than
      * @param stored says how texts are searched
      */
-    RunWriter(LogFile file, long number, List<RunPart> older, StoredTypes stored)
+    public RunWriter(LogFile file, long number, List<RunPart> older, StoredTypes stored)
             throws IOException {
         this.out = new RunOutput(file);
         this.number = number;
@@ -133,7 +147,7 @@ public final class RunWriter {
      * @throws IllegalArgumentException if the block is of another type, or the row's key is not
      *     behind the last of the type
      */
-    void copy(RawKey rowKey, EncodedBlock source, int row) throws IOException {
+    public void copy(RawKey rowKey, EncodedBlock source, int row) throws IOException {
         beginBlockAs(source, rowKey);
         RowCopy copy = copies.orElseThrow(RunWriter::noType).of(source);
         MemorySegment rest = copy.encodeRest(source, row, rowKey);
@@ -196,12 +210,12 @@ public final class RunWriter {
     }
 
     /** Says that a row of an older run is replaced by one here. */
-    void replaces(long run, long address) {
+    public void replaces(long run, long address) {
         replaced.add(run, address);
     }
 
     /** Says that rows of an older run are removed with their group. */
-    void removes(long run, AddressRange rows) {
+    public void removes(long run, AddressRange rows) {
         groups.addRows(run, rows);
     }
 
@@ -209,7 +223,7 @@ public final class RunWriter {
         return new IllegalStateException("no type was begun");
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return rowCount == 0 && groups.isEmpty();
     }
 
@@ -219,7 +233,7 @@ public final class RunWriter {
      * @param tier of the run
      * @param created the time now, microseconds since the epoch
      */
-    RunEntry finish(long tier, long created) throws IOException {
+    public RunEntry finish(long tier, long created) throws IOException {
         finishBlock();
         types.removeIf(RunIndexWriter::isEmpty);
         var index = new BlockBytes(INDEX_SIZE);

@@ -1,6 +1,7 @@
 package org.crabro.content.run;
 
 import java.util.Optional;
+import org.crabro.content.block.SearchedTexts;
 import org.crabro.document.DocumentType;
 
 /** Every document type that rows were ever written with. */

@@ -1,19 +1,13 @@
 /**
- * Immutable, sorted files of documents: how they are written, named, read and merged.
+ * Run files: immutable, sorted files of documents, how they are written and read.
  *
- * <p>A partition's log is a row of runs. A run is written once, forced, named in the partition's
- * manifest and mapped read-only until no view needs it. Rows of one type lie together in blocks,
- * column by column. Where bytes lie is told in {@link org.crabro.content.run.BlockLayout}, {@link
- * org.crabro.content.run.RunLayout} and {@link org.crabro.content.run.ManifestLayout}, and nowhere
- * else; the pages are {@code docs/formats/run.md} and {@code docs/formats/manifest.md}.
+ * <p>A run is written once, forced, listed in the manifest, and mapped read-only until the last
+ * view releases it. Start reading at {@link org.crabro.content.run.Run}, then {@link
+ * org.crabro.content.run.RunSection}, the blocks of one document type. {@link
+ * org.crabro.content.run.RunView} reads all runs of a partition at one moment; {@link
+ * org.crabro.content.run.RunWriter} writes a run and finds the older rows that it supersedes.
  *
- * <p>Start reading at {@link org.crabro.content.run.View}, then {@link
- * org.crabro.content.run.Block}, then {@link org.crabro.content.run.RunLog}.
- *
- * <p>Neighbouring runs of about one size are merged, a range of keys at a time: {@link
- * org.crabro.content.run.MergePolicy} chooses, {@link org.crabro.content.run.RunMerge} writes.
- *
- * <p>This package does not know what a query is, who writes, or on which thread runs are merged.
+ * <p>This package does not know which runs are merged, nor when.
  */
 @NullMarked
 package org.crabro.content.run;

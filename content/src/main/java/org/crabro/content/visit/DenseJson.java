@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import org.crabro.content.run.Column;
+import org.crabro.content.block.column.Column;
 import org.crabro.document.FieldValue;
 import org.crabro.document.json.FieldValueWriter;
 import org.crabro.document.json.TensorFormat;

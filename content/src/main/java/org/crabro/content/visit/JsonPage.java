@@ -2,7 +2,7 @@ package org.crabro.content.visit;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import org.crabro.content.run.EncodedBlock;
+import org.crabro.content.block.EncodedBlock;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 

@@ -1,9 +1,9 @@
 package org.crabro.content.visit;
 
 import java.util.Optional;
+import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.block.column.Column;
 import org.crabro.content.match.TypedColumns;
-import org.crabro.content.run.Column;
-import org.crabro.content.run.EncodedBlock;
 import org.crabro.document.DocumentType;
 
 /**

@@ -1,7 +1,7 @@
 package org.crabro.content.visit;
 
 import java.util.Optional;
-import org.crabro.content.run.SortKey;
+import org.crabro.content.block.key.SortKey;
 import org.crabro.protocol.visit.VisitReply;
 
 /** What a page holds, as it is put together. For one thread. */

@@ -1,7 +1,7 @@
 package org.crabro.content.visit;
 
 import java.util.List;
-import org.crabro.content.run.Column;
+import org.crabro.content.block.column.Column;
 import org.crabro.document.Field;
 import org.crabro.document.json.TensorFormat;
 import org.jspecify.annotations.Nullable;

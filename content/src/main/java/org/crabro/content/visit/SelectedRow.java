@@ -1,7 +1,7 @@
 package org.crabro.content.visit;
 
 import java.util.Optional;
-import org.crabro.content.run.ColumnValues;
+import org.crabro.content.block.ColumnValues;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.select.SelectedDocument;

@@ -1,10 +1,10 @@
 package org.crabro.content.visit;
 
 import java.util.List;
+import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.block.column.Column;
 import org.crabro.content.match.TypedColumns;
 import org.crabro.content.match.WorkMeter;
-import org.crabro.content.run.Column;
-import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.RowCursor;
 import org.crabro.document.Field;
 import org.crabro.document.select.BatchSelection;

@@ -11,11 +11,11 @@ import java.time.InstantSource;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.crabro.content.block.SearchedTexts;
+import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MemoryLogFiles;
-import org.crabro.content.run.CompactionSettings;
-import org.crabro.content.run.KeyRange;
-import org.crabro.content.run.SearchedTexts;
+import org.crabro.content.merge.CompactionSettings;
 import org.crabro.document.DocumentId;
 import org.junit.jupiter.api.Test;
 

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.crabro.content.run.SortKey;
+import org.crabro.content.block.key.SortKey;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;

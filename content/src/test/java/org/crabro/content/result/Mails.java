@@ -23,7 +23,7 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
-import org.crabro.content.run.SearchedTexts;
+import org.crabro.content.block.SearchedTexts;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;

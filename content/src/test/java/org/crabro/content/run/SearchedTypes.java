@@ -1,6 +1,7 @@
 package org.crabro.content.run;
 
 import java.util.Optional;
+import org.crabro.content.block.SearchedTexts;
 import org.crabro.document.DocumentType;
 
 /** Some types, of which all texts are searched in one way until that is changed. */

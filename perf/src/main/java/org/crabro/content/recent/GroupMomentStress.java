@@ -2,7 +2,7 @@ package org.crabro.content.recent;
 
 import java.util.List;
 import java.util.Optional;
-import org.crabro.content.run.RemovedGroups;
+import org.crabro.content.dead.RemovedGroups;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Description;

@@ -1,0 +1,201 @@
+package org.crabro.content.block;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import org.crabro.content.block.column.Column;
+import org.crabro.content.block.column.ColumnReader;
+import org.crabro.content.block.column.Presence;
+import org.crabro.content.block.key.GroupColumn;
+import org.crabro.content.block.key.KeyColumn;
+import org.crabro.content.block.token.TokenDictionary;
+import org.crabro.content.block.token.TokenNumbers;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.layout.BlockDirectory;
+import org.crabro.content.layout.BlockLayout;
+import org.crabro.content.layout.ChunkEncoding;
+import org.crabro.content.layout.NumberBounds;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a block for all who look at it: what its header tells, and views of chunks and
+ * columns that are looked at whole. A run keeps some of it from one query to the next. Nothing is
+ * copied of the block but its header; whoever uses a view sees to it that what it shows is in
+ * memory.
+ */
+public final class KnownBlock {
+    private final MemorySegment bytes;
+    private final DocumentType type;
+    private final BlockDirectory directory;
+    private final BlockOrigin origin;
+
+    // Made when first asked for; threads that race make equal ones.
+    private final @Nullable MemorySegment[] chunks;
+    private final @Nullable Column[] columns;
+    private final @Nullable TokenDictionary[] dictionaries;
+    private final @Nullable TokenNumbers[] numbers;
+    private final @Nullable NumberBounds[] bounds;
+    private @Nullable GroupColumn groups;
+    private @Nullable KeyColumn keys;
+
+    /** An id that was asked for: the next one is nearly always of the same group. */
+    private @Nullable DocumentId lastId;
+
+    /**
+     * @param bytes all of the block; its header was checked
+     * @param origin where it comes from, for no reader
+     * @param like one that is likely to be made alike; nothing where none is known
+     */
+    KnownBlock(
+            MemorySegment bytes, DocumentType type, BlockOrigin origin, @Nullable KnownBlock like) {
+        this.bytes = bytes;
+        this.type = type;
+        this.origin = origin;
+        this.directory = BlockDirectory.of(bytes, like == null ? null : like.directory);
+        this.chunks = new MemorySegment[directory.count()];
+        this.columns = new Column[type.fields().size()];
+        this.dictionaries = new TokenDictionary[directory.count()];
+        this.numbers = new TokenNumbers[directory.count()];
+        this.bounds = new NumberBounds[type.fields().size()];
+    }
+
+    MemorySegment bytes() {
+        return bytes;
+    }
+
+    DocumentType type() {
+        return type;
+    }
+
+    BlockDirectory directory() {
+        return directory;
+    }
+
+    /** Returns where the block comes from, for no reader. */
+    BlockOrigin origin() {
+        return origin;
+    }
+
+    /** Returns the bytes of a chunk. */
+    MemorySegment chunk(int chunk) {
+        MemorySegment known = chunks[chunk];
+        if (known == null) {
+            known = bytes.asSlice(directory.offset(chunk), directory.length(chunk));
+            chunks[chunk] = known;
+        }
+        return known;
+    }
+
+    /** Returns the id that was made last; nothing before the first. */
+    @Nullable DocumentId lastId() {
+        return lastId;
+    }
+
+    void setLastId(DocumentId id) {
+        lastId = id;
+    }
+
+    /** Returns the dictionary that a chunk is, which was checked. */
+    TokenDictionary dictionary(int chunk) {
+        TokenDictionary known = dictionaries[chunk];
+        if (known == null) {
+            known = new TokenDictionary(chunk(chunk));
+            dictionaries[chunk] = known;
+        }
+        return known;
+    }
+
+    /** Returns the numbers of words that a chunk is, which was checked. */
+    TokenNumbers numbers(int chunk) {
+        TokenNumbers known = numbers[chunk];
+        if (known == null) {
+            known = new TokenNumbers(chunk(chunk), directory.rows());
+            numbers[chunk] = known;
+        }
+        return known;
+    }
+
+    /**
+     * Returns between which numbers the values of the field at {@code index} in the type lie;
+     * nothing where they are no numbers.
+     */
+    Optional<NumberBounds> bounds(int index) {
+        NumberBounds known = bounds[index];
+        if (known == null) {
+            known = newBounds(index);
+            bounds[index] = known;
+        }
+        return Optional.ofNullable(known);
+    }
+
+    private @Nullable NumberBounds newBounds(int index) {
+        int chunk = directory.chunkOfField(index);
+        return switch (ChunkEncoding.of(type.fields().get(index).type()).numbers()) {
+            case WHOLE -> chunk < 0 ? NumberBounds.Whole.NONE : directory.whole(chunk);
+            case REAL -> chunk < 0 ? NumberBounds.Real.NONE : directory.real(chunk);
+            case NONE -> null;
+        };
+    }
+
+    /**
+     * Returns the groups of the rows.
+     *
+     * @param chunk that holds them, checked
+     */
+    GroupColumn groups(int chunk) {
+        GroupColumn known = groups;
+        if (known == null) {
+            known = new GroupColumn(chunk(chunk), directory.rows());
+            groups = known;
+        }
+        return known;
+    }
+
+    /**
+     * Returns the keys of the rows.
+     *
+     * @param chunk that holds them, checked, at least of the rows that are read
+     * @param of the same rows
+     */
+    KeyColumn keys(int chunk, GroupColumn of) {
+        KeyColumn known = keys;
+        if (known == null) {
+            known = new KeyColumn(of, chunk(chunk), directory.rows());
+            keys = known;
+        }
+        return known;
+    }
+
+    /**
+     * Returns the column of the field at {@code index} in the type.
+     *
+     * @param chunk that holds it, checked
+     * @throws CorruptRunException if it cannot lie there
+     */
+    Column column(int index, int chunk) {
+        Column known = columns[index];
+        if (known == null) {
+            known = newColumn(index, chunk);
+            columns[index] = known;
+        }
+        return known;
+    }
+
+    private Column newColumn(int index, int chunk) {
+        int rows = directory.rows();
+        MemorySegment all = chunk(chunk);
+        boolean hasBitmap = directory.hasBitmap(chunk);
+        long valuesSize = all.byteSize() - (hasBitmap ? BlockLayout.bitmapSize(rows) : 0);
+        Presence presence =
+                hasBitmap ? new Presence.Some(all.asSlice(valuesSize)) : new Presence.Every();
+        return new ColumnReader(bytes, origin)
+                .column(
+                        type.fields().get(index).type(),
+                        directory.encoding(chunk),
+                        directory.offset(chunk),
+                        valuesSize,
+                        rows,
+                        presence);
+    }
+}

@@ -1,0 +1,47 @@
+package org.crabro.content.block;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.crabro.document.DocumentType;
+
+/**
+ * A {@link RowCopy} for each of the blocks that rows were copied from last: a merge takes rows from
+ * its inputs in turn, and each input goes on where it was. For one thread.
+ */
+public final class RowCopies {
+    /** More inputs than these share what was decompressed. */
+    private static final int BLOCKS_MAX = 8;
+
+    private final DocumentType type;
+    private final List<EncodedBlock> blocks = new ArrayList<>();
+    private final List<RowCopy> copies = new ArrayList<>();
+    private int last;
+    private int oldest;
+
+    public RowCopies(DocumentType type) {
+        this.type = type;
+    }
+
+    /** Returns what copies rows of {@code block}. */
+    public RowCopy of(EncodedBlock block) {
+        if (last < blocks.size() && blocks.get(last) == block) {
+            return copies.get(last);
+        }
+        for (int i = 0; i < blocks.size(); i++) {
+            if (blocks.get(i) == block) {
+                last = i;
+                return copies.get(i);
+            }
+        }
+        if (blocks.size() < BLOCKS_MAX) {
+            last = blocks.size();
+            blocks.add(block);
+            copies.add(new RowCopy(type));
+        } else {
+            last = oldest;
+            oldest = (oldest + 1) % BLOCKS_MAX;
+            blocks.set(last, block);
+        }
+        return copies.get(last);
+    }
+}

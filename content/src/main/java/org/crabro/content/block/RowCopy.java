@@ -1,0 +1,270 @@
+package org.crabro.content.block;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.crabro.content.block.column.Column;
+import org.crabro.content.block.column.TextReader;
+import org.crabro.content.block.key.RawKey;
+import org.crabro.content.layout.ChunkEncoding;
+import org.crabro.document.DocumentType;
+import org.crabro.protocol.encoding.RowBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts rows of blocks back into the form in which they were written, byte for byte, in memory that
+ * is used again. Who writes them into another block takes values of fixed width, which are most of
+ * the bytes where there are vectors, from where they lie. For one thread.
+ */
+public final class RowCopy {
+    private final long fingerprint;
+    private final RowBuffer out = new RowBuffer();
+    private final RawKey key = new RawKey();
+
+    // Of the block of the row before.
+    private final @Nullable Column[] columns;
+    private @Nullable EncodedBlock last;
+    private boolean hasTombstones;
+
+    /** Values of fixed width by field, null where they are of another kind. */
+    private final @Nullable MemorySegment[] fixed;
+
+    /** How many bytes each of them has, 0 where they are of another kind. */
+    private final long[] widths;
+
+    /** What {@link #encodeRest} left out of the row. */
+    private long leftOut;
+
+    /** One per field: neighbours cost one decompressing. */
+    private final TextReader[] texts;
+
+    /**
+     * @param type of all rows
+     */
+    RowCopy(DocumentType type) {
+        this.fingerprint = type.fingerprint();
+        this.columns = new Column[type.fields().size()];
+        this.fixed = new MemorySegment[columns.length];
+        this.widths = new long[columns.length];
+        this.texts = new TextReader[columns.length];
+        Arrays.setAll(texts, _ -> new TextReader());
+    }
+
+    /**
+     * Returns a row as {@link org.crabro.protocol.encoding.RowEncoding} tells; valid until the
+     * next.
+     *
+     * @throws IllegalArgumentException if the block is of another type
+     */
+    MemorySegment encode(EncodedBlock block, int row) {
+        key.set(block.keys(), row);
+        return encode(block, row, key);
+    }
+
+    /**
+     * Returns a row likewise.
+     *
+     * @param rowKey of the row
+     */
+    MemorySegment encode(EncodedBlock block, int row, RawKey rowKey) {
+        begin(block, row, rowKey);
+        for (int field = 0; field < columns.length; field++) {
+            Column column = columns[field];
+            if (column != null && column.presence().has(row)) {
+                out.beginField(field);
+                put(column, row, texts[field]);
+            }
+        }
+        return out.row();
+    }
+
+    /**
+     * Returns a row likewise, without its values of fixed width: {@link #fixed} has those.
+     *
+     * @param rowKey of the row
+     */
+    public MemorySegment encodeRest(EncodedBlock block, int row, RawKey rowKey) {
+        begin(block, row, rowKey);
+        leftOut = 0;
+        for (int field = 0; field < columns.length; field++) {
+            Column column = columns[field];
+            if (column != null && column.presence().has(row)) {
+                if (widths[field] > 0) {
+                    leftOut += Short.BYTES + widths[field];
+                } else {
+                    out.beginField(field);
+                    put(column, row, texts[field]);
+                }
+            }
+        }
+        return out.row();
+    }
+
+    /** Returns how many bytes the last row would have had more with what was left out. */
+    public long leftOut() {
+        return leftOut;
+    }
+
+    /**
+     * Returns where the values of a field lie in the block of the last row, or null where they are
+     * not of fixed width, or the row has none.
+     */
+    @Nullable MemorySegment fixed(int field, int row) {
+        MemorySegment values = fixed[field];
+        Column column = columns[field];
+        return values != null && column != null && column.presence().has(row) ? values : null;
+    }
+
+    /** Returns the bytes of each of the values of {@link #fixed}. */
+    long width(int field) {
+        return widths[field];
+    }
+
+    private void begin(EncodedBlock block, int row, RawKey rowKey) {
+        if (block != last) {
+            open(block);
+        }
+        out.begin(
+                fingerprint,
+                block.timestamp(row),
+                hasTombstones && block.isTombstone(row),
+                rowKey.bytes(),
+                0,
+                rowKey.length());
+    }
+
+    private void open(EncodedBlock block) {
+        if (block.fingerprint() != fingerprint) {
+            throw new IllegalArgumentException(
+                    "a block of type %016x, expected %016x"
+                            .formatted(block.fingerprint(), fingerprint));
+        }
+        for (int field = 0; field < columns.length; field++) {
+            Column column = block.column(field);
+            columns[field] = column;
+            fixed[field] = null;
+            widths[field] = 0;
+            switch (column) {
+                case Column.Numbers numbers -> {
+                    fixed[field] = numbers.values();
+                    widths[field] = width(numbers.kind());
+                }
+                case Column.Booleans booleans -> {
+                    fixed[field] = booleans.values();
+                    widths[field] = Byte.BYTES;
+                }
+                case Column.DenseTensors tensors -> {
+                    fixed[field] = tensors.cells();
+                    widths[field] = tensors.width();
+                }
+                case Column.Texts _,
+                        Column.Arrays _,
+                        Column.WeightedSets _,
+                        Column.Maps _,
+                        Column.Structs _,
+                        Column.MixedTensors _ -> {
+                    // Each of a length of its own.
+                }
+                case null -> {
+                    // No row of the block has a value.
+                }
+            }
+        }
+        hasTombstones = block.hasTombstones();
+        last = block;
+    }
+
+    private static int width(Column.NumberKind kind) {
+        return switch (kind) {
+            case INT, FLOAT -> Integer.BYTES;
+            case LONG, DOUBLE -> Long.BYTES;
+        };
+    }
+
+    private void put(Column column, int index, TextReader text) {
+        switch (column) {
+            case Column.Numbers numbers -> {
+                int width = width(numbers.kind());
+                out.putBytes(numbers.values(), (long) index * width, width);
+            }
+            case Column.Booleans booleans ->
+                    out.putByte(booleans.values().get(ValueLayout.JAVA_BYTE, index));
+            case Column.Texts strings -> {
+                text.read(strings, index);
+                out.putInt(text.length());
+                out.putBytes(text.bytes(), text.offset(), text.length());
+            }
+            case Column.Arrays arrays -> {
+                int from = arrays.first(index);
+                int to = arrays.first(index + 1);
+                out.putInt(to - from);
+                for (int i = from; i < to; i++) {
+                    put(arrays.elements(), i, text);
+                }
+            }
+            case Column.WeightedSets sets ->
+                    putPairs(
+                            sets.first(index),
+                            sets.first(index + 1),
+                            sets.elements(),
+                            sets.weights(),
+                            text);
+            case Column.Maps maps ->
+                    putPairs(
+                            maps.first(index),
+                            maps.first(index + 1),
+                            maps.keys(),
+                            maps.values(),
+                            text);
+            case Column.Structs structs -> putStruct(structs, index, text);
+            case Column.DenseTensors tensors -> {
+                long width = tensors.width();
+                out.putBytes(tensors.cells(), index * width, width);
+            }
+            case Column.MixedTensors tensors -> putMixed(tensors, index, text);
+        }
+    }
+
+    private void putMixed(Column.MixedTensors tensors, int index, TextReader text) {
+        int from = tensors.first(index);
+        int to = tensors.first(index + 1);
+        out.putInt(to - from);
+        for (int dimension = 0; dimension < tensors.labels().size(); dimension++) {
+            Column.Texts labels = tensors.labels().get(dimension);
+            for (int i = from; i < to; i++) {
+                put(labels, i, text);
+            }
+        }
+        long width = ChunkEncoding.subspaceWidth(tensors.type());
+        out.putBytes(tensors.cells(), from * width, (to - from) * width);
+    }
+
+    private void putPairs(int from, int to, Column keys, Column values, TextReader text) {
+        out.putInt(to - from);
+        for (int i = from; i < to; i++) {
+            put(keys, i, text);
+            put(values, i, text);
+        }
+    }
+
+    private void putStruct(Column.Structs structs, int index, TextReader text) {
+        List<Optional<Column>> fields = structs.fields();
+        int set = 0;
+        for (int i = 0; i < fields.size(); i++) {
+            set += has(fields.get(i), index) ? 1 : 0;
+        }
+        out.putShort(set);
+        for (int i = 0; i < fields.size(); i++) {
+            if (has(fields.get(i), index)) {
+                out.putShort(i);
+                put(fields.get(i).orElseThrow(), index, text);
+            }
+        }
+    }
+
+    private static boolean has(Optional<Column> field, int index) {
+        return field.isPresent() && field.get().presence().has(index);
+    }
+}

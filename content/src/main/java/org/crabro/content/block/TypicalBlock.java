@@ -1,0 +1,41 @@
+package org.crabro.content.block;
+
+import java.util.List;
+import org.crabro.content.file.PassParts;
+import org.crabro.content.layout.ChunkExtent;
+
+/**
+ * What one block is made of, in memory of its own: others of the same section are made of about the
+ * same, which helps to guess before they are read.
+ *
+ * @param size bytes of the block
+ */
+public record TypicalBlock(List<Chunk> chunks, long size) {
+    /**
+     * A chunk of it.
+     *
+     * @param field its name, empty where it is of no field
+     * @param hasDictionary whether words of the field are kept beside its values
+     */
+    record Chunk(ChunkExtent.Part part, String field, boolean hasDictionary, long length) {}
+
+    public TypicalBlock {
+        chunks = List.copyOf(chunks);
+    }
+
+    public static TypicalBlock of(EncodedBlock block) {
+        return new TypicalBlock(block.chunks(), block.byteSize());
+    }
+
+    /** Returns the share of the bytes that {@code parts} take, 0 to 1. */
+    public double share(PassParts parts) {
+        long bytes = 0;
+        for (int i = 0; i < chunks.size(); i++) {
+            Chunk chunk = chunks.get(i);
+            if (parts.has(chunk.part(), chunk.field(), chunk.hasDictionary())) {
+                bytes += chunk.length();
+            }
+        }
+        return (double) bytes / size;
+    }
+}

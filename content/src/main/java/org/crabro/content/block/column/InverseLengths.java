@@ -1,0 +1,113 @@
+package org.crabro.content.block.column;
+
+import static org.crabro.content.layout.BlockLayout.INT;
+import static org.crabro.content.layout.BlockLayout.LONG;
+import static org.crabro.content.layout.BlockLayout.SHORT;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.crabro.tensor.CellType;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
+
+/**
+ * What stored vectors are multiplied by to become as long as 1, so that a cosine costs no more than
+ * a dot product where it is kept beside them. The same on every machine: the squares of the cells
+ * are added in {@code double} in one stated order.
+ */
+public final class InverseLengths {
+    /** Bytes of an inverse length: a little-endian float. */
+    public static final int SIZE = Float.BYTES;
+
+    /** Of shorter vectors, lengths take less to compute than to keep. */
+    private static final int CELLS_MIN = 32;
+
+    /** The bits of a float that a bfloat16 has. */
+    private static final int UPPER = 0xffff_0000;
+
+    private InverseLengths() {}
+
+    /**
+     * Returns whether they are kept for tensors of {@code type}. For {@code double} cells they are
+     * not, as a float would be too coarse.
+     */
+    public static boolean areKeptFor(TensorType type) {
+        return type.dimensions().size() == 1
+                && type.dimensions().getFirst() instanceof Dimension.Indexed(_, int size)
+                && size >= CELLS_MIN
+                && type.cellType() != CellType.DOUBLE;
+    }
+
+    /**
+     * Returns the inverse length of the vector at {@code offset} bytes. It is 0 where that has no
+     * direction: for a vector of zeros, and for one so short that a float does not hold the
+     * inverse.
+     *
+     * @param size how many cells it has
+     */
+    public static float of(CellType type, MemorySegment cells, long offset, int size) {
+        double squares =
+                type == CellType.BFLOAT16
+                        ? bfloat16Squares(cells, offset, size)
+                        : squares(type, cells, offset, size);
+        float inverse = (float) (1 / Math.sqrt(squares));
+        return inverse == Float.POSITIVE_INFINITY ? 0 : inverse;
+    }
+
+    private static double squares(CellType type, MemorySegment cells, long offset, int size) {
+        double a = 0;
+        double b = 0;
+        double c = 0;
+        double d = 0;
+        int i = 0;
+        for (; i <= size - 4; i += 4) {
+            a += square(type, cells, offset, i);
+            b += square(type, cells, offset, i + 1);
+            c += square(type, cells, offset, i + 2);
+            d += square(type, cells, offset, i + 3);
+        }
+        for (; i < size; i++) {
+            a += square(type, cells, offset, i);
+        }
+        return a + b + (c + d);
+    }
+
+    /** The same for the kind of cells that most vectors have, four of them read at once. */
+    private static double bfloat16Squares(MemorySegment cells, long offset, int size) {
+        double a = 0;
+        double b = 0;
+        double c = 0;
+        double d = 0;
+        int i = 0;
+        for (; i <= size - 4; i += 4) {
+            long four = cells.get(LONG, offset + (long) i * Short.BYTES);
+            a += square((int) four << Short.SIZE);
+            b += square((int) four & UPPER);
+            c += square((int) (four >>> Short.SIZE) & UPPER);
+            d += square((int) (four >>> Integer.SIZE) & UPPER);
+        }
+        for (; i < size; i++) {
+            a += square(CellType.BFLOAT16, cells, offset, i);
+        }
+        return a + b + (c + d);
+    }
+
+    private static double square(int floatBits) {
+        double cell = Float.intBitsToFloat(floatBits);
+        return cell * cell;
+    }
+
+    private static double square(CellType type, MemorySegment cells, long offset, int index) {
+        double cell = cell(type, cells, offset + (long) index * type.size());
+        return cell * cell;
+    }
+
+    private static double cell(CellType type, MemorySegment cells, long at) {
+        return switch (type) {
+            case DOUBLE -> Double.longBitsToDouble(cells.get(LONG, at));
+            case FLOAT -> Float.intBitsToFloat(cells.get(INT, at));
+            case BFLOAT16 -> Float.intBitsToFloat(cells.get(SHORT, at) << 16);
+            case INT8 -> cells.get(ValueLayout.JAVA_BYTE, at);
+        };
+    }
+}

@@ -1,0 +1,24 @@
+package org.crabro.content.block.column;
+
+import net.jpountz.lz4.LZ4Factory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The compressor: native where its library can be loaded, plain Java elsewhere. */
+final class Lz4 {
+    private static final Logger LOG = LoggerFactory.getLogger(Lz4.class);
+
+    static final LZ4Factory FACTORY = factory();
+
+    private Lz4() {}
+
+    private static LZ4Factory factory() {
+        try {
+            return LZ4Factory.nativeInstance();
+        } catch (LinkageError | AssertionError | RuntimeException e) {
+            // The third kind, which goes through sun.misc.Unsafe, is never taken.
+            LOG.warn("LZ4 runs in plain Java, several times slower: {}", e.toString());
+            return LZ4Factory.safeInstance();
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package org.crabro.content.block.key;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/** Compares texts where they lie, as their bytes do: unsigned, a text before those it begins. */
+final class KeyTexts {
+    private static final ValueLayout.OfLong BIG_ENDIAN =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    private KeyTexts() {}
+
+    static int compare(
+            MemorySegment bytes, long from, long to, byte[] text, int textFrom, int textTo) {
+        long length = Math.min(to - from, textTo - textFrom);
+        for (int i = 0; i < length; i++) {
+            int order =
+                    Byte.compareUnsigned(
+                            bytes.get(ValueLayout.JAVA_BYTE, from + i), text[textFrom + i]);
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Long.compare(to - from, textTo - textFrom);
+    }
+
+    static int compare(
+            MemorySegment left,
+            long leftFrom,
+            long leftTo,
+            MemorySegment right,
+            long rightFrom,
+            long rightTo) {
+        // Ids are short: to compare them as numbers costs less than a call that finds a byte.
+        long length = Math.min(leftTo - leftFrom, rightTo - rightFrom);
+        long at = 0;
+        for (; at <= length - Long.BYTES; at += Long.BYTES) {
+            long number = left.get(BIG_ENDIAN, leftFrom + at);
+            long other = right.get(BIG_ENDIAN, rightFrom + at);
+            if (number != other) {
+                return Long.compareUnsigned(number, other);
+            }
+        }
+        for (; at < length; at++) {
+            int order = compareBytes(left, leftFrom + at, right, rightFrom + at);
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Long.compare(leftTo - leftFrom, rightTo - rightFrom);
+    }
+
+    /** Compares texts as if {@code end}, which none of them has, stood behind each. */
+    static int compareEnded(
+            MemorySegment left,
+            long leftFrom,
+            long leftTo,
+            MemorySegment right,
+            long rightFrom,
+            long rightTo,
+            byte end) {
+        long at = MemorySegment.mismatch(left, leftFrom, leftTo, right, rightFrom, rightTo);
+        if (at < 0) {
+            return 0;
+        }
+        if (at == leftTo - leftFrom) {
+            return Byte.compareUnsigned(end, right.get(ValueLayout.JAVA_BYTE, rightFrom + at));
+        }
+        if (at == rightTo - rightFrom) {
+            return Byte.compareUnsigned(left.get(ValueLayout.JAVA_BYTE, leftFrom + at), end);
+        }
+        return compareBytes(left, leftFrom + at, right, rightFrom + at);
+    }
+
+    private static int compareBytes(MemorySegment left, long at, MemorySegment right, long other) {
+        return Byte.compareUnsigned(
+                left.get(ValueLayout.JAVA_BYTE, at), right.get(ValueLayout.JAVA_BYTE, other));
+    }
+}

@@ -1,0 +1,57 @@
+package org.crabro.content.block.key;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.crabro.document.GlobalId;
+import org.crabro.document.IdHashes;
+import org.crabro.protocol.encoding.RowEncoding;
+
+/**
+ * Tells of encoded rows, one after another, which numbers their {@link SortKey}s begin with,
+ * without an object per row. Where a row follows another of its group, the group is not hashed
+ * again. For one thread.
+ */
+public final class RowPlace {
+    private static final int FIRST_CAPACITY = 128;
+
+    private final IdHashes hashes = new IdHashes();
+    private byte[] text = new byte[FIRST_CAPACITY];
+    private byte[] group = new byte[FIRST_CAPACITY];
+    private int groupLength;
+    private long place;
+    private long document;
+
+    /**
+     * Goes to a row.
+     *
+     * @param row as {@link RowEncoding} tells, of a document
+     */
+    public void set(MemorySegment row) {
+        MemorySegment id = RowEncoding.idBytes(row);
+        int length = (int) id.byteSize();
+        if (text.length < length) {
+            text = new byte[2 * length];
+            group = Arrays.copyOf(group, text.length);
+        }
+        MemorySegment.copy(id, ValueLayout.JAVA_BYTE, 0, text, 0, length);
+        int from = SortKey.groupFrom(text);
+        int to = SortKey.colonAfter(text, from);
+        if (from == to || !Arrays.equals(text, from, to, group, 0, groupLength)) {
+            place = SortKey.place(hashes.location(text, length, from, to));
+            groupLength = to - from;
+            System.arraycopy(text, from, group, 0, groupLength);
+        }
+        document = SortKey.document(new GlobalId(0, hashes.hash(text, length)));
+    }
+
+    /** Returns the first part of the row's key; order is unsigned. */
+    public long place() {
+        return place;
+    }
+
+    /** Returns the part of the row's key that tells documents of a group apart, but for chance. */
+    public long document() {
+        return document;
+    }
+}

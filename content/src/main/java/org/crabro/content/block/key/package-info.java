@@ -1,0 +1,15 @@
+/**
+ * The order of documents in a partition: sort keys, ranges of keys, and the key columns of blocks.
+ *
+ * <p>Start reading at {@link org.crabro.content.block.key.SortKey}. {@link
+ * org.crabro.content.block.key.KeyRange} is what a search asks for, {@link
+ * org.crabro.content.block.key.KeyArea} what a visit asks for. {@link
+ * org.crabro.content.block.key.KeyColumn} and {@link org.crabro.content.block.key.GroupColumn} are
+ * the keys of the rows of a block.
+ *
+ * <p>This package does not know values of fields.
+ */
+@NullMarked
+package org.crabro.content.block.key;
+
+import org.jspecify.annotations.NullMarked;

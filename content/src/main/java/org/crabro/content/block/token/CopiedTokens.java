@@ -1,0 +1,97 @@
+package org.crabro.content.block.token;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.crabro.text.Tokenizer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the tokens of the columns that rows are copied from come to in the column that is written: a
+ * token's text is looked at once per source, however often the token occurs. For one thread.
+ */
+final class CopiedTokens {
+    /** Rows come from a few blocks in turns; beyond these the first one is forgotten. */
+    static final int SOURCES_MAX = 64;
+
+    private final TokenColumnWriter writer;
+    private final List<Source> sources = new ArrayList<>();
+    private @Nullable Source open;
+
+    /** One block that rows come from, with the texts of all its tokens. */
+    private static final class Source {
+        private final TokenColumn column;
+        private final int[] starts;
+
+        /** By the source's number, the writer's token and 1 more; 0 where it was not needed yet. */
+        private final int[] tokens;
+
+        private byte[] texts;
+
+        Source(TokenColumn column) {
+            this.column = column;
+            int size = column.dictionary().size();
+            this.starts = new int[size + 1];
+            this.tokens = new int[size];
+            this.texts = new byte[8 * size + 64];
+            TokenDictionary.Cursor cursor = column.dictionary().cursor();
+            while (cursor.next()) {
+                int start = starts[cursor.number()];
+                int length = cursor.length();
+                // A hash reads eight bytes at a time.
+                int needed = Math.addExact(start, length) + Long.BYTES;
+                if (needed > texts.length) {
+                    texts = Arrays.copyOf(texts, Math.max(needed, 2 * texts.length));
+                }
+                System.arraycopy(cursor.buffer(), 0, texts, start, length);
+                starts[cursor.number() + 1] = start + length;
+            }
+        }
+
+        private int found(int number, TokenColumnWriter writer) {
+            int start = starts[number];
+            int length = starts[number + 1] - start;
+            long hash = Tokenizer.hash(texts, start, length);
+            int token = writer.token(texts, start, length, hash);
+            tokens[number] = token + 1;
+            return token;
+        }
+    }
+
+    CopiedTokens(TokenColumnWriter writer) {
+        this.writer = writer;
+    }
+
+    /** Goes to the column that the next tokens come from. */
+    void open(TokenColumn column) {
+        if (open != null && open.column == column) {
+            return;
+        }
+        for (Source source : sources) {
+            if (source.column == column) {
+                open = source;
+                return;
+            }
+        }
+        if (sources.size() == SOURCES_MAX) {
+            sources.removeFirst();
+        }
+        open = new Source(column);
+        sources.add(open);
+    }
+
+    /** Returns the writer's token for a number of the open column. */
+    int token(int number) {
+        if (open == null) {
+            throw new IllegalStateException("no column is open");
+        }
+        int known = open.tokens[number];
+        return known > 0 ? known - 1 : open.found(number, writer);
+    }
+
+    /** Forgets all: the writer begins another block. */
+    void clear() {
+        sources.clear();
+        open = null;
+    }
+}

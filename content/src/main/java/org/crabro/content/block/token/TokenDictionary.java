@@ -1,0 +1,373 @@
+package org.crabro.content.block.token;
+
+import static org.crabro.content.layout.BlockLayout.INT;
+import static org.crabro.content.layout.BlockLayout.LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.crabro.content.file.ByteOrigin;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.layout.TokenLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The different tokens of a searched text in a block, numbered from 0 in the order of their bytes,
+ * where they lie: in a mapping or in memory. Valid as long as the view that gave the block is open;
+ * any thread may ask.
+ */
+public final class TokenDictionary {
+    /** How many tokens are looked for before it is noted how some begin. */
+    private static final int LOOKS_BEFORE = 16;
+
+    private final MemorySegment bytes;
+    private final int size;
+    private final long entries;
+
+    // Made when many have looked; threads that race make equal ones, or lose a count.
+    private int looks;
+    private @Nullable TokenHeads heads;
+
+    /**
+     * @param bytes laid out as {@link TokenLayout} tells, and checked
+     */
+    public TokenDictionary(MemorySegment bytes) {
+        this.bytes = bytes;
+        this.size = bytes.get(INT, TokenLayout.TOKENS_OFFSET);
+        this.entries = TokenLayout.entriesOffset(size);
+    }
+
+    /**
+     * Checks that what a reader relies on holds, of bytes whose crc is right.
+     *
+     * @param offset of {@code bytes} in the block
+     * @throws CorruptRunException at the first thing that is wrong
+     */
+    public static void check(MemorySegment bytes, int rows, ByteOrigin origin, long offset) {
+        if (bytes.byteSize() < TokenLayout.RESTARTS_OFFSET) {
+            throw origin.corrupt(offset, "a dictionary", bytes.byteSize() + " bytes");
+        }
+        int size = bytes.get(INT, TokenLayout.TOKENS_OFFSET);
+        // An entry has two bytes at least.
+        if (size < 0 || TokenLayout.entriesOffset(size) + 2L * size > bytes.byteSize()) {
+            throw origin.corrupt(
+                    offset + TokenLayout.TOKENS_OFFSET,
+                    "a dictionary of %d bytes".formatted(bytes.byteSize()),
+                    "one of %d tokens".formatted(size));
+        }
+        int rowsWithTokens = bytes.get(INT, TokenLayout.ROWS_OFFSET);
+        if (rowsWithTokens < 0 || rowsWithTokens > rows) {
+            throw origin.corrupt(
+                    offset + TokenLayout.ROWS_OFFSET,
+                    "at most %d rows".formatted(rows),
+                    Integer.toString(rowsWithTokens));
+        }
+        long last = -1;
+        long end = bytes.byteSize() - TokenLayout.entriesOffset(size);
+        for (int restart = 0; restart < TokenLayout.restarts(size); restart++) {
+            long at = TokenLayout.RESTARTS_OFFSET + 4L * restart;
+            int start = bytes.get(INT, at);
+            if (start <= last || start >= end) {
+                throw origin.corrupt(
+                        offset + at, "a restart behind %d".formatted(last), "one at " + start);
+            }
+            last = start;
+        }
+    }
+
+    /** Returns which analysis the tokens come from, as {@code TextAnalysis} tells it. */
+    public long fingerprint() {
+        return bytes.get(LONG, TokenLayout.FINGERPRINT_OFFSET);
+    }
+
+    /** Returns how many tokens there are. */
+    public int size() {
+        return size;
+    }
+
+    /** Returns how many words all rows have together. */
+    public int wordCount() {
+        return bytes.get(INT, TokenLayout.LENGTH_OFFSET);
+    }
+
+    /** Returns how many rows have words. */
+    public int rowsWithWords() {
+        return bytes.get(INT, TokenLayout.ROWS_OFFSET);
+    }
+
+    MemorySegment bytes() {
+        return bytes;
+    }
+
+    /** Returns whether a text may have words that are not here, since it is longer than is read. */
+    public boolean isCut() {
+        return (bytes.get(INT, TokenLayout.CUT_OFFSET) & TokenLayout.IS_CUT) != 0;
+    }
+
+    /** Returns the bytes of the dictionary, for the cost record. */
+    public long byteSize() {
+        return bytes.byteSize();
+    }
+
+    /** Returns the number of a token, or, where it is not here, -1 less the one behind it. */
+    public int find(byte[] token) {
+        return size == 0 ? -1 : find(token, new Entry());
+    }
+
+    /**
+     * Returns the number of a token in the lower half, and in how many rows it occurs in the upper
+     * one; where it is not here something negative.
+     */
+    public long findWithDocuments(byte[] token) {
+        if (size == 0) {
+            return -1;
+        }
+        var entry = new Entry();
+        int found = find(token, entry);
+        return found < 0 ? found : (long) entry.documents << Integer.SIZE | found;
+    }
+
+    private int find(byte[] token, Entry entry) {
+        int low = 0;
+        int high = TokenLayout.restarts(size) - 1;
+        TokenHeads known = heads();
+        if (known != null) {
+            long head = TokenHeads.head(token);
+            low = known.lastBefore(head);
+            high = Math.min(high, known.firstBehind(head, low));
+        }
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            entry.restart(middle);
+            if (entry.compareSuffix(token, 0) <= 0) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return find(token, low, entry);
+    }
+
+    /** Returns how some tokens begin, once that pays. */
+    private @Nullable TokenHeads heads() {
+        TokenHeads known = heads;
+        if (known == null && ++looks > LOOKS_BEFORE) {
+            var entry = new Entry();
+            known =
+                    TokenHeads.of(
+                            TokenLayout.restarts(size),
+                            restart -> {
+                                entry.restart(restart);
+                                return entry.head();
+                            });
+            heads = known;
+        }
+        return known;
+    }
+
+    /**
+     * Looks for a token from a restart on. What an entry has in common with the one before tells
+     * most of them from the token without a look at their bytes: all entries passed are before it.
+     */
+    private int find(byte[] token, int restart, Entry entry) {
+        entry.restart(restart);
+        int common = 0;
+        while (true) {
+            if (entry.shared < common) {
+                return -entry.number - 1;
+            }
+            if (entry.shared == common) {
+                int order = entry.compareSuffix(token, common);
+                if (order == 0) {
+                    return entry.number;
+                }
+                if (order > 0) {
+                    return -entry.number - 1;
+                }
+                common += entry.matched;
+            }
+            if (entry.number + 1 == size) {
+                return -size - 1;
+            }
+            entry.next();
+        }
+    }
+
+    /** Returns the number of the first token that is not before {@code token}. */
+    public int firstNotBefore(byte[] token) {
+        int found = find(token);
+        return found >= 0 ? found : -found - 1;
+    }
+
+    /** Returns the number behind the last token that begins with {@code prefix}. */
+    public int endOfPrefix(byte[] prefix) {
+        if (prefix.length == 0) {
+            return size;
+        }
+        // No byte of UTF-8 is 0xff: the last one can be one more.
+        byte[] behind = prefix.clone();
+        behind[behind.length - 1]++;
+        return firstNotBefore(behind);
+    }
+
+    /** Returns in how many rows a token occurs. */
+    public int documents(int number) {
+        var entry = new Entry();
+        entry.go(number);
+        return entry.documents;
+    }
+
+    /** Returns something that goes over the tokens, standing before the first. */
+    public Cursor cursor() {
+        return new Cursor();
+    }
+
+    /** Reads one entry after another, without the bytes shared with those before. */
+    private final class Entry {
+        private int number;
+        private int shared;
+        private int suffixLength;
+        private int documents;
+        private long suffix;
+        private long end;
+        private int matched;
+
+        void restart(int restart) {
+            number = restart * TokenLayout.RESTART_INTERVAL;
+            end = entries + bytes.get(INT, TokenLayout.RESTARTS_OFFSET + 4L * restart);
+            read();
+        }
+
+        void next() {
+            number++;
+            read();
+        }
+
+        void go(int wanted) {
+            restart(wanted / TokenLayout.RESTART_INTERVAL);
+            while (number < wanted) {
+                next();
+            }
+        }
+
+        private void read() {
+            int control = bytes.get(ValueLayout.JAVA_BYTE, end++);
+            int sharing = control >>> TokenLayout.SHARED_SHIFT & TokenLayout.SHARED_MAX;
+            shared = sharing == TokenLayout.SHARED_MAX ? sharing + varint() : sharing;
+            int rest = control & TokenLayout.SUFFIX_MAX;
+            suffixLength = 1 + (rest == TokenLayout.SUFFIX_MAX ? rest + varint() : rest);
+            documents = (control & TokenLayout.DOCUMENTS_BIT) != 0 ? varint() : 1;
+            suffix = end;
+            end += suffixLength;
+        }
+
+        private int varint() {
+            int value = 0;
+            int shift = 0;
+            byte next = bytes.get(ValueLayout.JAVA_BYTE, end++);
+            while (next < 0) {
+                value |= (next & 0x7f) << shift;
+                shift += 7;
+                next = bytes.get(ValueLayout.JAVA_BYTE, end++);
+            }
+            return value | next << shift;
+        }
+
+        /** Returns how a token begins that shares nothing with the one before. */
+        long head() {
+            long head = 0;
+            for (int i = 0; i < Math.min(suffixLength, Long.BYTES); i++) {
+                long next = bytes.get(ValueLayout.JAVA_BYTE, suffix + i) & 0xffL;
+                head |= next << (Long.SIZE - Byte.SIZE * (i + 1));
+            }
+            return head;
+        }
+
+        /** Compares the suffix with what {@code token} has from {@code from} on. */
+        int compareSuffix(byte[] token, int from) {
+            int rest = token.length - from;
+            int both = Math.min(suffixLength, rest);
+            int i = 0;
+            while (i < both) {
+                byte mine = bytes.get(ValueLayout.JAVA_BYTE, suffix + i);
+                byte other = token[from + i];
+                if (mine != other) {
+                    matched = i;
+                    return (mine & 0xff) - (other & 0xff);
+                }
+                i++;
+            }
+            matched = both;
+            return suffixLength - rest;
+        }
+    }
+
+    /** Goes over tokens with their texts. For one thread. */
+    public final class Cursor {
+        private final Entry entry = new Entry();
+        private byte[] text = new byte[Math.max(1, bytes.get(INT, TokenLayout.LONGEST_OFFSET))];
+        private int number = -1;
+
+        /** Goes on to the next token; returns false where there is none. */
+        public boolean next() {
+            if (number + 1 == size) {
+                return false;
+            }
+            if (number < 0) {
+                entry.restart(0);
+            } else {
+                entry.next();
+            }
+            take();
+            return true;
+        }
+
+        /** Goes to a token. */
+        public void go(int wanted) {
+            int restart = wanted / TokenLayout.RESTART_INTERVAL;
+            if (number < 0 || wanted < number || restart > number / TokenLayout.RESTART_INTERVAL) {
+                entry.restart(restart);
+                take();
+            }
+            while (number < wanted) {
+                entry.next();
+                take();
+            }
+        }
+
+        private void take() {
+            int length = entry.shared + entry.suffixLength;
+            if (text.length < length) {
+                text = Arrays.copyOf(text, length);
+            }
+            MemorySegment.copy(
+                    bytes,
+                    ValueLayout.JAVA_BYTE,
+                    entry.suffix,
+                    text,
+                    entry.shared,
+                    entry.suffixLength);
+            number = entry.number;
+        }
+
+        /** Returns the token's number. */
+        public int number() {
+            return number;
+        }
+
+        /** Returns the token's text from index 0 on, until the cursor goes on. */
+        public byte[] buffer() {
+            return text;
+        }
+
+        /** Returns how many bytes the token has. */
+        public int length() {
+            return entry.shared + entry.suffixLength;
+        }
+
+        /** Returns in how many rows the token occurs. */
+        public int documents() {
+            return entry.documents;
+        }
+    }
+}

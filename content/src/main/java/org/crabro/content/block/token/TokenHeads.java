@@ -1,0 +1,78 @@
+package org.crabro.content.block.token;
+
+import java.util.function.IntToLongFunction;
+
+/**
+ * How some tokens of a dictionary begin, those of every so many restarts: a token is looked for
+ * among them first, which are in memory side by side, and then between two of them. Immutable.
+ */
+final class TokenHeads {
+    /** As many are kept at most, of eight bytes each. */
+    static final int MOST = 512;
+
+    private final long[] heads;
+    private final int step;
+
+    private TokenHeads(long[] heads, int step) {
+        this.heads = heads;
+        this.step = step;
+    }
+
+    /**
+     * @param restarts how many there are, at least 1
+     * @param headOf returns the {@link #head} of the token at a restart
+     */
+    static TokenHeads of(int restarts, IntToLongFunction headOf) {
+        int step = (restarts + MOST - 1) / MOST;
+        var heads = new long[(restarts + step - 1) / step];
+        for (int i = 0; i < heads.length; i++) {
+            heads[i] = headOf.applyAsLong(i * step);
+        }
+        return new TokenHeads(heads, step);
+    }
+
+    /**
+     * Returns the first eight bytes of a token, behind it zeros: of two tokens the one whose number
+     * is less, unsigned, comes first; where numbers are equal they do not tell.
+     */
+    static long head(byte[] token) {
+        long head = 0;
+        for (int i = 0; i < Math.min(token.length, Long.BYTES); i++) {
+            head |= (token[i] & 0xffL) << (Long.SIZE - Byte.SIZE * (i + 1));
+        }
+        return head;
+    }
+
+    /** Returns a restart whose token comes before one with a head; 0 where that is not known. */
+    int lastBefore(long head) {
+        return Math.max(0, firstNotBelow(head) - 1) * step;
+    }
+
+    /**
+     * Returns the last restart before one whose token comes behind a token with a head; the largest
+     * number where that is not known.
+     *
+     * @param before what {@link #lastBefore} told of the head: the next one is nearly always behind
+     */
+    int firstBehind(long head, int before) {
+        int at = before / step;
+        while (at < heads.length && Long.compareUnsigned(heads[at], head) <= 0) {
+            at++;
+        }
+        return at == heads.length ? Integer.MAX_VALUE : Math.max(0, at * step - 1);
+    }
+
+    private int firstNotBelow(long head) {
+        int low = 0;
+        int high = heads.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (Long.compareUnsigned(heads[middle], head) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}

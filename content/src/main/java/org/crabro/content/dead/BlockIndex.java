@@ -1,0 +1,23 @@
+package org.crabro.content.dead;
+
+import org.crabro.content.block.key.KeyBounds;
+import org.crabro.content.block.key.KeyColumn;
+
+/** The blocks of one document type in a run, as the index of the run describes them. */
+public interface BlockIndex {
+    /** Returns how many blocks there are. */
+    int blockCount();
+
+    /**
+     * Returns how many rows a block has.
+     *
+     * @param block counted from 0
+     */
+    int rowCount(int block);
+
+    /** Returns the first key of each block. */
+    KeyColumn firstKeys();
+
+    /** Returns whether the index proves that all rows of a block are in {@code bounds}. */
+    boolean isInside(int block, KeyBounds bounds);
+}

@@ -1,0 +1,93 @@
+package org.crabro.content.dead;
+
+import java.util.BitSet;
+import java.util.List;
+import org.crabro.content.layout.AddressRange;
+import org.crabro.content.layout.RunLayout;
+
+/** Which rows of a run are not to be seen, a bit each. For one thread. */
+public final class DeadBits {
+    private final long[] firstRows;
+    private final BitSet rows = new BitSet();
+
+    /**
+     * @param sections the blocks of the run, by document type
+     */
+    public DeadBits(List<? extends BlockIndex> sections) {
+        int blocks = sections.stream().mapToInt(BlockIndex::blockCount).sum();
+        firstRows = new long[blocks + 1];
+        int block = 0;
+        for (BlockIndex section : sections) {
+            for (int i = 0; i < section.blockCount(); i++) {
+                firstRows[block + 1] = firstRows[block] + section.rowCount(i);
+                block++;
+            }
+        }
+    }
+
+    /** Marks the row at {@code address}; returns whether the run has such a row. */
+    public boolean add(long address) {
+        int block = RunLayout.block(address);
+        int row = RunLayout.row(address);
+        if (block < 0
+                || block >= firstRows.length - 1
+                || row < 0
+                || row >= firstRows[block + 1] - firstRows[block]) {
+            return false;
+        }
+        rows.set(index(block, row));
+        return true;
+    }
+
+    /** Marks rows; returns whether the run has them. */
+    public boolean add(AddressRange range) {
+        long first = index(range.from());
+        long end = index(range.to());
+        if (first < 0 || end <= first) {
+            return false;
+        }
+        rows.set(Math.toIntExact(first), Math.toIntExact(end));
+        return true;
+    }
+
+    /** Returns which row of all one is, or the one behind the last of a block; -1 where none. */
+    private long index(long address) {
+        int block = RunLayout.block(address);
+        int row = RunLayout.row(address);
+        boolean isThere =
+                block >= 0
+                        && block < firstRows.length - 1
+                        && row >= 0
+                        && row <= firstRows[block + 1] - firstRows[block];
+        return isThere ? firstRows[block] + row : -1;
+    }
+
+    /** Marks the rows from one address to before another, both of this run. */
+    public void addRange(long from, long to) {
+        rows.set(
+                index(RunLayout.block(from), RunLayout.row(from)),
+                index(RunLayout.block(to), RunLayout.row(to)));
+    }
+
+    /** Returns how many rows are marked. */
+    public int count() {
+        return rows.cardinality();
+    }
+
+    /** Returns how many rows of a block, from {@code from} to before {@code to}, are marked. */
+    public int count(int block, int from, int to) {
+        int end = index(block, to);
+        int count = 0;
+        int at = rows.nextSetBit(index(block, from));
+        while (at >= 0 && at < end) {
+            int clear = Math.min(end, rows.nextClearBit(at));
+            count += clear - at;
+            at = rows.nextSetBit(clear);
+        }
+        return count;
+    }
+
+    private int index(int block, int row) {
+        return Math.toIntExact(firstRows[block] + row);
+    }
+}

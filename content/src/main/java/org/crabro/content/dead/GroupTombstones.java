@@ -1,0 +1,123 @@
+package org.crabro.content.dead;
+
+import static org.crabro.content.layout.BlockLayout.INT;
+import static org.crabro.content.layout.BlockLayout.LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.crabro.content.block.key.SortKey;
+import org.crabro.content.layout.BlockLayout;
+import org.crabro.content.layout.RunLayout;
+
+/**
+ * The group tombstones of a run, as they lie in its file: in the order of places, and of texts
+ * where those are equal.
+ */
+public final class GroupTombstones {
+    public static final GroupTombstones NONE = new GroupTombstones(MemorySegment.NULL, 0);
+
+    private final MemorySegment entries;
+    private final int count;
+
+    /**
+     * @param entries as {@link RunLayout} tells, {@link #isWhole whole}
+     */
+    public GroupTombstones(MemorySegment entries, int count) {
+        this.entries = entries;
+        this.count = count;
+    }
+
+    /** Returns whether every text of {@code count} entries lies inside. */
+    public static boolean isWhole(MemorySegment entries, int count) {
+        long texts = (long) count * RunLayout.GROUP_SIZE;
+        if (count < 0 || texts > entries.byteSize()) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            long entry = (long) i * RunLayout.GROUP_SIZE;
+            long start = entries.get(INT, entry + RunLayout.GROUP_TEXT);
+            long length = entries.get(INT, entry + RunLayout.GROUP_TEXT_LENGTH);
+            if (start < texts || length < 0 || start + length > entries.byteSize()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns a copy: gets look into it long after the checksum was compared. */
+    public GroupTombstones copy(SegmentAllocator arena) {
+        MemorySegment copied = arena.allocate(entries.byteSize(), Long.BYTES);
+        return new GroupTombstones(copied.copyFrom(entries), count);
+    }
+
+    public int count() {
+        return count;
+    }
+
+    public boolean isEmpty() {
+        return count == 0;
+    }
+
+    public long place(int index) {
+        return entries.get(LONG, entry(index) + RunLayout.GROUP_PLACE);
+    }
+
+    public long timestamp(int index) {
+        return entries.get(LONG, entry(index) + RunLayout.GROUP_TIMESTAMP);
+    }
+
+    String text(int index) {
+        MemorySegment text = textBytes(index);
+        return BlockLayout.text(text, 0, text.byteSize());
+    }
+
+    /**
+     * Returns the tombstone at {@code index}.
+     *
+     * @throws org.crabro.document.InvalidDocumentException if the text is none of a group
+     */
+    public GroupTombstone get(int index) {
+        return GroupTombstone.of(text(index), timestamp(index));
+    }
+
+    private MemorySegment textBytes(int index) {
+        long at = entry(index);
+        return entries.asSlice(
+                entries.get(INT, at + RunLayout.GROUP_TEXT),
+                entries.get(INT, at + RunLayout.GROUP_TEXT_LENGTH));
+    }
+
+    private static long entry(int index) {
+        return (long) index * RunLayout.GROUP_SIZE;
+    }
+
+    /** Returns the index of the tombstone of the group that {@code key} is of, or -1. */
+    public int find(SortKey key) {
+        byte[] text = Arrays.copyOfRange(key.text(), key.typeFrom(), key.groupTo());
+        int low = 0;
+        int high = count;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            int order = compare(middle, key.place(), text);
+            if (order == 0) {
+                return middle;
+            }
+            if (order < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return -1;
+    }
+
+    /** Compares the tombstone at {@code index} with another. */
+    public int compare(int index, long place, byte[] text) {
+        int byPlace = Long.compareUnsigned(place(index), place);
+        return byPlace != 0
+                ? byPlace
+                : Arrays.compareUnsigned(textBytes(index).toArray(ValueLayout.JAVA_BYTE), text);
+    }
+}

@@ -1,0 +1,66 @@
+package org.crabro.content.dead;
+
+import static org.crabro.content.layout.BlockLayout.INT;
+import static org.crabro.content.layout.BlockLayout.LONG;
+
+import java.lang.foreign.MemorySegment;
+import org.crabro.content.layout.AddressRange;
+import org.crabro.content.layout.RunLayout;
+
+/**
+ * The rows of older runs that a run's group tombstones remove, as they lie in its file: ranges in
+ * the order of run numbers, and of addresses within a run.
+ */
+public final class RemovedRanges {
+    public static final RemovedRanges NONE = new RemovedRanges(MemorySegment.NULL);
+
+    private final MemorySegment entries;
+    private final int count;
+
+    /**
+     * @param entries run, first row and row behind the last of each, as {@link RunLayout} tells
+     */
+    public RemovedRanges(MemorySegment entries) {
+        this.entries = entries;
+        this.count = Math.toIntExact(entries.byteSize() / RunLayout.REMOVED_SIZE);
+    }
+
+    public int count() {
+        return count;
+    }
+
+    /** Returns the number of the run that range {@code index} is of. */
+    public long run(int index) {
+        return entries.get(LONG, entry(index));
+    }
+
+    /** Returns the rows of range {@code index}. */
+    public AddressRange rows(int index) {
+        return new AddressRange(
+                address(entry(index) + RunLayout.REMOVED_FROM),
+                address(entry(index) + RunLayout.REMOVED_TO));
+    }
+
+    private long address(long at) {
+        return RunLayout.address(entries.get(INT, at), entries.get(INT, at + Integer.BYTES));
+    }
+
+    /** Returns the index of the first range of {@code run}, or of a run with a higher number. */
+    public int from(long run) {
+        int low = 0;
+        int high = count;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (run(middle) < run) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private static long entry(int index) {
+        return (long) index * RunLayout.REMOVED_SIZE;
+    }
+}

@@ -1,0 +1,60 @@
+package org.crabro.content.dead;
+
+import static org.crabro.content.layout.BlockLayout.INT;
+import static org.crabro.content.layout.BlockLayout.LONG;
+
+import java.lang.foreign.MemorySegment;
+import org.crabro.content.layout.RunLayout;
+
+/**
+ * The rows of older runs that a run's rows replace, as they lie in its file: in the order of run
+ * numbers, and of addresses within a run.
+ */
+public final class SupersededRows {
+    public static final SupersededRows NONE = new SupersededRows(MemorySegment.NULL);
+
+    private final MemorySegment entries;
+    private final int count;
+
+    /**
+     * @param entries run, block and row of each, as {@link RunLayout} tells
+     */
+    public SupersededRows(MemorySegment entries) {
+        this.entries = entries;
+        this.count = Math.toIntExact(entries.byteSize() / RunLayout.SUPERSEDED_SIZE);
+    }
+
+    public int count() {
+        return count;
+    }
+
+    /** Returns the number of the run that entry {@code index} names a row of. */
+    public long run(int index) {
+        return entries.get(LONG, offset(index));
+    }
+
+    /** Returns the address of the row that entry {@code index} names. */
+    public long address(int index) {
+        long at = offset(index) + Long.BYTES;
+        return RunLayout.address(entries.get(INT, at), entries.get(INT, at + Integer.BYTES));
+    }
+
+    /** Returns the index of the first entry of {@code run}, or of a run with a higher number. */
+    public int from(long run) {
+        int low = 0;
+        int high = count;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (run(middle) < run) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private static long offset(int index) {
+        return (long) index * RunLayout.SUPERSEDED_SIZE;
+    }
+}

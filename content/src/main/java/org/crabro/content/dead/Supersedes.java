@@ -1,0 +1,102 @@
+package org.crabro.content.dead;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.layout.LongSequence;
+import org.crabro.content.layout.RunLayout;
+
+/**
+ * Rows of runs that younger rows replace: which rows of which blocks, and of which blocks that is
+ * not known since their keys cannot be read. Immutable.
+ */
+public final class Supersedes {
+    /** No row. */
+    public static final Supersedes NONE = new Supersedes(new TreeMap<>(), Map.of());
+
+    private static final long[] NO_ROWS = new long[0];
+
+    // By run number: addresses as RunLayout makes them, rising.
+    private final SortedMap<Long, long[]> byRun;
+
+    private final Map<Long, Map<Integer, CorruptRunException>> unknown;
+
+    private Supersedes(
+            SortedMap<Long, long[]> byRun, Map<Long, Map<Integer, CorruptRunException>> unknown) {
+        this.byRun = byRun;
+        this.unknown = unknown;
+    }
+
+    /**
+     * Returns the rows with these addresses.
+     *
+     * @param byRun addresses by run number; in any order, also twice
+     * @param unknown why blocks could not be looked into, by run number and block; taken over
+     */
+    public static Supersedes of(
+            Map<Long, LongSequence> byRun, Map<Long, Map<Integer, CorruptRunException>> unknown) {
+        var sorted = new TreeMap<Long, long[]>();
+        byRun.forEach((run, rows) -> {
+            if (rows.count() > 0) {
+                sorted.put(run, rows.toSortedArray());
+            }
+        });
+        return sorted.isEmpty() && unknown.isEmpty() ? NONE : new Supersedes(sorted, unknown);
+    }
+
+    /** Returns how many rows there are, as far as that is known. */
+    public int count() {
+        return byRun.values().stream().mapToInt(rows -> rows.length).sum();
+    }
+
+    public boolean isEmpty() {
+        return byRun.isEmpty() && unknown.isEmpty();
+    }
+
+    /**
+     * Returns the addresses by run number, both rising: of rows, and {@link RunLayout#ANY_ROW} of
+     * blocks of which it is not known.
+     */
+    public SortedMap<Long, long[]> entries() {
+        if (unknown.isEmpty()) {
+            return Collections.unmodifiableSortedMap(byRun);
+        }
+        var all = new TreeMap<>(byRun);
+        unknown.forEach((run, blocks) ->
+                all.merge(
+                        run,
+                        blocks.keySet().stream()
+                                .mapToLong(block -> RunLayout.address(block, RunLayout.ANY_ROW))
+                                .sorted()
+                                .toArray(),
+                        Supersedes::together));
+        return all;
+    }
+
+    private static long[] together(long[] rows, long[] more) {
+        return LongStream.concat(Arrays.stream(rows), Arrays.stream(more)).sorted().toArray();
+    }
+
+    /** Returns the rows of one block that are in this. */
+    public DeadRows rows(long run, int block) {
+        long[] all = byRun.getOrDefault(run, NO_ROWS);
+        int from = position(all, RunLayout.address(block, 0));
+        int to = position(all, RunLayout.address(block + 1, 0));
+        return DeadRows.of(all, from, to);
+    }
+
+    /** Returns why it is not known which rows of a block are in this, where it is not. */
+    public Optional<CorruptRunException> unknown(long run, int block) {
+        return Optional.ofNullable(unknown.getOrDefault(run, Map.of()).get(block));
+    }
+
+    private static int position(long[] sorted, long address) {
+        int found = Arrays.binarySearch(sorted, address);
+        return found >= 0 ? found : -found - 1;
+    }
+}

@@ -1,0 +1,15 @@
+/**
+ * The bytes of mapped files: loading pages before they are used, counting device reads, and
+ * recording damage.
+ *
+ * <p>Start reading at {@link org.crabro.content.file.RunBytes}, a mapped file. {@link
+ * org.crabro.content.file.Extents} are byte ranges to load. {@link
+ * org.crabro.content.file.QueryReads} counts the reads of one request and collects the rows that it
+ * could not read. {@link org.crabro.content.file.DamageRegister} remembers damaged files.
+ *
+ * <p>This package does not know what the bytes of a file mean.
+ */
+@NullMarked
+package org.crabro.content.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,150 @@
+package org.crabro.content.integrity;
+
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.function.Consumer;
+import org.crabro.content.block.BlockContents;
+import org.crabro.content.block.key.GroupColumn;
+import org.crabro.content.block.key.KeyColumn;
+import org.crabro.content.block.key.SortKey;
+import org.crabro.content.dead.DeadBits;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.journal.Damage;
+import org.crabro.content.run.RunFile;
+import org.crabro.content.run.RunSection;
+import org.crabro.document.DocumentId;
+
+/**
+ * Adds up what groups take in all runs of a partition, group by group: runs are sorted, so the keys
+ * of one block of each are looked at. Blocks whose keys are damaged are passed over, and told.
+ */
+final class GroupMerge {
+    private final LargestGroups groups;
+    private final Consumer<Damage> damage;
+    private final PriorityQueue<Cursor> cursors = new PriorityQueue<>();
+
+    GroupMerge(LargestGroups groups, Consumer<Damage> damage) {
+        this.groups = groups;
+        this.damage = damage;
+    }
+
+    /** Adds a run. */
+    void add(RunFile run, DeadBits dead) {
+        for (RunSection section : run.sections()) {
+            var cursor = new Cursor(run, section, dead);
+            if (cursor.next()) {
+                cursors.add(cursor);
+            }
+        }
+    }
+
+    /** Tells of every group once. */
+    void run(int partition) {
+        while (!cursors.isEmpty()) {
+            SortKey group = cursors.element().key();
+            long rows = 0;
+            long documents = 0;
+            double bytes = 0;
+            while (!cursors.isEmpty() && cursors.element().key().isOfSameGroup(group)) {
+                Cursor cursor = cursors.remove();
+                rows += cursor.to - cursor.from;
+                documents += cursor.liveRows();
+                bytes += cursor.bytes();
+                if (cursor.next()) {
+                    cursors.add(cursor);
+                }
+            }
+            groups.add(
+                    new GroupSummary(
+                            partition,
+                            group.id().key().text(),
+                            documents,
+                            rows,
+                            Math.round(bytes)));
+        }
+    }
+
+    /** A group's rows in a block: the first that is not told of yet, in one section of a run. */
+    private final class Cursor implements Comparable<Cursor> {
+        private final RunFile run;
+        private final RunSection section;
+        private final DeadBits dead;
+        private Optional<KeyColumn> keys = Optional.empty();
+        private Optional<SortKey> key = Optional.empty();
+        private int block = -1;
+        private int from;
+        private int to;
+
+        Cursor(RunFile run, RunSection section, DeadBits dead) {
+            this.run = run;
+            this.section = section;
+            this.dead = dead;
+        }
+
+        SortKey key() {
+            return key.orElseThrow();
+        }
+
+        /** Goes to the next group, or the same in the next block; returns whether there is one. */
+        boolean next() {
+            from = to;
+            while (true) {
+                if (keys.isPresent()) {
+                    KeyColumn column = keys.get();
+                    while (from < column.rows() && !column.isInGroup(from)) {
+                        from++;
+                    }
+                    if (from < column.rows()) {
+                        begin(column);
+                        return true;
+                    }
+                }
+                block++;
+                if (block == section.blockCount()) {
+                    return false;
+                }
+                keys = load();
+                from = 0;
+            }
+        }
+
+        private void begin(KeyColumn column) {
+            key = Optional.of(SortKey.of(DocumentId.parse(column.id(from))));
+            GroupColumn shared = column.groups();
+            to = shared.firstRow(shared.groupOf(from) + 1);
+        }
+
+        private Optional<KeyColumn> load() {
+            long offset = section.offset(block);
+            try {
+                BlockContents contents =
+                        BlockContents.of(
+                                run.mapped(offset, section.byteCount(block)),
+                                section.type(),
+                                section.fingerprint(),
+                                section.rowCount(block),
+                                run.path(),
+                                offset);
+                return contents.checkKeys(damage) ? Optional.of(contents.keys()) : Optional.empty();
+            } catch (CorruptRunException e) {
+                damage.accept(e.damage());
+            } catch (InternalError e) {
+                damage.accept(RunFile.unreadable(run.path(), e).damage());
+            }
+            return Optional.empty();
+        }
+
+        int liveRows() {
+            return to - from - dead.count(section.firstBlock() + block, from, to);
+        }
+
+        double bytes() {
+            return (double) section.byteCount(block) * (to - from) / section.rowCount(block);
+        }
+
+        @Override
+        public int compareTo(Cursor that) {
+            return key().compareTo(that.key());
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package org.crabro.content.integrity;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.crabro.content.block.BlockContents;
+import org.crabro.content.block.key.GroupColumn;
+import org.crabro.content.block.key.KeyColumn;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.QueryReads;
+import org.crabro.content.journal.Damage;
+import org.crabro.content.layout.RunLayout;
+import org.crabro.content.run.RunFile;
+import org.crabro.content.run.RunSection;
+
+/**
+ * Goes through all blocks of a run, and checks it where asked to: every checksum, on what the
+ * device holds; that keys rise, that the index names the first of each block, and that rows add up.
+ * What is wrong is told, and the rest is checked all the same. For one thread.
+ */
+final class RunCheck {
+    /** Lets the device to others from time to time. */
+    @FunctionalInterface
+    interface Pace {
+        /** Goes on at once, until the end. */
+        Pace UNBOUNDED = _ -> true;
+
+        /** Returns, maybe after a while, whether to go on after so many bytes were read. */
+        boolean next(long bytes);
+    }
+
+    /** Takes the blocks whose header is as it was written. */
+    @FunctionalInterface
+    interface Blocks {
+        /**
+         * Takes a block.
+         *
+         * @param index of the block in its section
+         * @param contents valid until this returns
+         */
+        void block(RunSection section, int index, BlockContents contents);
+    }
+
+    private final RunFile run;
+    private final boolean verifies;
+    private final Consumer<Damage> damage;
+    private final Pace pace;
+    private final Blocks blocks;
+
+    private long paced;
+    private Optional<KeyColumn> before = Optional.empty();
+
+    /**
+     * @param verifies whether everything is checked; otherwise only headers of blocks are read
+     */
+    RunCheck(RunFile run, boolean verifies, Consumer<Damage> damage, Pace pace, Blocks blocks) {
+        this.run = run;
+        this.verifies = verifies;
+        this.damage = damage;
+        this.pace = pace;
+        this.blocks = blocks;
+    }
+
+    /** Returns whether it came to the end. */
+    boolean run() {
+        try {
+            return check();
+        } catch (CorruptRunException e) {
+            damage.accept(e.damage());
+        } catch (InternalError e) {
+            damage.accept(RunFile.unreadable(run.path(), e).damage());
+        }
+        return true;
+    }
+
+    private boolean check() {
+        long at = 0;
+        long rows = 0;
+        for (RunSection section : run.sections()) {
+            before = Optional.empty();
+            for (int i = 0; i < section.blockCount(); i++) {
+                long offset = section.offset(i);
+                int length = section.byteCount(i);
+                if (offset < at || length < 0 || offset > run.byteCount() - length) {
+                    throw new CorruptRunException(
+                            run.path(),
+                            at,
+                            "block %d of type '%s' from here on, inside the file"
+                                    .formatted(i, section.type().name()),
+                            "%d bytes at %d".formatted(length, offset));
+                }
+                if (!checkAround(at, offset)) {
+                    return false;
+                }
+                check(section, i);
+                if (!mayGoOn()) {
+                    return false;
+                }
+                rows += section.rowCount(i);
+                at = offset + length;
+            }
+        }
+        if (rows != run.reader().rowCount()) {
+            damage.accept(
+                    new Damage(
+                            run.path(),
+                            run.byteCount() - RunLayout.FOOTER_SIZE,
+                            rows + " rows, as all blocks together",
+                            run.reader().rowCount() + " rows"));
+        }
+        if (verifies) {
+            run.reader().filter(new QueryReads());
+        }
+        return checkAround(at, run.byteCount());
+    }
+
+    private boolean mayGoOn() {
+        long read = run.bytesRead();
+        boolean goesOn = pace.next(read - paced);
+        paced = read;
+        return goesOn;
+    }
+
+    /** Compares what lies between blocks with what was checked when the file was mapped. */
+    private boolean checkAround(long from, long to) {
+        for (long at = from; verifies && at < to; ) {
+            int length = (int) Math.min(to - at, 1 << 20);
+            MemorySegment found = run.onDevice(at, length);
+            long different = found.mismatch(run.mapped(at, length));
+            if (different >= 0) {
+                damage.accept(
+                        new Damage(
+                                run.path(),
+                                at + different,
+                                "%02x, as in the page cache"
+                                        .formatted(
+                                                run.mapped(at + different, 1)
+                                                        .get(ValueLayout.JAVA_BYTE, 0)),
+                                "%02x".formatted(found.get(ValueLayout.JAVA_BYTE, different))));
+                return true;
+            }
+            at += length;
+            if (!mayGoOn()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void check(RunSection section, int index) {
+        long offset = section.offset(index);
+        int length = section.byteCount(index);
+        try {
+            BlockContents contents =
+                    BlockContents.of(
+                            verifies ? run.onDevice(offset, length) : run.mapped(offset, length),
+                            section.type(),
+                            section.fingerprint(),
+                            section.rowCount(index),
+                            run.path(),
+                            offset);
+            if (verifies) {
+                boolean isWhole = contents.check(damage);
+                if (isWhole) {
+                    checkOrder(section, index, contents);
+                } else {
+                    before = Optional.empty();
+                }
+            }
+            blocks.block(section, index, contents);
+        } catch (CorruptRunException e) {
+            damage.accept(e.damage());
+            before = Optional.empty();
+        }
+    }
+
+    private void checkOrder(RunSection section, int index, BlockContents contents) {
+        KeyColumn keys = contents.keys();
+        if (keys.compare(0, section.firstKeys(), index) != 0) {
+            tellKeys(contents, "the first key that the index has of the block", "another key");
+        }
+        if (before.isPresent() && before.get().compare(before.get().rows() - 1, keys, 0) >= 0) {
+            tellKeys(contents, "keys behind those of the block before", "a key that is not");
+        }
+        for (int row = 1; row < keys.rows(); row++) {
+            if (keys.compare(row - 1, keys, row) >= 0) {
+                tellKeys(contents, "keys that rise", "row %d not behind the last".formatted(row));
+                break;
+            }
+        }
+        GroupColumn groups = keys.groups();
+        if (section.hasSeveralGroups(index) != groups.count() > 1) {
+            tellKeys(contents, "as many groups as the index says", groups.count() + " groups");
+        }
+        boolean goesOn = before.isPresent() && isOfLastGroup(before.get().groups(), groups);
+        if (before.isPresent() && section.goesOn(index) != goesOn) {
+            tellKeys(contents, "a first group as the index says", "goes on: " + goesOn);
+        }
+        before = Optional.of(keys.copy());
+    }
+
+    private static boolean isOfLastGroup(GroupColumn before, GroupColumn groups) {
+        return before.compare(before.count() - 1, groups, 0) == 0;
+    }
+
+    private void tellKeys(BlockContents contents, String expected, String found) {
+        damage.accept(new Damage(run.path(), contents.offset(), expected, found));
+    }
+}

@@ -1,0 +1,199 @@
+package org.crabro.content.integrity;
+
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.DamageRegister;
+import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.partition.RunName;
+import org.crabro.content.run.RunFile;
+import org.crabro.content.run.StoredTypes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks runs in the background, also those that nobody reads: what rots on a device is found while
+ * there still is another copy of it. Everything is read from the device in small steps, with pauses
+ * in between so that no more than the settings say is read in a second; the page cache is left as
+ * it is.
+ *
+ * <p>A pass begins at a run chosen by chance: a node that is started often does not check the same
+ * runs every time.
+ */
+public final class Scrubber implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Scrubber.class);
+
+    /** What a start has to do comes first. */
+    private static final Duration FIRST_AFTER = Duration.ofMinutes(2);
+
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+    private final LogFiles files;
+    private final StoredTypes types;
+    private final Supplier<List<RunName>> runs;
+    private final ScrubSettings settings;
+    private final ScrubTime time;
+    private final Random random;
+    private final DamageRegister register;
+    private final Thread thread;
+
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong passes = new AtomicLong();
+    private volatile Optional<Instant> lastPass = Optional.empty();
+
+    // For the thread alone.
+    private long nextRead;
+
+    /**
+     * @param runs gives those that there are; asked again and again
+     * @param register is told what is damaged
+     */
+    public Scrubber(
+            LogFiles files,
+            StoredTypes types,
+            Supplier<List<RunName>> runs,
+            ScrubSettings settings,
+            DamageRegister register) {
+        this(files, types, runs, settings, register, new ScrubTime.OfSystem(), new Random());
+    }
+
+    Scrubber(
+            LogFiles files,
+            StoredTypes types,
+            Supplier<List<RunName>> runs,
+            ScrubSettings settings,
+            DamageRegister register,
+            ScrubTime time,
+            Random random) {
+        this.files = files;
+        this.types = types;
+        this.runs = runs;
+        this.settings = settings;
+        this.time = time;
+        this.random = random;
+        this.register = register;
+        this.thread = Thread.ofPlatform().name("scrub").daemon().unstarted(this::run);
+    }
+
+    /** Begins to check in the background, unless the settings say not to. */
+    public void start() {
+        if (settings.bytesPerSecond() > 0) {
+            thread.start();
+        }
+    }
+
+    private void run() {
+        try {
+            boolean goesOn = time.pause(FIRST_AFTER.toNanos());
+            while (goesOn) {
+                long begun = time.nanoTime();
+                try {
+                    pass();
+                } catch (RuntimeException e) {
+                    LOG.error("Stored bytes could not be checked", e);
+                }
+                goesOn = time.pause(settings.interval().toNanos() - (time.nanoTime() - begun));
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts this thread", e);
+        }
+    }
+
+    /** Checks every run once; returns whether it came to the end. */
+    boolean pass() throws InterruptedException {
+        List<RunName> names = new ArrayList<>(runs.get());
+        if (!names.isEmpty()) {
+            Collections.rotate(names, random.nextInt(names.size()));
+        }
+        for (RunName name : names) {
+            if (!check(name)) {
+                return false;
+            }
+        }
+        register.retain(runs.get().stream().map(RunName::file).collect(Collectors.toSet()));
+        passes.incrementAndGet();
+        lastPass = Optional.of(time.now());
+        return true;
+    }
+
+    private boolean check(RunName name) throws InterruptedException {
+        List<Damage> found = new ArrayList<>();
+        boolean isWhole = true;
+        try (RunFile run = RunFile.open(files, name.file(), name.number(), types)) {
+            isWhole = new RunCheck(run, true, found::add, this::pace, (_, _, _) -> {}).run();
+        } catch (NoSuchFileException _) {
+            // Merged away, or the start of a node would have told of it.
+            return time.pause(0);
+        } catch (CorruptRunException e) {
+            found.add(e.damage());
+        } catch (IOException e) {
+            found.add(
+                    new Damage(
+                            name.file(),
+                            0,
+                            "a file that can be read",
+                            String.valueOf(e.getMessage())));
+        }
+        if (isWhole && runs.get().contains(name)) {
+            tell(register.put(name.file(), found));
+        }
+        return isWhole && time.pause(0);
+    }
+
+    private static void tell(List<Damage> found) {
+        for (Damage damage : found) {
+            LOG.error("Stored bytes are damaged: {}", damage);
+        }
+    }
+
+    /** Waits so long that the rate is kept. */
+    private boolean pace(long read) {
+        bytes.addAndGet(read);
+        long now = time.nanoTime();
+        long rate = Math.max(1, settings.bytesPerSecond());
+        nextRead = Math.max(nextRead, now) + (long) ((double) read * NANOS_PER_SECOND / rate);
+        try {
+            return time.pause(Math.max(0, nextRead - now));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts this thread", e);
+        }
+    }
+
+    /** Returns what is known to be damaged. */
+    public DamageRegister register() {
+        return register;
+    }
+
+    /** Returns what was checked. */
+    public ScrubStatistics statistics() {
+        return new ScrubStatistics(bytes.get(), passes.get(), lastPass, register.fileCount());
+    }
+
+    /** Returns when nothing is read any more. */
+    @Override
+    public void close() {
+        time.end();
+        boolean wasInterrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException _) {
+                wasInterrupted = true;
+            }
+        }
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

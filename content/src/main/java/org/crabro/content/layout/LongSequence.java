@@ -1,0 +1,53 @@
+package org.crabro.content.layout;
+
+import java.util.Arrays;
+
+/** Numbers that become more, such as numbers of rows. */
+public final class LongSequence {
+    private static final int FIRST_CAPACITY = 16;
+
+    private long[] numbers = new long[FIRST_CAPACITY];
+    private int count;
+
+    public void add(long number) {
+        if (count == numbers.length) {
+            numbers = Arrays.copyOf(numbers, 2 * count);
+        }
+        numbers[count++] = number;
+    }
+
+    public void clear() {
+        count = 0;
+    }
+
+    /** Returns the number that was added last. */
+    public long last() {
+        return numbers[count - 1];
+    }
+
+    public long get(int index) {
+        return numbers[index];
+    }
+
+    public int count() {
+        return count;
+    }
+
+    /** Returns the numbers in the order in which they were added. */
+    public long[] toArray() {
+        return Arrays.copyOf(numbers, count);
+    }
+
+    /** Returns the numbers in rising order, each once. */
+    public long[] toSortedArray() {
+        long[] sorted = toArray();
+        Arrays.sort(sorted);
+        int kept = 0;
+        for (int i = 0; i < sorted.length; i++) {
+            if (i == 0 || sorted[i] != sorted[i - 1]) {
+                sorted[kept++] = sorted[i];
+            }
+        }
+        return kept == sorted.length ? sorted : Arrays.copyOf(sorted, kept);
+    }
+}

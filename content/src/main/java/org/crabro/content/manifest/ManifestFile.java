@@ -1,0 +1,245 @@
+package org.crabro.content.manifest;
+
+import static org.crabro.content.layout.BlockLayout.INT;
+import static org.crabro.content.layout.BlockLayout.LONG;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.LogFiles.LogFile;
+import org.crabro.content.layout.BlockBytes;
+import org.crabro.content.layout.BlockLayout;
+
+/**
+ * One copy of a manifest: edits, appended and forced one by one.
+ *
+ * <p>For one thread.
+ */
+final class ManifestFile implements AutoCloseable {
+    private final String path;
+    private final LogFile file;
+    private final ManifestState found;
+    private final long highestNumber;
+    private final Optional<CorruptRunException> damage;
+    private final boolean isUnborn;
+    private long end;
+
+    /** What was read and is not known to be on the device, until the next append. */
+    private Optional<ByteBuffer> seen = Optional.empty();
+
+    private boolean isClosed;
+
+    private ManifestFile(
+            String path,
+            LogFile file,
+            ManifestState found,
+            long end,
+            long highestNumber,
+            Optional<CorruptRunException> damage,
+            boolean isUnborn) {
+        this.path = path;
+        this.file = file;
+        this.found = found;
+        this.end = end;
+        this.highestNumber = highestNumber;
+        this.damage = damage;
+        this.isUnborn = isUnborn;
+    }
+
+    /** Makes a file that says {@code state}, and returns when it is durable, but for its name. */
+    static ManifestFile create(LogFiles files, String path, ManifestState state)
+            throws IOException {
+        LogFile file = files.create(path);
+        boolean isMade = false;
+        try {
+            BlockBytes bytes = ManifestLayout.header();
+            if (state.editCount() > 0) {
+                bytes.put(ManifestLayout.encode(state).written());
+            }
+            file.write(bytes.written(), 0);
+            file.force();
+            isMade = true;
+            return new ManifestFile(
+                    path,
+                    file,
+                    state,
+                    bytes.position(),
+                    state.editCount(),
+                    Optional.empty(),
+                    false);
+        } finally {
+            if (!isMade) {
+                file.close();
+            }
+        }
+    }
+
+    /**
+     * Reads a file up to the first edit that is not whole or does not follow.
+     *
+     * @throws CorruptRunException if it is of a version that this program does not read
+     */
+    static ManifestFile open(LogFiles files, String path) throws IOException {
+        LogFile file = files.open(path);
+        boolean isOpen = false;
+        try {
+            ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(file.size()));
+            int count = file.read(buffer, 0);
+            ManifestFile read =
+                    read(path, file, MemorySegment.ofBuffer(buffer.flip().limit(count)));
+            read.seen = Optional.of(buffer.limit((int) read.end));
+            isOpen = true;
+            return read;
+        } finally {
+            if (!isOpen) {
+                file.close();
+            }
+        }
+    }
+
+    private static ManifestFile read(String path, LogFile file, MemorySegment bytes) {
+        ManifestState state = ManifestState.EMPTY;
+        long highest = highestNumber(bytes);
+        Optional<String> problem = problemOfHeader(path, bytes);
+        if (problem.isPresent()) {
+            boolean isUnborn = highest == 0 && bytes.byteSize() <= ManifestLayout.HEADER_SIZE;
+            var damage = new CorruptRunException(path, 0, "a header", problem.get());
+            return new ManifestFile(path, file, state, 0, highest, Optional.of(damage), isUnborn);
+        }
+        long at = ManifestLayout.HEADER_SIZE;
+        while (at < bytes.byteSize()) {
+            Optional<MemorySegment> edit = ManifestLayout.edit(bytes, at);
+            if (edit.isEmpty() || !follows(edit.get(), state, at)) {
+                var damage =
+                        new CorruptRunException(
+                                path,
+                                at,
+                                "edit " + (state.editCount() + 1),
+                                "other bytes, and edits up to " + highest);
+                return new ManifestFile(path, file, state, at, highest, Optional.of(damage), false);
+            }
+            state = after(path, at, state, edit.get());
+            at += edit.get().byteSize();
+        }
+        return new ManifestFile(path, file, state, at, highest, Optional.empty(), false);
+    }
+
+    private static boolean follows(MemorySegment edit, ManifestState state, long at) {
+        return ManifestLayout.isWhole(edit)
+                ? at == ManifestLayout.HEADER_SIZE
+                : ManifestLayout.number(edit) == state.editCount() + 1;
+    }
+
+    private static ManifestState after(
+            String path, long offset, ManifestState state, MemorySegment edit) {
+        try {
+            ManifestEdit decoded = ManifestLayout.decode(edit);
+            return ManifestLayout.isWhole(edit)
+                    ? ManifestState.ofWhole(decoded, ManifestLayout.number(edit))
+                    : state.after(decoded);
+        } catch (IllegalArgumentException e) {
+            throw new CorruptRunException(
+                    path,
+                    offset,
+                    "an edit that follows from the others",
+                    String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Returns what is wrong with the header; refuses what a newer program wrote. */
+    private static Optional<String> problemOfHeader(String path, MemorySegment bytes) {
+        if (bytes.byteSize() < ManifestLayout.HEADER_SIZE) {
+            return Optional.of(bytes.byteSize() + " bytes");
+        }
+        int expected = bytes.get(INT, ManifestLayout.HEADER_CRC_OFFSET);
+        int crc = BlockLayout.crc(bytes.asSlice(0, ManifestLayout.HEADER_CRC_OFFSET));
+        if (bytes.get(LONG, 0) != ManifestLayout.MAGIC || crc != expected) {
+            return Optional.of("magic %016x, crc %08x".formatted(bytes.get(LONG, 0), expected));
+        }
+        int version = bytes.get(INT, ManifestLayout.VERSION_OFFSET);
+        if (version != ManifestLayout.VERSION) {
+            throw new CorruptRunException(
+                    path,
+                    ManifestLayout.VERSION_OFFSET,
+                    "manifest format version " + ManifestLayout.VERSION,
+                    "version " + version);
+        }
+        return Optional.empty();
+    }
+
+    /** Returns the highest number of a whole edit, wherever it lies. */
+    private static long highestNumber(MemorySegment bytes) {
+        long highest = 0;
+        for (long at = ManifestLayout.HEADER_SIZE;
+                at < bytes.byteSize();
+                at += ManifestLayout.EDIT_ALIGNMENT) {
+            Optional<MemorySegment> edit = ManifestLayout.edit(bytes, at);
+            if (edit.isPresent()) {
+                highest = Math.max(highest, ManifestLayout.number(edit.get()));
+            }
+        }
+        return highest;
+    }
+
+    String path() {
+        return path;
+    }
+
+    /** Returns what the edits up to the first bad one added up to when the file was opened. */
+    ManifestState found() {
+        return found;
+    }
+
+    /** Returns the highest number of an edit in the file, also behind a bad one. */
+    long highestNumber() {
+        return highestNumber;
+    }
+
+    /** Returns what is not as it was written, or the tail of a write that was cut off. */
+    Optional<CorruptRunException> damage() {
+        return damage;
+    }
+
+    /** Returns whether the file has that many edits, and nothing else. */
+    boolean isWhole(long editCount) {
+        return damage.isEmpty() && found.editCount() == editCount;
+    }
+
+    /** Returns whether the file was named, and nothing of it was durable yet. */
+    boolean isUnborn() {
+        return isUnborn;
+    }
+
+    /** Returns the bytes of the header and of all whole edits. */
+    long end() {
+        return end;
+    }
+
+    /**
+     * Appends bytes and returns when they are durable. What an earlier process left is written
+     * again with the first: its force may have failed, and a system then shows bytes that it never
+     * writes to the device.
+     */
+    void append(ByteBuffer bytes) throws IOException {
+        int length = bytes.remaining();
+        if (seen.isPresent()) {
+            file.write(seen.get().duplicate(), 0);
+        }
+        file.write(bytes, end);
+        file.force();
+        seen = Optional.empty();
+        end += length;
+    }
+
+    /** A second call does nothing. */
+    @Override
+    public void close() throws IOException {
+        if (!isClosed) {
+            isClosed = true;
+            file.close();
+        }
+    }
+}

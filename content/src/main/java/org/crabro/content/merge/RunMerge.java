@@ -1,0 +1,195 @@
+package org.crabro.content.merge;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.crabro.content.block.key.GroupColumn;
+import org.crabro.content.block.key.KeyBounds;
+import org.crabro.content.block.key.KeyColumn;
+import org.crabro.content.dead.GroupTombstone;
+import org.crabro.content.dead.GroupTombstones;
+import org.crabro.content.dead.RemovedRanges;
+import org.crabro.content.dead.SupersededRows;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.layout.RunLayout;
+import org.crabro.content.run.RunPart;
+import org.crabro.content.run.RunSection;
+import org.crabro.content.run.RunWriter;
+
+/**
+ * Writes the rows of one step of merging: those that nothing replaces, type by type in key order,
+ * and what they replace in runs that do not take part. Rows go from block to block; nothing is made
+ * of one.
+ *
+ * <p>A tombstone is left out when it is old enough and no older run has a row of its document, or
+ * of its group, dead or not: or that would come back.
+ */
+public final class RunMerge {
+    private final MergePlan plan;
+    private final List<RunPart> others;
+    private final long tombstonesUntil;
+    private long rowsWritten;
+    private long rowsPassed;
+    private long bytesRead;
+
+    /**
+     * @param published every run
+     * @param tombstonesUntil tombstones with a timestamp up to this may be left out
+     */
+    public RunMerge(MergePlan plan, List<RunPart> published, long tombstonesUntil) {
+        this.plan = plan;
+        this.tombstonesUntil = tombstonesUntil;
+        Set<Long> merged =
+                plan.all().stream().map(part -> part.run().number()).collect(Collectors.toSet());
+        this.others =
+                published.stream().filter(part -> !merged.contains(part.run().number())).toList();
+    }
+
+    /** Writes everything; to be called once. */
+    public void writeTo(RunWriter run) throws IOException {
+        var byType = new TreeMap<Long, List<MergeCursor>>();
+        for (RunPart part : plan.inputs()) {
+            List<RunSection> sections = part.run().sections();
+            for (int i = 0; i < sections.size(); i++) {
+                byType.computeIfAbsent(sections.get(i).fingerprint(), _ -> new ArrayList<>())
+                        .add(new MergeCursor(part, i, plan.last()));
+            }
+        }
+        for (List<MergeCursor> cursors : byType.values()) {
+            run.begin(cursors.getFirst().section().type());
+            merge(cursors, run);
+            for (MergeCursor cursor : cursors) {
+                rowsPassed += cursor.rowsPassed();
+                bytesRead += cursor.bytesRead();
+            }
+        }
+        for (RunPart part : plan.inputs()) {
+            part.run().checkOlder();
+            carry(part.run().superseded(), run);
+            carry(part.run().removed(), run);
+            carryTombstones(part, run);
+        }
+    }
+
+    private void merge(List<MergeCursor> cursors, RunWriter run) throws IOException {
+        var queue = new PriorityQueue<MergeCursor>();
+        cursors.stream().filter(MergeCursor::hasRow).forEach(queue::add);
+        while (!queue.isEmpty()) {
+            MergeCursor first = queue.poll();
+            MergeCursor next = queue.peek();
+            do {
+                if (!first.isTombstone() || isKept(first)) {
+                    run.copy(first.key(), first.block(), first.row());
+                    rowsWritten++;
+                }
+                first.advance();
+            } while (first.hasRow() && (next == null || first.compareTo(next) < 0));
+            if (first.hasRow()) {
+                queue.add(first);
+            }
+        }
+    }
+
+    private boolean isKept(MergeCursor tombstone) {
+        if (tombstone.block().timestamp(tombstone.row()) > tombstonesUntil) {
+            return true;
+        }
+        KeyColumn keys = tombstone.block().keys();
+        String type = tombstone.section().type().name();
+        return plan.older().stream()
+                .anyMatch(part -> isOrUnreadable(() -> part.has(type, keys, tombstone.row())));
+    }
+
+    /** Where an older run cannot be read it counts as holding what is looked for. */
+    private static boolean isOrUnreadable(BooleanSupplier isThere) {
+        try {
+            return isThere.getAsBoolean();
+        } catch (CorruptRunException _) {
+            return true;
+        }
+    }
+
+    /** Names the rows in the range that lie in runs that do not take part. */
+    private void carry(SupersededRows rows, RunWriter run) {
+        for (RunPart part : others) {
+            long number = part.run().number();
+            for (int i = rows.from(number); i < rows.count() && rows.run(i) == number; i++) {
+                if (isInRange(part, rows.address(i))) {
+                    run.replaces(number, rows.address(i));
+                }
+            }
+        }
+    }
+
+    /** Names the ranges of rows likewise: each is of one group, and that of one place. */
+    private void carry(RemovedRanges ranges, RunWriter run) {
+        for (RunPart part : others) {
+            long number = part.run().number();
+            for (int i = ranges.from(number); i < ranges.count() && ranges.run(i) == number; i++) {
+                if (isInRange(part, ranges.rows(i).from())) {
+                    run.removes(number, ranges.rows(i));
+                }
+            }
+        }
+    }
+
+    /**
+     * A group tombstone is kept as one of a document is: as long as it is young, or an older run
+     * has a row of the group.
+     */
+    private void carryTombstones(RunPart part, RunWriter run) {
+        GroupTombstones tombstones = part.run().groupTombstones();
+        for (int i = 0; i < tombstones.count(); i++) {
+            long place = tombstones.place(i);
+            if (plan.holds(place) && part.entry().holds(place)) {
+                GroupTombstone tombstone = tombstones.get(i);
+                if (isKept(tombstone)) {
+                    run.remove(tombstone);
+                }
+            }
+        }
+    }
+
+    private boolean isKept(GroupTombstone tombstone) {
+        KeyBounds group = tombstone.bounds();
+        return tombstone.timestamp() > tombstonesUntil
+                || plan.older().stream()
+                        .anyMatch(part ->
+                                isOrUnreadable(
+                                        () -> part.hasRows(tombstone.documentType(), group)));
+    }
+
+    /**
+     * The key is looked at only where the index does not tell; where keys or the index cannot be
+     * read, or keys could not be before, a row counts as in the range.
+     */
+    private boolean isInRange(RunPart part, long address) {
+        if (RunLayout.row(address) == RunLayout.ANY_ROW || part.run().lost().rows().isPresent()) {
+            return true;
+        }
+        RunSection section = part.run().sectionOf(RunLayout.block(address));
+        int block = RunLayout.block(address) - section.firstBlock();
+        if (plan.holds(section.firstPlace(block))
+                && block + 1 < section.blockCount()
+                && plan.holds(section.firstPlace(block + 1))) {
+            return true;
+        }
+        return isOrUnreadable(() -> {
+            GroupColumn groups = section.block(block).groups();
+            return plan.holds(groups.place(groups.groupOf(RunLayout.row(address))));
+        });
+    }
+
+    public long bytesRead() {
+        return bytesRead;
+    }
+
+    public long rowsDropped() {
+        return rowsPassed - rowsWritten;
+    }
+}

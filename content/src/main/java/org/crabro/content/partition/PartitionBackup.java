@@ -1,0 +1,86 @@
+package org.crabro.content.partition;
+
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.crabro.content.journal.FileTransfer;
+import org.crabro.content.manifest.ManifestSnapshot;
+import org.crabro.content.manifest.ManifestState;
+import org.crabro.content.manifest.RunEntry;
+
+/**
+ * Brings the log of a partition into a backup: its runs, and a manifest that says what they were at
+ * one moment.
+ *
+ * <p>Nothing is held up: a run that was merged away before it was brought is not there any more,
+ * and then the moment is a later one.
+ */
+final class PartitionBackup {
+    /**
+     * A merge takes seconds and bringing a file far less: so often means that something is wrong.
+     */
+    private static final int TRIES = 1_000;
+
+    private PartitionBackup() {}
+
+    /**
+     * Returns when everything is durable.
+     *
+     * @param now says what the manifest says
+     */
+    static BackupMoment write(String directory, Supplier<ManifestState> now, FileTransfer transfer)
+            throws IOException {
+        Set<String> brought = new HashSet<>();
+        for (int tries = 0; tries < TRIES; tries++) {
+            ManifestState state = now.get();
+            if (bring(directory, state, now, transfer, brought)) {
+                state.runs().forEach(run -> brought.remove(path(directory, run)));
+                for (String mergedAway : brought) {
+                    transfer.takeBack(mergedAway);
+                }
+                for (String path : ManifestSnapshot.write(transfer.target(), directory, state)) {
+                    transfer.note(path);
+                }
+                transfer.target().forceDirectory(directory);
+                return new BackupMoment(state.covered(), state.lastTimestamp());
+            }
+        }
+        throw new IOException(directory + " changes faster than it can be brought elsewhere");
+    }
+
+    /** Returns whether every run of {@code state} was still there. */
+    private static boolean bring(
+            String directory,
+            ManifestState state,
+            Supplier<ManifestState> now,
+            FileTransfer transfer,
+            Set<String> brought)
+            throws IOException {
+        for (RunEntry run : state.runs()) {
+            String path = path(directory, run);
+            if (brought.contains(path)) {
+                continue;
+            }
+            try {
+                transfer.bring(path);
+                brought.add(path);
+            } catch (NoSuchFileException e) {
+                if (names(now.get(), run)) {
+                    throw e;
+                }
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean names(ManifestState state, RunEntry run) {
+        return state.runs().stream().anyMatch(each -> each.number() == run.number());
+    }
+
+    private static String path(String directory, RunEntry run) {
+        return directory + "/" + run.fileName();
+    }
+}

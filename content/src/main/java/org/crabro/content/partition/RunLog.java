@@ -1,0 +1,569 @@
+package org.crabro.content.partition;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.DamageRegister;
+import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.FileTransfer;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.LogFiles.LogFile;
+import org.crabro.content.journal.LostFiles;
+import org.crabro.content.manifest.LogExtent;
+import org.crabro.content.manifest.Manifest;
+import org.crabro.content.manifest.ManifestEdit;
+import org.crabro.content.manifest.ManifestState;
+import org.crabro.content.manifest.RunEntry;
+import org.crabro.content.merge.CompactionPace;
+import org.crabro.content.merge.CompactionSettings;
+import org.crabro.content.merge.CompactionStep;
+import org.crabro.content.merge.MergeChoice;
+import org.crabro.content.merge.MergePlan;
+import org.crabro.content.merge.PacedFile;
+import org.crabro.content.merge.RunMerge;
+import org.crabro.content.run.PublishedRuns;
+import org.crabro.content.run.Run;
+import org.crabro.content.run.RunPart;
+import org.crabro.content.run.RunView;
+import org.crabro.content.run.RunWriter;
+import org.crabro.content.run.StoredTypes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The log of one partition: a row of runs, the manifest that names them, and what readers see of
+ * them. Runs are added and merged by one thread at a time, in turn; any number reads.
+ *
+ * {@snippet :
+ * log.add(
+ *         run -> {
+ *             run.begin(type);
+ *             for (MemorySegment row : rowsInKeyOrder) {
+ *                 run.add(SortKey.of(RowEncoding.id(row)), row);
+ *             }
+ *         },
+ *         covered,
+ *         lastTimestamp,
+ *         now);
+ * }
+ */
+public final class RunLog implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RunLog.class);
+
+    /** Writes the rows of a run. */
+    @FunctionalInterface
+    public interface Contents {
+        /** Adds every row to {@code run}: type by type, in key order. */
+        void writeTo(RunWriter run) throws IOException;
+    }
+
+    private final LogFiles files;
+    private final String directory;
+    private final StoredTypes types;
+    private final DamageRegister damage;
+    private final Manifest manifest;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final LongAdder addedBytes = new LongAdder();
+
+    /** Files that could not be merged as they are damaged. Guarded by this. */
+    private final Set<String> unreadable = new HashSet<>();
+
+    private long lastNumber;
+    private Consumer<LogExtent> listener = _ -> {};
+    private volatile boolean isMerging;
+    private volatile ManifestState state;
+    private volatile PublishedRuns published;
+
+    private RunLog(
+            LogFiles files,
+            String directory,
+            StoredTypes types,
+            DamageRegister damage,
+            Manifest manifest,
+            PublishedRuns published) {
+        this.files = files;
+        this.directory = directory;
+        this.types = types;
+        this.damage = damage;
+        this.manifest = manifest;
+        this.published = published;
+        this.state = manifest.state();
+        this.lastNumber = state.lastNumber();
+    }
+
+    /** Opens the log in {@code directory}, of whose files no damage is known. */
+    public static RunLog open(LogFiles files, String directory, StoredTypes types)
+            throws IOException {
+        return open(
+                files,
+                directory,
+                types,
+                new DamageRegister(),
+                new LostFiles(files, InstantSource.system()),
+                Optional.empty());
+    }
+
+    /**
+     * Opens the log in {@code directory}, an empty one where there is none.
+     *
+     * @param directory of the partition, in the data directory
+     * @param damage is told of what cannot be read, and what it knows is not read
+     * @param lost receives run files that the manifest does not name
+     * @param least how far the log has come at the least, where that is known
+     * @throws CorruptRunException if the manifest is not as it was written, or a run is missing. A
+     *     run whose footer, index or section is damaged is {@linkplain #setAside set aside}
+     */
+    public static RunLog open(
+            LogFiles files,
+            String directory,
+            StoredTypes types,
+            DamageRegister damage,
+            LostFiles lost,
+            Optional<LogExtent> least)
+            throws IOException {
+        Manifest manifest = Manifest.open(files, directory, lost);
+        boolean isOpen = false;
+        try {
+            if (least.isPresent()) {
+                check(directory, LogExtent.of(manifest.state()), least.get());
+            } else {
+                manifest.makeDurable();
+            }
+            var unnamed = UnnamedRuns.find(files, directory, manifest.state());
+            unnamed.check(manifest.path());
+            PublishedRuns runs = openRuns(files, directory, types, damage, manifest.state());
+            var opened = new RunLog(files, directory, types, damage, manifest, runs);
+            try {
+                unnamed.moveTo(lost);
+                isOpen = true;
+                return opened;
+            } finally {
+                if (!isOpen) {
+                    runs.release();
+                }
+            }
+        } finally {
+            if (!isOpen) {
+                manifest.close();
+            }
+        }
+    }
+
+    public static void check(String directory, LogExtent found, LogExtent least)
+            throws IOException {
+        if (!found.isNotBefore(least)) {
+            throw PartitionList.refused(
+                    "%s: expected a manifest with at least %d edits, up to journal position %d and run %d, found %d edits, up to position %d and run %d: an older copy, or another partition's"
+                            .formatted(
+                                    directory,
+                                    least.edits(),
+                                    least.covered(),
+                                    least.lastNumber(),
+                                    found.edits(),
+                                    found.covered(),
+                                    found.lastNumber()));
+        }
+    }
+
+    /** Has {@code listener} told how far this has come, whenever a change is durable. */
+    public synchronized void reportTo(Consumer<LogExtent> listener) {
+        this.listener = listener;
+    }
+
+    /** Returns how far this has come, durably. */
+    public LogExtent extent() {
+        return LogExtent.of(state);
+    }
+
+    /**
+     * Checks that every run that {@code state} names can be opened, and none is set aside.
+     *
+     * @throws CorruptRunException if one cannot
+     */
+    public static void checkRuns(
+            LogFiles files, String directory, ManifestState state, StoredTypes types)
+            throws IOException {
+        PublishedRuns runs = openRuns(files, directory, types, new DamageRegister(), state);
+        List<Damage> lost = runs.lost();
+        runs.release();
+        if (!lost.isEmpty()) {
+            throw new CorruptRunException(lost.getFirst());
+        }
+    }
+
+    private static PublishedRuns openRuns(
+            LogFiles files,
+            String directory,
+            StoredTypes types,
+            DamageRegister damage,
+            ManifestState state)
+            throws IOException {
+        Set<String> names = new HashSet<>(files.list(directory));
+        PublishedRuns runs = PublishedRuns.none();
+        boolean isOpen = false;
+        try {
+            for (RunEntry entry : state.runs()) {
+                String path = directory + "/" + entry.fileName();
+                if (!names.contains(entry.fileName())) {
+                    throw new CorruptRunException(
+                            path, 0, "the file that the manifest names", "none");
+                }
+                Run run = Run.open(files, path, entry, types, damage);
+                for (Damage reason : run.lost().reasons()) {
+                    damage.add(reason);
+                    LOG.error("A run is set aside, its file stays where it is: {}", reason);
+                }
+                runs = with(runs, run, entry);
+            }
+            isOpen = true;
+            return runs;
+        } finally {
+            if (!isOpen) {
+                runs.release();
+            }
+        }
+    }
+
+    /** Takes over both: what is returned holds the run, and {@code runs} is let go. */
+    private static PublishedRuns with(PublishedRuns runs, Run younger, RunEntry entry) {
+        try {
+            PublishedRuns all = runs.with(RunPart.of(younger, entry));
+            runs.release();
+            return all;
+        } finally {
+            younger.release();
+        }
+    }
+
+    /**
+     * Returns what is there now. The view is to be closed after a slice of work.
+     *
+     * @throws IllegalStateException if this was closed
+     */
+    public RunView acquire() {
+        while (true) {
+            PublishedRuns runs = published;
+            if (runs.tryHold()) {
+                return new RunView(runs);
+            }
+            // What is let go of was replaced before, unless the log was closed.
+            if (runs == published) {
+                throw new IllegalStateException(directory + " is closed");
+            }
+        }
+    }
+
+    /**
+     * Brings all of the log as it is at one moment, while readers and writers go on.
+     *
+     * @return that moment
+     */
+    public BackupMoment backup(FileTransfer transfer) throws IOException {
+        return PartitionBackup.write(directory, () -> state, transfer);
+    }
+
+    /** Returns the runs that the manifest names now. */
+    public List<RunName> names() {
+        return state.runs().stream()
+                .map(run -> new RunName(directory + "/" + run.fileName(), run.number()))
+                .toList();
+    }
+
+    /**
+     * Returns what is damaged of runs that are set aside: those whose footer, index or sections
+     * could not be read when this was opened. Queries and gets leave out their rows. They also
+     * leave out rows of older runs that these rows may replace.
+     */
+    public List<Damage> setAside() {
+        return published.lost();
+    }
+
+    /** Returns the journal position up to which everything is in runs; 0 at first. */
+    public long covered() {
+        return state.covered();
+    }
+
+    /** Returns the highest timestamp up to {@link #covered()}, microseconds since the epoch. */
+    public long lastTimestamp() {
+        return state.lastTimestamp();
+    }
+
+    /**
+     * Adds a run that is younger than all others. When this returns it is durable, named by the
+     * manifest, and seen by every view taken afterwards. Without any row only the position is
+     * noted.
+     *
+     * @param covered the journal position up to which everything is in runs now
+     * @param lastTimestamp the highest timestamp up to there
+     * @param created the time now, microseconds since the epoch
+     * @throws IOException if the run could not be made durable. Views show what they did; the run
+     *     may be there or not when the log is opened anew, which it must be before more is added
+     *     where the manifest was what failed
+     */
+    public void add(Contents contents, long covered, long lastTimestamp, long created)
+            throws IOException {
+        waiting.incrementAndGet();
+        try {
+            addNow(contents, covered, lastTimestamp, created);
+        } finally {
+            waiting.decrementAndGet();
+        }
+    }
+
+    private synchronized void addNow(
+            Contents contents, long covered, long lastTimestamp, long created) throws IOException {
+        manifest.checkAppendable();
+        lastNumber++;
+        // Younger than all: numbers only rise, and what is merged keeps the tier of its youngest.
+        long tier = lastNumber;
+        Optional<RunPart> added =
+                write(contents, published.parts(), tier, created, UnaryOperator.identity());
+        var edit =
+                new ManifestEdit(
+                        covered,
+                        lastTimestamp,
+                        lastNumber,
+                        List.of(),
+                        List.of(),
+                        added.map(RunPart::entry).stream().toList(),
+                        state.merges());
+        PublishedRuns after;
+        try {
+            after =
+                    added.isPresent()
+                            ? published.with(added.get())
+                            : published.after(state, List.of());
+        } finally {
+            added.ifPresent(part -> part.run().release());
+        }
+        commit(edit, after);
+        addedBytes.add(added.map(part -> part.entry().byteCount()).orElse(0L));
+    }
+
+    /** Returns the bytes of all runs that were added since this was opened, without merged ones. */
+    public long addedBytes() {
+        return addedBytes.sum();
+    }
+
+    /** Returns how many tiers there are: what a reader of a group may have to look into. */
+    public int tierCount() {
+        return (int) state.runs().stream().mapToLong(RunEntry::tier).distinct().count();
+    }
+
+    /**
+     * Merges a part of the runs, if there is something to merge: neighbouring tiers of about one
+     * size, or a run that is to be written anew because its texts are searched in another way now,
+     * or because what is dead in it grows old. A step takes one range of places, of about a file's
+     * size, and nothing is added meanwhile; readers go on. What cannot be merged as it is damaged
+     * is left as it is from then on, and what is on either side is merged by itself.
+     *
+     * @param now the time, microseconds since the epoch
+     * @return what was done, or nothing where nothing is to be done
+     * @throws IOException if it could not be done. Then everything is as it was, unless the
+     *     manifest failed or files that are not needed any more could not be deleted; those are
+     *     when the log is opened anew
+     */
+    public synchronized Optional<CompactionStep> compact(
+            CompactionSettings settings, CompactionPace pace, long now) throws IOException {
+        manifest.checkAppendable();
+        isMerging = true;
+        try {
+            return compactNow(settings, pace, now);
+        } catch (CorruptRunException e) {
+            unreadable.add(e.file());
+            damage.add(e.damage());
+            throw e;
+        } finally {
+            isMerging = false;
+        }
+    }
+
+    /**
+     * Returns whether {@link #compact} would do something. Waits for a run that is being written.
+     *
+     * @param now the time, microseconds since the epoch
+     */
+    public synchronized boolean isMergeDue(CompactionSettings settings, long now) {
+        return nextMerge(settings, now).isPresent();
+    }
+
+    private Optional<MergeChoice> nextMerge(CompactionSettings settings, long now) {
+        return MergeChoice.next(
+                published.parts(), state.merges(), settings, types, now, this::isUnreadable);
+    }
+
+    /** Returns whether a run is added or runs are merged, which merging would have to wait for. */
+    public boolean isBusy() {
+        return isMerging || waiting.get() > 0;
+    }
+
+    private Optional<CompactionStep> compactNow(
+            CompactionSettings settings, CompactionPace pace, long now) throws IOException {
+        Optional<MergeChoice> choice = nextMerge(settings, now);
+        if (choice.isEmpty()) {
+            return Optional.empty();
+        }
+        MergePlan plan = MergePlan.of(choice.get().runs(), published.parts(), settings.fileBytes());
+        var merge =
+                new RunMerge(
+                        plan,
+                        published.parts(),
+                        now - settings.removeRetention().toNanos() / 1_000);
+        checkRoom(plan);
+        lastNumber++;
+        Optional<RunPart> merged =
+                write(
+                        merge::writeTo,
+                        List.of(),
+                        plan.tier(),
+                        now,
+                        file -> new PacedFile(file, pace, () -> waiting.get() > 0));
+        var edit =
+                new ManifestEdit(
+                        state.covered(),
+                        state.lastTimestamp(),
+                        lastNumber,
+                        plan.removed(),
+                        plan.bounded(),
+                        merged.map(RunPart::entry).stream().toList(),
+                        choice.get().mergesAfter(state.merges(), plan));
+        PublishedRuns after;
+        try {
+            after = published.after(state.after(edit), merged.stream().toList());
+        } finally {
+            merged.ifPresent(part -> part.run().release());
+        }
+        commit(edit, after);
+        delete(plan.removed());
+        return Optional.of(
+                new CompactionStep(
+                        plan.inputs().size(),
+                        merge.bytesRead(),
+                        merged.map(part -> part.entry().byteCount()).orElse(0L),
+                        merge.rowsDropped()));
+    }
+
+    /**
+     * Returns whether merging a run is known to fail: until a look at the whole file finds nothing
+     * wrong, or this is opened anew. Where a younger run does not know which rows of it are
+     * replaced it always does, and where the run is set aside.
+     */
+    private boolean isUnreadable(RunPart part) {
+        String file = part.run().file();
+        return part.hasUnknown()
+                || !part.run().lost().reasons().isEmpty()
+                || (unreadable.contains(file) && damage.isDamaged(file));
+    }
+
+    /** Merging is not to fill the disk: what it frees comes after what it needs. */
+    private void checkRoom(MergePlan plan) throws IOException {
+        long needed = plan.byteCount();
+        long free = files.freeBytes();
+        if (free < needed) {
+            throw new IOException(
+                    "no room to merge runs of %s: up to %d bytes are needed, %d are free"
+                            .formatted(directory, needed, free));
+        }
+    }
+
+    /**
+     * Writes the run {@link #lastNumber} and maps it. Nothing is left of one that could not be
+     * written, or that has no row.
+     *
+     * @return held for the caller
+     */
+    private Optional<RunPart> write(
+            Contents contents,
+            List<RunPart> older,
+            long tier,
+            long created,
+            UnaryOperator<LogFile> paced)
+            throws IOException {
+        String path = directory + "/" + RunEntry.fileName(lastNumber);
+        try {
+            Optional<RunEntry> entry = write(path, contents, older, tier, created, paced);
+            if (entry.isPresent()) {
+                Run run = Run.open(files, path, entry.get(), types, damage);
+                List<Damage> lost = run.lost().reasons();
+                if (!lost.isEmpty()) {
+                    run.release();
+                    throw new CorruptRunException(lost.getFirst());
+                }
+                return Optional.of(RunPart.of(run, entry.get()));
+            }
+        } catch (IOException | RuntimeException e) {
+            try {
+                files.delete(path);
+            } catch (IOException left) {
+                e.addSuppressed(left);
+            }
+            throw e;
+        }
+        files.delete(path);
+        return Optional.empty();
+    }
+
+    /** Returns when the file and its name are on the device; nothing where it has no row. */
+    private Optional<RunEntry> write(
+            String path,
+            Contents contents,
+            List<RunPart> older,
+            long tier,
+            long created,
+            UnaryOperator<LogFile> paced)
+            throws IOException {
+        try (LogFile file = files.create(path)) {
+            var writer = new RunWriter(paced.apply(file), lastNumber, older, types);
+            contents.writeTo(writer);
+            if (writer.isEmpty()) {
+                return Optional.empty();
+            }
+            RunEntry entry = writer.finish(tier, created);
+            files.forceDirectory(directory);
+            return Optional.of(entry);
+        }
+    }
+
+    /** Makes an edit durable, and shows readers what is there then. */
+    private void commit(ManifestEdit edit, PublishedRuns after) throws IOException {
+        boolean isDurable = false;
+        try {
+            manifest.append(edit);
+            isDurable = true;
+        } finally {
+            if (!isDurable) {
+                after.release();
+            }
+        }
+        state = manifest.state();
+        PublishedRuns before = published;
+        published = after;
+        before.release();
+        listener.accept(LogExtent.of(state));
+    }
+
+    /** Deletes files that no edit names any more; views that look into them still do. */
+    private void delete(List<Long> numbers) throws IOException {
+        for (long number : numbers) {
+            String path = directory + "/" + RunEntry.fileName(number);
+            files.delete(path);
+            damage.forget(path);
+            unreadable.remove(path);
+        }
+    }
+
+    /** Lets the runs go; those that a view holds stay mapped until it is closed. */
+    @Override
+    public synchronized void close() throws IOException {
+        published.release();
+        manifest.close();
+    }
+}

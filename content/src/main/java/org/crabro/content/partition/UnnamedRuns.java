@@ -1,0 +1,130 @@
+package org.crabro.content.partition;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.RunBytes;
+import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.LostFiles;
+import org.crabro.content.manifest.ManifestLayout;
+import org.crabro.content.manifest.ManifestState;
+import org.crabro.content.manifest.RunEntry;
+import org.crabro.content.run.RunReader;
+
+/**
+ * The run files in a partition's directory that its manifest does not name. A start moves them to
+ * {@code lost+found}.
+ *
+ * <p>A crash leaves such files: a flush or a step of a merge whose edit was not appended, or inputs
+ * of a merge that was done and did not delete them. An older manifest that was put back leaves them
+ * as well, and then they hold documents. A run that is whole, and newer than all that the manifest
+ * names, may be of either kind: it is kept for good.
+ */
+public final class UnnamedRuns {
+    private static final Pattern NAME = Pattern.compile("(\\d{1,18})\\.run");
+
+    private final String directory;
+    private final ManifestState state;
+
+    /** Whole runs with higher numbers than the manifest gave. */
+    private final List<String> newer = new ArrayList<>();
+
+    private final List<String> unfinished = new ArrayList<>();
+    private final List<String> merged = new ArrayList<>();
+
+    private UnnamedRuns(String directory, ManifestState state) {
+        this.directory = directory;
+        this.state = state;
+    }
+
+    /** Reads the headers and footers of files that {@code state} does not name. */
+    public static UnnamedRuns find(LogFiles files, String directory, ManifestState state)
+            throws IOException {
+        Set<String> named =
+                state.runs().stream().map(RunEntry::fileName).collect(Collectors.toSet());
+        var found = new UnnamedRuns(directory, state);
+        for (String name : files.list(directory)) {
+            if (name.endsWith(RunEntry.SUFFIX) && !named.contains(name)) {
+                found.add(files, name);
+            }
+        }
+        return found;
+    }
+
+    private void add(LogFiles files, String name) throws IOException {
+        String path = directory + "/" + name;
+        long number = number(name).orElse(Long.MAX_VALUE);
+        if (number <= state.lastNumber()) {
+            merged.add(path);
+        } else if (isWhole(files, path, number)) {
+            newer.add(path);
+        } else {
+            unfinished.add(path);
+        }
+    }
+
+    /** Returns the number of the run whose file has a name, or nothing where it is no run's. */
+    public static Optional<Long> number(String name) {
+        Matcher matcher = NAME.matcher(name);
+        return matcher.matches() ? Optional.of(Long.valueOf(matcher.group(1))) : Optional.empty();
+    }
+
+    private static boolean isWhole(LogFiles files, String path, long number) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            var bytes = new RunBytes(path, files.map(path, arena), files.residency());
+            return new RunReader(bytes, number).rowCount() > 0;
+        } catch (CorruptRunException _) {
+            return false;
+        } catch (InternalError e) {
+            throw new IOException(path + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Checks that the manifest can be as it is: one run at a time is written before it is named.
+     *
+     * @throws CorruptRunException if it never named a run, and there are several
+     */
+    public void check(String manifest) {
+        if (state.editCount() == 0 && newer.size() > 1) {
+            throw CorruptRunException.ofManifest(
+                    new Damage(
+                            manifest,
+                            ManifestLayout.HEADER_SIZE,
+                            "edits that name " + String.join(", ", newer),
+                            "none"));
+        }
+    }
+
+    /** Moves all of them for good. */
+    public void keepAll(LostFiles lost) throws IOException {
+        for (List<String> paths : List.of(newer, unfinished, merged)) {
+            for (String path : paths) {
+                lost.keep(path, "the manifest was made anew without it");
+            }
+        }
+    }
+
+    void moveTo(LostFiles lost) throws IOException {
+        for (String path : newer) {
+            lost.keep(path, "it is whole, and the manifest does not name it");
+        }
+        for (String path : unfinished) {
+            lost.keepLeftover(path, "a crash ended its writing before its footer");
+        }
+        for (String path : merged) {
+            lost.keepLeftover(
+                    path,
+                    "the manifest has given its number and does not name it: it was merged, or its"
+                            + " writing failed");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package org.crabro.content.read;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.crabro.content.block.EncodedBlock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which parts of files a pass reads into large pages: those that neighbouring blocks fill of which
+ * nearly all is wanted. For one thread at a time.
+ */
+final class LargeParts {
+    /** The share of a block that is wanted from which on the rest is read with it. */
+    private static final double WANTED_SHARE = 0.95;
+
+    private final List<BlockSlice> slices;
+    private final PassReads reads;
+    private final List<LargePart> all = new ArrayList<>();
+    // The slices before this one are of the row of blocks that lies between these bytes of a file.
+    private int rowEnd;
+    private long from;
+    private long to;
+    private @Nullable LargePart last;
+
+    LargeParts(List<BlockSlice> slices, PassReads reads) {
+        this.slices = slices;
+        this.reads = reads;
+    }
+
+    /**
+     * Returns the parts that the block of a slice lies in; slices are asked for in their order.
+     *
+     * @param made receives those of them that no slice had before
+     */
+    List<LargePart> of(int slice, EncodedBlock block, List<LargePart> made) {
+        int size = block.largeSize();
+        if (size == 0) {
+            return List.of();
+        }
+        if (slice >= rowEnd) {
+            beginRow(slice, block);
+        }
+        var parts = new ArrayList<LargePart>(2);
+        long end = block.fileOffset() + block.byteSize();
+        long first = Math.max(block.fileOffset() & -size, (from + size - 1) & -size);
+        for (long at = first; at < end && at + size <= to; at += size) {
+            LargePart part = last;
+            if (part == null || part.offset() != at) {
+                part = new LargePart(block, at);
+                last = part;
+                all.add(part);
+                made.add(part);
+            }
+            parts.add(part);
+        }
+        return parts;
+    }
+
+    /** Finds how far blocks of which nearly all is wanted follow each other. */
+    @SuppressWarnings("ReferenceEquality") // Parts of one block hold the same object.
+    private void beginRow(int slice, EncodedBlock first) {
+        from = first.fileOffset();
+        to = from;
+        last = null;
+        EncodedBlock before = first;
+        int at = slice;
+        while (at < slices.size() && slices.get(at).block() instanceof EncodedBlock block) {
+            if (at == slice || block != before) {
+                boolean isNext = at == slice || block.follows(before);
+                if (!isNext || !isNearlyAllWanted(at, block)) {
+                    break;
+                }
+                to = block.fileOffset() + block.byteSize();
+                before = block;
+            }
+            at++;
+        }
+        rowEnd = Math.max(at, slice + 1);
+    }
+
+    private boolean isNearlyAllWanted(int slice, EncodedBlock block) {
+        return block.isWhole()
+                && reads.isWanted(slice)
+                && block.byteSize(reads.all()) >= WANTED_SHARE * block.byteSize();
+    }
+
+    /** Returns when nobody reads any more. */
+    void end() {
+        all.forEach(LargePart::end);
+    }
+}

@@ -1,0 +1,52 @@
+package org.crabro.content.read;
+
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.PassParts;
+
+/** What a pass over slices touches of them, as far as it is known before. */
+public interface PassReads {
+    /** Returns what is touched of every slice. */
+    static PassReads of(PassParts parts) {
+        return new PassReads() {
+            @Override
+            public PassParts deciding() {
+                return PassParts.NONE;
+            }
+
+            @Override
+            public PassParts all() {
+                return parts;
+            }
+
+            @Override
+            public boolean isWanted(int slice) {
+                return true;
+            }
+
+            @Override
+            public boolean mayMatch(int slice) {
+                return true;
+            }
+        };
+    }
+
+    /** Returns what {@link #mayMatch} looks at, which is read before the rest is asked for. */
+    PassParts deciding();
+
+    /** Returns all that is touched; more is brought when it is touched. */
+    PassParts all();
+
+    /**
+     * Returns whether anything of a slice is touched, by its index, as far as headers tell. Asked
+     * by one thread at a time.
+     */
+    boolean isWanted(int slice);
+
+    /**
+     * Returns whether more of a slice is touched than what decides that, which is in memory. Any
+     * thread may ask.
+     *
+     * @throws CorruptRunException if what decides it is not as it was written
+     */
+    boolean mayMatch(int slice);
+}

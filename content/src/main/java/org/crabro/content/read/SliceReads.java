@@ -1,0 +1,318 @@
+package org.crabro.content.read;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.Extents;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The reads of one pass over slices. What is in memory already is gone on with at once; what is not
+ * is asked for up to {@link ReadAhead#BYTES_AHEAD} ahead of the slices that are taken, and waited
+ * for slice by slice. What tells whether rows may match comes first, the rest where they may. Who
+ * reads much waits for its {@link ReadTurns turn}.
+ *
+ * <p>Safe for use by the threads of a query. One that takes a slice which nobody has begun to read
+ * reads it itself: a small group costs no change of threads. A thread of a {@link
+ * java.util.concurrent.ForkJoinPool} that waits is stood in for by another one, so that its
+ * processor goes on with other slices and other queries.
+ */
+public final class SliceReads implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SliceReads.class);
+
+    private final Executor threads;
+    private final ReadTurns.Turn turn;
+    private final List<BlockSlice> slices;
+    private final PassReads reads;
+    // Guarded by this.
+    private final @Nullable Loading[] loading;
+    private final int[] sizes;
+    private final Extents wanted = new Extents();
+    private final LargeParts large;
+
+    /** What is read, and what tells whether it is. */
+    private final ChosenChunks all;
+
+    private final ChosenChunks deciding;
+    private int next;
+    private int taken;
+    private long ahead;
+    private boolean isClosed;
+
+    /** Whether any slice was not in memory when it was asked for. */
+    private boolean isReading;
+
+    /** Set when all slices are asked for and none has to be read: nothing is left to be done. */
+    private volatile boolean isAllThere;
+
+    SliceReads(Executor threads, ReadTurns.Turn turn, List<BlockSlice> slices, PassReads reads) {
+        this.threads = threads;
+        this.turn = turn;
+        this.slices = slices;
+        this.reads = reads;
+        this.all = new ChosenChunks(reads.all());
+        this.deciding = new ChosenChunks(reads.deciding());
+        this.large = new LargeParts(slices, reads);
+        this.loading = new Loading[slices.size()];
+        this.sizes = new int[slices.size()];
+    }
+
+    /** Returns whether no slice is waited for any more. */
+    public boolean isAllThere() {
+        return isAllThere;
+    }
+
+    /**
+     * Returns when what the pass touches of a slice is in memory. Each slice is taken once.
+     *
+     * @throws CorruptRunException if it cannot be read
+     */
+    public void take(int slice) {
+        if (isAllThere) {
+            return;
+        }
+        if (isToBeAsked(slice)) {
+            turn.await(this::remaining);
+        }
+        Loading load = ask(slice);
+        if (load != null) {
+            // Reading what nobody has begun takes less time than waiting for another thread to.
+            load.run();
+            load.await();
+        }
+    }
+
+    /** Says that a slice that was taken is done with. */
+    public void leave(int slice) {
+        Loading load = turn.isLarge() ? loading(slice) : null;
+        if (load != null && load.slice == slice) {
+            load.block.leave();
+        }
+    }
+
+    private synchronized @Nullable Loading loading(int slice) {
+        return loading[slice];
+    }
+
+    private synchronized boolean isToBeAsked(int slice) {
+        return next <= slice;
+    }
+
+    /** Returns how many bytes are not in memory of what is not asked for, about. */
+    @SuppressWarnings("ReferenceEquality") // Parts of one block hold the same object.
+    private synchronized long remaining() {
+        long bytes = 0;
+        for (int i = next; i < slices.size(); i++) {
+            if (slices.get(i).block() instanceof EncodedBlock block
+                    && (i == 0 || slices.get(i - 1).block() != block)) {
+                bytes += Math.min(block.missing(), block.byteSize(reads.all()));
+            }
+        }
+        return bytes;
+    }
+
+    private synchronized @Nullable Loading ask(int slice) {
+        while (next <= slice || (next < sizes.length && mayAskAhead())) {
+            askNext(slice);
+        }
+        if (next == sizes.length) {
+            // While the last of it comes, the next one begins.
+            turn.end();
+            isAllThere = !isReading;
+        }
+        ahead -= sizes[slice];
+        taken++;
+        return loading[slice];
+    }
+
+    /** Of what is there already nothing is under way. */
+    private boolean mayAskAhead() {
+        int most = ahead == 0 ? ReadAhead.FOUND_AHEAD : ReadAhead.SLICES_AHEAD;
+        return ahead < ReadAhead.BYTES_AHEAD && next - taken < most && turn.mayRead();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Parts of one block hold the same object.
+    private void askNext(int taking) {
+        int slice = next;
+        next++;
+        if (!(slices.get(slice).block() instanceof EncodedBlock block)
+                || !block.isOfFile()
+                || isClosed) {
+            return;
+        }
+        if (slice > 0 && slices.get(slice - 1).block() == block) {
+            // Another part of the same rows.
+            loading[slice] = loading[slice - 1];
+            return;
+        }
+        BitSet chunks = all.of(block);
+        if (block.wereFound(chunks) || !reads.isWanted(slice)) {
+            return;
+        }
+        BitSet first = deciding.of(block);
+        if (slice == taking && first.isEmpty() && slices.size() == 1) {
+            // It is read at once, which finds out by itself what is in memory.
+            block.tell(chunks, wanted);
+            take(slice, wanted.size());
+            turn.spend(wanted.size());
+            loading[slice] = new Loading(block, slice, first, chunks, List.of());
+            isReading = true;
+            return;
+        }
+        if (block.has(chunks, wanted)) {
+            take(slice, wanted.size());
+            return;
+        }
+        long size = wanted.size();
+        if (!first.isEmpty() && block.has(first, wanted) && !mayMatch(slice)) {
+            return;
+        }
+        take(slice, size);
+        turn.spend(size);
+        Loading load = newLoading(block, slice, first, chunks);
+        loading[slice] = load;
+        isReading = true;
+        if (slice != taking && !load.isInLargeParts()) {
+            execute(load);
+        }
+    }
+
+    private Loading newLoading(EncodedBlock block, int slice, BitSet deciding, BitSet chunks) {
+        if (!deciding.isEmpty()) {
+            return new Loading(block, slice, deciding, chunks, List.of());
+        }
+        var made = new ArrayList<LargePart>();
+        List<LargePart> parts = large.of(slice, block, made);
+        made.forEach(this::execute);
+        return new Loading(block, slice, deciding, chunks, parts);
+    }
+
+    private void execute(Runnable load) {
+        try {
+            threads.execute(load);
+        } catch (RejectedExecutionException e) {
+            // The node is being stopped; queries under way are still answered.
+            load.run();
+        }
+    }
+
+    private void take(int slice, long size) {
+        sizes[slice] = Math.toIntExact(size);
+        ahead += size;
+    }
+
+    private boolean mayMatch(int slice) {
+        try {
+            return reads.mayMatch(slice);
+        } catch (CorruptRunException e) {
+            // Who takes the slice is told when it is looked at again.
+            LOG.debug("a slice cannot be read", e);
+            return true;
+        }
+    }
+
+    /** Returns when nothing is read any more. What was not begun is not read. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            isClosed = true;
+        }
+        for (Loading load : loading) {
+            if (load != null) {
+                load.end();
+            }
+        }
+        large.end();
+        turn.end();
+    }
+
+    /** What a slice needs, on its way into memory. */
+    private final class Loading implements Runnable {
+        private final EncodedBlock block;
+        private final int slice;
+        private final BitSet deciding;
+        private final BitSet chunks;
+        private final List<LargePart> parts;
+        private final AtomicBoolean begun = new AtomicBoolean();
+        private final CompletableFuture<Boolean> done = new CompletableFuture<>();
+
+        /**
+         * @param deciding the chunks that tell whether the others are needed
+         * @param parts what the block lies in and is read with others
+         */
+        Loading(
+                EncodedBlock block,
+                int slice,
+                BitSet deciding,
+                BitSet chunks,
+                List<LargePart> parts) {
+            this.block = block;
+            this.slice = slice;
+            this.deciding = deciding;
+            this.chunks = chunks;
+            this.parts = parts;
+        }
+
+        /** Returns whether all of the block is read with others. */
+        boolean isInLargeParts() {
+            return !parts.isEmpty()
+                    && parts.getFirst().offset() <= block.fileOffset()
+                    && parts.getLast().offset() + block.largeSize()
+                            >= block.fileOffset() + block.byteSize();
+        }
+
+        @Override
+        public void run() {
+            if (begun.getAndSet(true)) {
+                return;
+            }
+            try {
+                load();
+                done.complete(true);
+            } catch (RuntimeException | Error e) {
+                // For those who wait: nobody looks at what a thread of the pool throws.
+                done.completeExceptionally(e);
+            }
+        }
+
+        private void load() {
+            if (deciding.isEmpty()) {
+                parts.forEach(LargePart::bring);
+                block.load(chunks);
+                return;
+            }
+            block.load(deciding);
+            if (reads.mayMatch(slice)) {
+                block.load(chunks);
+            }
+        }
+
+        void await() {
+            try {
+                done.join();
+            } catch (CompletionException e) {
+                switch (e.getCause()) {
+                    case RuntimeException cause -> throw cause;
+                    case Error cause -> throw cause;
+                    case null, default -> throw e;
+                }
+            }
+        }
+
+        /** The mapping must not go away under a thread that reads. */
+        void end() {
+            if (begun.getAndSet(true)) {
+                done.handle((_, _) -> true).join();
+            }
+        }
+    }
+}
