@@ -32,7 +32,10 @@ final class Constants extends Evaluator {
             case GroupValue.Whole(long number) -> Arrays.fill(values.longs, 0, batch.count, number);
             case GroupValue.Text(var text) ->
                     Arrays.fill(values.texts, 0, batch.count, batch.texts.number(text));
-            default -> Arrays.fill(values.doubles, 0, batch.count, value.number());
+            case GroupValue.Real(double number) ->
+                    Arrays.fill(values.doubles, 0, batch.count, number);
+            case GroupValue.Truth _, GroupValue.Raw _, GroupValue.Quantiles _ ->
+                    throw new IllegalStateException("no constant: " + value);
         }
         return values;
     }

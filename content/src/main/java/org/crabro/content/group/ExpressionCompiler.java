@@ -132,7 +132,15 @@ final class ExpressionCompiler {
             case GroupExpression.Call(var function, var arguments)
                     when function == GroupFunction.FIXED_WIDTH ->
                     fixedWidth(expression, arguments, entered);
-            default -> compile(expression, entered);
+            case GroupExpression.Whole _,
+                    GroupExpression.Real _,
+                    GroupExpression.Text _,
+                    GroupExpression.FieldOf _,
+                    GroupExpression.Call _,
+                    GroupExpression.Aggregate _,
+                    GroupExpression.Quantiles _,
+                    GroupExpression.Summary _ ->
+                    compile(expression, entered);
         };
     }
 
@@ -143,7 +151,16 @@ final class ExpressionCompiler {
             case GroupExpression.Whole(long width) when width > 0 -> new FixedWidth(operand, width);
             case GroupExpression.Real(double width) when width > 0 && Double.isFinite(width) ->
                     new FixedWidth(operand, width);
-            default -> throw rejected(expression, "the width is a number above 0");
+            case GroupExpression.Whole _,
+                    GroupExpression.Real _,
+                    GroupExpression.Text _,
+                    GroupExpression.FieldOf _,
+                    GroupExpression.Call _,
+                    GroupExpression.Predefined _,
+                    GroupExpression.Aggregate _,
+                    GroupExpression.Quantiles _,
+                    GroupExpression.Summary _ ->
+                    throw rejected(expression, "the width is a number above 0");
         };
     }
 
@@ -287,8 +304,8 @@ final class ExpressionCompiler {
                                 rejected(
                                         call,
                                         "the width is a number of s, m or h that a day is a"
-                                            + " multiple of, or of d, w, mo or y, such as \"15m\""
-                                            + " or \"1d\""));
+                                                + " multiple of, or of d, w, mo or y, such as \"15m\""
+                                                + " or \"1d\""));
         ZoneId own = zone;
         if (arguments.size() > 2) {
             try {
@@ -328,7 +345,14 @@ final class ExpressionCompiler {
                 : switch (arguments.get(index)) {
                     case GroupExpression.Text(var text) -> Optional.of(text);
                     case GroupExpression.FieldOf(var name, _, _) -> Optional.of(name);
-                    default -> Optional.empty();
+                    case GroupExpression.Whole _,
+                            GroupExpression.Real _,
+                            GroupExpression.Call _,
+                            GroupExpression.Predefined _,
+                            GroupExpression.Aggregate _,
+                            GroupExpression.Quantiles _,
+                            GroupExpression.Summary _ ->
+                            Optional.empty();
                 };
     }
 
@@ -422,7 +446,14 @@ final class ExpressionCompiler {
         return switch (call.arguments().get(argument)) {
             case GroupExpression.Whole(long value) -> value;
             case GroupExpression.Real(double value) -> value;
-            default -> throw rejected(call, "latitude and longitude are numbers");
+            case GroupExpression.Text _,
+                    GroupExpression.FieldOf _,
+                    GroupExpression.Call _,
+                    GroupExpression.Predefined _,
+                    GroupExpression.Aggregate _,
+                    GroupExpression.Quantiles _,
+                    GroupExpression.Summary _ ->
+                    throw rejected(call, "latitude and longitude are numbers");
         };
     }
 
@@ -530,7 +561,8 @@ final class ExpressionCompiler {
                 switch (primitive) {
                     case BYTE, BOOL -> Byte.BYTES;
                     case INT -> Integer.BYTES;
-                    default -> Evaluator.LONG_WIDTH;
+                    case STRING, LONG, FLOAT, DOUBLE, FLOAT16, URI, RAW, PREDICATE ->
+                            Evaluator.LONG_WIDTH;
                 };
         boolean isScopeable = path.outerStep >= 0 && !path.outer.isEmpty();
         int scope = Evaluator.NO_SCOPE;
@@ -583,7 +615,12 @@ final class ExpressionCompiler {
                         path.into(new FieldStep.Keys(), key, walked);
                 case FieldType.MapOf(_, var value) when name.equals("value") ->
                         path.into(new FieldStep.MapValues(), value, walked);
-                default -> {
+                case FieldType.MapOf _,
+                        FieldType.Primitive _,
+                        FieldType.ArrayOf _,
+                        FieldType.WeightedSetOf _,
+                        FieldType.ReferenceOf _,
+                        FieldType.TensorOf _ -> {
                     return false;
                 }
             }

@@ -119,6 +119,10 @@ final class FieldReader extends Evaluator {
     private void readDirect(@Nullable Column column, RowBatch batch) {
         int[] rows = batch.rows;
         int count = batch.count;
+        if (column == null) {
+            fillMissing(batch);
+            return;
+        }
         switch (column) {
             case Column.Numbers read -> readNumbers(read, batch);
             case Column.Booleans read -> {
@@ -138,13 +142,17 @@ final class FieldReader extends Evaluator {
                     }
                 }
             }
-            case null, default -> {
-                switch (kind()) {
-                    case WHOLE, TRUTH -> Arrays.fill(values.longs, 0, count, 0);
-                    case REAL -> Arrays.fill(values.doubles, 0, count, 0);
-                    case TEXT, RAW -> Arrays.fill(values.texts, 0, count, batch.texts.number(""));
-                }
-            }
+            case Column.Nested _, Column.DenseTensors _ -> fillMissing(batch);
+        }
+    }
+
+    /** Writes the values of rows whose block has no such column: 0, or the empty text. */
+    private void fillMissing(RowBatch batch) {
+        int count = batch.count;
+        switch (kind()) {
+            case WHOLE, TRUTH -> Arrays.fill(values.longs, 0, count, 0);
+            case REAL -> Arrays.fill(values.doubles, 0, count, 0);
+            case TEXT, RAW -> Arrays.fill(values.texts, 0, count, batch.texts.number(""));
         }
     }
 

@@ -73,7 +73,14 @@ final class GroupNode {
                 arguments.add(compiler.compile(argument, entered));
                 columns.add(new Spreads(levels));
             }
-            default -> throw new IllegalStateException("no aggregate: " + aggregate.text());
+            case GroupExpression.Whole _,
+                    GroupExpression.Real _,
+                    GroupExpression.Text _,
+                    GroupExpression.FieldOf _,
+                    GroupExpression.Call _,
+                    GroupExpression.Predefined _,
+                    GroupExpression.Summary _ ->
+                    throw new IllegalStateException("no aggregate: " + aggregate.text());
         }
     }
 
@@ -109,12 +116,16 @@ final class GroupNode {
         reserve(groupCount);
         for (int i = 0; i < columns.size(); i++) {
             Evaluator argument = arguments.get(i);
-            switch (columns.get(i)) {
+            AggregateColumn column = columns.get(i);
+            switch (column) {
                 case Counts counts -> counts.add(groups, batch.count);
                 case DocumentCounts counts -> counts.add(batch, groups);
-                case AggregateColumn column when argument != null ->
-                        column.add(argument.evaluate(batch), groups, batch.count, batch.texts);
-                default -> throw new IllegalStateException("an aggregate of nothing");
+                case LeastTexts _, RealColumn _, Spreads _, WholeColumn _ -> {
+                    if (argument == null) {
+                        throw new IllegalStateException("an aggregate without an argument");
+                    }
+                    column.add(argument.evaluate(batch), groups, batch.count, batch.texts);
+                }
             }
         }
         if (keepsRelevance) {

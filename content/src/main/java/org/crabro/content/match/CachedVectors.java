@@ -39,7 +39,14 @@ final class CachedVectors implements BlockCache.Cached, AutoCloseable {
             case Column.DenseTensors dense -> QuantizedVectors.areWorthIt(dense.type());
             case Column.MixedTensors mixed ->
                     QuantizedVectors.areWorthIt(mixed.type().subspaceType());
-            default -> false;
+            case Column.Numbers _,
+                    Column.Booleans _,
+                    Column.Texts _,
+                    Column.Arrays _,
+                    Column.WeightedSets _,
+                    Column.Maps _,
+                    Column.Structs _ ->
+                    false;
         };
     }
 
@@ -61,7 +68,14 @@ final class CachedVectors implements BlockCache.Cached, AutoCloseable {
                                 mixed.cells(),
                                 mixed.first(rows),
                                 true);
-                default -> throw new IllegalArgumentException("no vectors: " + column);
+                case Column.Numbers _,
+                        Column.Booleans _,
+                        Column.Texts _,
+                        Column.Arrays _,
+                        Column.WeightedSets _,
+                        Column.Maps _,
+                        Column.Structs _ ->
+                        throw new IllegalArgumentException("no vectors: " + column);
             };
         } catch (Throwable e) {
             // Where the cells cannot be read.

@@ -351,7 +351,25 @@ final class MatcherCompiler {
         switch (word) {
             case QueryNode.Regex(_, _, var settings) -> byRule(field, word, settings, place);
             case QueryNode.Fuzzy fuzzy -> byRule(field, word, fuzzy.settings(), place);
-            default -> filter(word, place);
+            case QueryNode.All _,
+                    QueryNode.None _,
+                    QueryNode.And _,
+                    QueryNode.Or _,
+                    QueryNode.WeakAnd _,
+                    QueryNode.Without _,
+                    QueryNode.Rank _,
+                    QueryNode.Term _,
+                    QueryNode.Phrase _,
+                    QueryNode.Range _,
+                    QueryNode.BooleanEquals _,
+                    QueryNode.Near _,
+                    QueryNode.Equiv _,
+                    QueryNode.SameElement _,
+                    QueryNode.AnyOf _,
+                    QueryNode.GeoCircle _,
+                    QueryNode.GeoBox _,
+                    QueryNode.NearestNeighbor _ ->
+                    filter(word, place);
         }
     }
 
@@ -395,10 +413,26 @@ final class MatcherCompiler {
             case QueryNode.Phrase(_, var words, var settings) -> text(field, words, settings);
             case QueryNode.Equiv(var alternatives) ->
                     any(alternatives.stream().map(each -> word(field, each)).toList());
-            default ->
+            case QueryNode.Regex _, QueryNode.Fuzzy _ ->
                     WordRule.word(node, field.match())
-                            .map(each -> texts(field).filter(each))
+                            .<Filter>map(each -> texts(field).filter(each))
                             .orElseGet(Filter.Everything::new);
+            case QueryNode.All _,
+                    QueryNode.None _,
+                    QueryNode.And _,
+                    QueryNode.Or _,
+                    QueryNode.WeakAnd _,
+                    QueryNode.Without _,
+                    QueryNode.Rank _,
+                    QueryNode.Range _,
+                    QueryNode.BooleanEquals _,
+                    QueryNode.Near _,
+                    QueryNode.SameElement _,
+                    QueryNode.AnyOf _,
+                    QueryNode.GeoCircle _,
+                    QueryNode.GeoBox _,
+                    QueryNode.NearestNeighbor _ ->
+                    new Filter.Everything();
         };
     }
 

@@ -137,7 +137,17 @@ public final class TermCondition {
             case ValuePredicate.Place(GeoArea.Circle circle) -> Optional.of(circle);
             case ValuePredicate.OfElement(_, ValuePredicate element) -> center(element);
             case ValuePredicate.AnyElement(ValuePredicate element, _) -> center(element);
-            default -> Optional.empty();
+            case ValuePredicate.Place _,
+                    ValuePredicate.InRange _,
+                    ValuePredicate.Text _,
+                    ValuePredicate.NearElements _,
+                    ValuePredicate.Member _,
+                    ValuePredicate.Every _,
+                    ValuePredicate.Any _,
+                    ValuePredicate.Except _,
+                    ValuePredicate.Among _,
+                    ValuePredicate.Product _ ->
+                    Optional.empty();
         };
     }
 

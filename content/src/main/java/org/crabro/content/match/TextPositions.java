@@ -192,12 +192,13 @@ public final class TextPositions {
      * @param rest whether only patterns are sought that tokens do not tell
      */
     private void readTexts(int wanted, boolean rest) {
-        switch (scan.column(texts.field()).orElse(null)) {
-            case Column.Texts column when column.presence().has(wanted) ->
-                    readText(column, wanted, 0, 1, rest);
-            case Column.Arrays column
-                    when column.presence().has(wanted)
-                            && column.elements() instanceof Column.Texts inside -> {
+        Optional<Column> found = scan.column(texts.field());
+        if (found.isEmpty() || !found.get().presence().has(wanted)) {
+            return;
+        }
+        switch (found.get()) {
+            case Column.Texts column -> readText(column, wanted, 0, 1, rest);
+            case Column.Arrays column when column.elements() instanceof Column.Texts inside -> {
                 int first = column.first(wanted);
                 int end = column.first(wanted + 1);
                 for (int at = first; at < end; at++) {
@@ -205,8 +206,7 @@ public final class TextPositions {
                 }
             }
             case Column.WeightedSets column
-                    when column.presence().has(wanted)
-                            && column.elements() instanceof Column.Texts inside -> {
+                    when column.elements() instanceof Column.Texts inside -> {
                 int first = column.first(wanted);
                 int end = column.first(wanted + 1);
                 for (int at = first; at < end; at++) {
@@ -214,7 +214,7 @@ public final class TextPositions {
                     readText(inside, at, at - first, weight, rest);
                 }
             }
-            case null, default -> {}
+            case Column.Numbers _, Column.Booleans _, Column.Nested _, Column.DenseTensors _ -> {}
         }
     }
 

@@ -58,7 +58,11 @@ final class ValuePredicateCompiler {
                 type = value;
                 from = 1;
             }
-            default -> {
+            case FieldType.MapOf _,
+                    FieldType.Primitive _,
+                    FieldType.StructOf _,
+                    FieldType.ReferenceOf _,
+                    FieldType.TensorOf _ -> {
                 return Optional.empty();
             }
         }
@@ -465,8 +469,24 @@ final class ValuePredicateCompiler {
                     addWords(words, settings, match, name, into);
             case QueryNode.Equiv(var alternatives) ->
                     alternatives.forEach(each -> addAlternatives(each, match, name, into));
-            default ->
+            case QueryNode.Regex _, QueryNode.Fuzzy _ ->
                     into.add(List.of(WordRule.word(node, match).orElseThrow(() -> notNear(name))));
+            case QueryNode.All _,
+                    QueryNode.None _,
+                    QueryNode.And _,
+                    QueryNode.Or _,
+                    QueryNode.WeakAnd _,
+                    QueryNode.Without _,
+                    QueryNode.Rank _,
+                    QueryNode.Range _,
+                    QueryNode.BooleanEquals _,
+                    QueryNode.Near _,
+                    QueryNode.SameElement _,
+                    QueryNode.AnyOf _,
+                    QueryNode.GeoCircle _,
+                    QueryNode.GeoBox _,
+                    QueryNode.NearestNeighbor _ ->
+                    throw notNear(name);
         }
     }
 

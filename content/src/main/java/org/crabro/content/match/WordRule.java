@@ -40,7 +40,25 @@ sealed interface WordRule permits StemRule, WordRule.Regex, WordRule.Fuzzy {
                                                     fuzzy.maxEdits(),
                                                     fuzzy.prefixLength(),
                                                     fuzzy.prefix()))));
-            default -> Optional.empty();
+            case QueryNode.All _,
+                    QueryNode.None _,
+                    QueryNode.And _,
+                    QueryNode.Or _,
+                    QueryNode.WeakAnd _,
+                    QueryNode.Without _,
+                    QueryNode.Rank _,
+                    QueryNode.Term _,
+                    QueryNode.Phrase _,
+                    QueryNode.Range _,
+                    QueryNode.BooleanEquals _,
+                    QueryNode.Near _,
+                    QueryNode.Equiv _,
+                    QueryNode.SameElement _,
+                    QueryNode.AnyOf _,
+                    QueryNode.GeoCircle _,
+                    QueryNode.GeoBox _,
+                    QueryNode.NearestNeighbor _ ->
+                    Optional.empty();
         };
     }
 

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.crabro.content.block.ColumnValues;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.Presence;
@@ -176,46 +177,64 @@ interface FeatureSource {
 
         @Override
         public TensorData tensor(BlockScan scan, int row) {
-            return switch (scan.column(field).orElse(null)) {
-                case Column.DenseTensors column
-                        when column.type().equals(type) && column.presence().has(row) ->
+            Optional<Column> found = scan.column(field);
+            if (found.isEmpty() || !found.get().presence().has(row)) {
+                return TensorData.empty(type);
+            }
+            return switch (found.get()) {
+                case Column.DenseTensors column when column.type().equals(type) ->
                         TensorData.dense(type, dense(column, row));
-                case Column.MixedTensors column
-                        when column.type().equals(type) && column.presence().has(row) ->
+                case Column.MixedTensors column when column.type().equals(type) ->
                         new ColumnValues()
                                 .value(column, row)
                                 .filter(FieldValue.MixedTensorValue.class::isInstance)
                                 .map(value -> ((FieldValue.MixedTensorValue) value).tensor())
                                 .map(TensorData::of)
                                 .orElseGet(() -> TensorData.empty(type));
-                case null, default -> TensorData.empty(type);
+                case Column.Numbers _,
+                        Column.Booleans _,
+                        Column.Texts _,
+                        Column.Nested _,
+                        Column.DenseTensors _ ->
+                        TensorData.empty(type);
             };
         }
 
         /* Fast paths ask for cells alone, document after document: nothing is made for them. */
         @Override
         public void cells(BlockScan scan, int row, CellBuffer into) {
-            switch (scan.column(field).orElse(null)) {
-                case Column.DenseTensors column
-                        when column.type().equals(type) && column.presence().has(row) -> {
+            Optional<Column> found = scan.column(field);
+            if (found.isEmpty() || !found.get().presence().has(row)) {
+                clear(into);
+                return;
+            }
+            switch (found.get()) {
+                case Column.DenseTensors column when column.type().equals(type) -> {
                     int size = type.subspaceSize();
                     copy(column.cells(), (long) row * size, into, size);
                 }
-                case Column.MixedTensors column
-                        when column.type().equals(type) && column.presence().has(row) -> {
+                case Column.MixedTensors column when column.type().equals(type) -> {
                     long size = type.subspaceSize();
                     long first = column.first(row);
                     int count = Math.toIntExact((column.first(row + 1) - first) * size);
                     copy(column.cells(), first * size, into, count);
                 }
-                case null, default -> {
-                    int size = type.isDense() ? type.subspaceSize() : 0;
-                    if (into.isFloat()) {
-                        Arrays.fill(into.floatRoom(size), 0, size, 0);
-                    } else {
-                        Arrays.fill(into.room(size), 0, size, 0);
-                    }
-                }
+                case Column.Numbers _,
+                        Column.Booleans _,
+                        Column.Texts _,
+                        Column.Nested _,
+                        Column.DenseTensors _ ->
+                        clear(into);
+            }
+        }
+
+        /** Writes the cells of the empty tensor: zeros where it is dense, else none. */
+        private void clear(CellBuffer into) {
+            int size = type.isDense() ? type.subspaceSize() : 0;
+            if (into.isFloat()) {
+                Arrays.fill(into.floatRoom(size), 0, size, 0);
+            } else {
+                Arrays.fill(into.room(size), 0, size, 0);
             }
         }
 

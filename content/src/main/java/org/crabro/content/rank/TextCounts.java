@@ -113,20 +113,30 @@ public final class TextCounts {
 
     /** Returns how many elements some rows have; a value that is no collection is one. */
     private static long elements(@Nullable Column column, int[] rows, int count) {
+        if (column == null) {
+            return 0;
+        }
         long elements = 0;
         for (int i = 0; i < count; i++) {
             int row = rows[i];
-            elements +=
-                    switch (column) {
-                        case Column.Arrays arrays when arrays.presence().has(row) ->
-                                arrays.first(row + 1) - arrays.first(row);
-                        case Column.WeightedSets sets when sets.presence().has(row) ->
-                                sets.first(row + 1) - sets.first(row);
-                        case Column.Texts single when single.presence().has(row) -> 1;
-                        case null, default -> 0;
-                    };
+            elements += column.presence().has(row) ? elements(column, row) : 0;
         }
         return elements;
+    }
+
+    private static int elements(Column column, int row) {
+        return switch (column) {
+            case Column.Arrays arrays -> arrays.first(row + 1) - arrays.first(row);
+            case Column.WeightedSets sets -> sets.first(row + 1) - sets.first(row);
+            case Column.Texts _ -> 1;
+            case Column.Numbers _,
+                    Column.Booleans _,
+                    Column.Maps _,
+                    Column.Structs _,
+                    Column.MixedTensors _,
+                    Column.DenseTensors _ ->
+                    0;
+        };
     }
 
     private void addLengths(int text, long wordCount, long rowsWithWords) {
