@@ -585,10 +585,7 @@ final class ExpressionCompiler {
                         width,
                         fields.number(root),
                         path.steps,
-                        manySteps > 0,
-                        scope,
-                        scopedStep,
-                        scopeRead,
+                        new FieldReader.Scoping(manySteps > 0, scope, scopedStep, scopeRead),
                         key);
         // A field that stands in several expressions is read once a batch.
         return made.isDirect() ? readers.computeIfAbsent(name, _ -> made) : made;

@@ -44,10 +44,7 @@ final class FieldReader extends Evaluator {
 
     /**
      * @param field by {@link org.crabro.content.match.QueryFields}
-     * @param many whether a row may have several values, or none
-     * @param scope which elements its values are one for one, or {@link #NO_SCOPE}
-     * @param scopedStep which of the steps goes to one element only, or -1
-     * @param scopeRead the scope whose element that is
+     * @param width bytes of a value
      * @param key gives the key of an {@link FieldStep.Entry} that has none
      */
     FieldReader(
@@ -55,19 +52,26 @@ final class FieldReader extends Evaluator {
             int width,
             int field,
             List<FieldStep> steps,
-            boolean many,
-            int scope,
-            int scopedStep,
-            int scopeRead,
+            Scoping scoping,
             @Nullable Evaluator key) {
-        super(kind, many, scope, width);
+        super(kind, scoping.many(), scoping.scope(), width);
         this.field = field;
         this.steps = List.copyOf(steps);
-        this.scopedStep = scopedStep;
-        this.scopeRead = scopeRead;
+        this.scopedStep = scoping.step();
+        this.scopeRead = scoping.stepScope();
         this.key = key;
         this.isDirect = steps.stream().allMatch(FieldStep.Member.class::isInstance);
     }
+
+    /**
+     * How values belong to rows and to elements.
+     *
+     * @param many whether a row may have several values, or none
+     * @param scope whose elements have one value each, or {@link #NO_SCOPE}
+     * @param step the index of the step that goes to one element only, or -1
+     * @param stepScope the scope of that element, or {@link #NO_SCOPE}
+     */
+    record Scoping(boolean many, int scope, int step, int stepScope) {}
 
     /** Returns whether it reads one value per row, that of a field or of a part of it. */
     boolean isDirect() {

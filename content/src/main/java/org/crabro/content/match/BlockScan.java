@@ -66,7 +66,7 @@ public final class BlockScan {
             List<NearestRows> selections,
             TextHitsCache texts,
             BlockCaches kept) {
-        this(matcher, fields, slices, selections, texts, kept, new ScanMemory());
+        this(matcher, fields, slices, selections, new ScanCaches(texts, kept, new ScanMemory()));
     }
 
     /**
@@ -74,25 +74,21 @@ public final class BlockScan {
      * @param slices what is searched
      * @param selections the rows that each of {@link Matcher#nearest()} selected; none while they
      *     are being looked for
-     * @param texts what passes before have kept
-     * @param kept what searches before have kept
-     * @param memory nobody else uses as long as this is used
+     * @param caches whose memory no other scan uses at the same time
      */
     public BlockScan(
             Matcher matcher,
             QueryFields fields,
             List<BlockSlice> slices,
             List<NearestRows> selections,
-            TextHitsCache texts,
-            BlockCaches kept,
-            ScanMemory memory) {
-        this.memory = memory;
+            ScanCaches caches) {
+        this.memory = caches.memory();
         this.matcher = matcher;
         this.fields = fields.all();
         this.slices = slices;
         this.selections = selections;
-        this.texts = texts;
-        this.kept = kept;
+        this.texts = caches.texts();
+        this.kept = caches.blocks();
         this.touched = new boolean[this.fields.size()];
         this.touchedLengths = new boolean[this.fields.size()];
         this.written = new boolean[this.fields.size()];

@@ -435,7 +435,7 @@ sealed interface Filter {
 
         @Override
         public int lead(BlockScan scan, int[] rows) {
-            return scan.textHits(scanned).rows(pattern, scan.slice().dead(), rows);
+            return scan.textHits(scanned).rows(pattern, rows);
         }
 
         @Override

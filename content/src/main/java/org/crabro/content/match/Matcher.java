@@ -24,9 +24,7 @@ import org.crabro.protocol.search.QueryInput;
  */
 public final class Matcher {
     private final Filter root;
-    private final List<TextScan> textScans;
-    private final List<TextPredicate> textPredicates;
-    private final Set<String> readTexts;
+    private final SearchedTexts texts;
     private final List<NearestSearch> nearest;
     private final List<QueryTerm> terms;
     private final MatchedElements elements;
@@ -34,17 +32,13 @@ public final class Matcher {
 
     Matcher(
             Filter root,
-            List<TextScan> textScans,
-            List<TextPredicate> textPredicates,
-            Set<String> readTexts,
+            SearchedTexts texts,
             List<NearestSearch> nearest,
             List<QueryTerm> terms,
             MatchedElements elements,
             List<String> warnings) {
         this.root = root;
-        this.textScans = List.copyOf(textScans);
-        this.textPredicates = List.copyOf(textPredicates);
-        this.readTexts = Set.copyOf(readTexts);
+        this.texts = texts;
         this.nearest = List.copyOf(nearest);
         this.terms = List.copyOf(terms);
         this.elements = elements;
@@ -119,15 +113,7 @@ public final class Matcher {
 
     /** Returns one that matches the same, and counts what its conditions do. */
     public Matcher counting() {
-        return new Matcher(
-                Explanation.counted(root),
-                textScans,
-                textPredicates,
-                readTexts,
-                nearest,
-                terms,
-                elements,
-                warnings);
+        return new Matcher(Explanation.counted(root), texts, nearest, terms, elements, warnings);
     }
 
     /** Returns what the conditions of one that counts have done so far, as lines for people. */
@@ -142,8 +128,8 @@ public final class Matcher {
 
     /** Returns the fields whose texts are searched, by words or by whole values. */
     public Set<String> searchedTexts(boolean byWords) {
-        var searched = new ArrayList<String>(textScans.size());
-        for (TextScan scan : textScans) {
+        var searched = new ArrayList<String>(texts.scans().size());
+        for (TextScan scan : texts.scans()) {
             if ((scan.mode().unit() != MatchMode.Unit.VALUE) == byWords) {
                 searched.add(scan.name());
             }
@@ -155,7 +141,7 @@ public final class Matcher {
      * Returns the fields whose texts are read as they were fed, whatever words are kept of them.
      */
     public Set<String> readTexts() {
-        return readTexts;
+        return texts.read();
     }
 
     /** Returns the fields of whose vectors the lengths are needed. */
@@ -176,8 +162,8 @@ public final class Matcher {
 
     /** Returns the number of the scan of the texts of {@code field}, if words are sought there. */
     public OptionalInt textScan(String field) {
-        for (int i = 0; i < textScans.size(); i++) {
-            if (textScans.get(i).name().equals(field)) {
+        for (int i = 0; i < texts.scans().size(); i++) {
+            if (texts.scans().get(i).name().equals(field)) {
                 return OptionalInt.of(i);
             }
         }
@@ -195,7 +181,7 @@ public final class Matcher {
         var sought = new ArrayList<TextPattern>();
         if (scan.isPresent()) {
             for (int pattern : textPatterns(field.field().name())) {
-                sought.add(textScans.get(scan.getAsInt()).pattern(pattern));
+                sought.add(texts.scans().get(scan.getAsInt()).pattern(pattern));
             }
         }
         return new TextMarks(field.match(), sought, settings, work);
@@ -239,13 +225,13 @@ public final class Matcher {
         return filter instanceof Filter.Values values
                         && MatchWeights.ofOne(values.test())
                                 instanceof ValuePredicate.Text(int textPredicate)
-                ? Optional.of(textPredicates.get(textPredicate))
+                ? Optional.of(texts.predicates().get(textPredicate))
                 : Optional.empty();
     }
 
     private int wordCount(Filter filter) {
         return filter instanceof Filter.Text(int scanned, int pattern, _)
-                        && textScans.get(scanned).pattern(pattern)
+                        && texts.scans().get(scanned).pattern(pattern)
                                 instanceof TextPattern.Tokens(var words)
                 ? words.size()
                 : 1;
@@ -320,8 +306,8 @@ public final class Matcher {
     /** Returns how many different words and phrases are looked for in texts. */
     public int patternCount() {
         int count = 0;
-        for (int i = 0; i < textScans.size(); i++) {
-            count += textScans.get(i).patternCount();
+        for (int i = 0; i < texts.scans().size(); i++) {
+            count += texts.scans().get(i).patternCount();
         }
         return count;
     }
@@ -331,10 +317,10 @@ public final class Matcher {
     }
 
     List<TextScan> textScans() {
-        return textScans;
+        return texts.scans();
     }
 
     List<TextPredicate> textPredicates() {
-        return textPredicates;
+        return texts.predicates();
     }
 }

@@ -62,9 +62,7 @@ final class MatcherCompiler {
                         : MatchedElements.NONE;
         return new Matcher(
                 root,
-                scans,
-                values.textPredicates(),
-                readTexts,
+                new SearchedTexts(scans, values.textPredicates(), readTexts),
                 nearest,
                 terms,
                 elements,

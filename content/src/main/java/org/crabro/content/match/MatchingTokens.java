@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.content.block.token.TokenDictionary;
 import org.crabro.content.block.token.TokenNumbers;
-import org.crabro.content.dead.DeadRows;
+import org.crabro.content.read.BlockSlice;
 import org.crabro.ranking.kernel.NumberSearch;
 import org.jspecify.annotations.Nullable;
 
@@ -223,18 +223,14 @@ final class MatchingTokens {
     }
 
     /**
-     * Writes the rows, of some that lie side by side, in which what is looked for stands, and how
-     * often, where it is one token.
+     * Writes the live rows of a slice that contain the token, and the number of occurrences, if it
+     * is a single token.
      *
-     * @param dead rows to leave out of {@code rows}
-     * @param counts receives the occurrences of {@code from} at index 0, and so on, of rows that
-     *     have some
-     * @return how many rows there are; -1 where it is several tokens
+     * @param counts as for {@link Postings#rows}
+     * @return the number of rows; -1 if there are several tokens
      */
-    int rows(Postings postings, int from, int to, DeadRows dead, int[] rows, int[] counts) {
-        return isSingle()
-                ? postings.rows(low, timesInToken(low), from, to, dead, rows, counts)
-                : -1;
+    int rows(Postings postings, BlockSlice slice, int[] rows, int[] counts) {
+        return isSingle() ? postings.rows(low, timesInToken(low), slice, rows, counts) : -1;
     }
 
     /**

@@ -3,6 +3,7 @@ package org.crabro.content.match;
 import java.util.Arrays;
 import org.crabro.content.block.token.TokenNumbers;
 import org.crabro.content.dead.DeadRows;
+import org.crabro.content.read.BlockSlice;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,16 +90,18 @@ final class Postings implements BlockCache.Cached {
     }
 
     /**
-     * Writes the rows, of some that lie side by side, in which a token stands, in rising order, and
-     * how often it stands in each.
+     * Writes the live rows of a slice that contain a token, in rising order, and the number of
+     * occurrences in each.
      *
-     * @param each for how many times it counts wherever it stands
-     * @param dead rows to leave out of {@code rows}
-     * @param counts receives the occurrences of {@code from} at index 0, and so on, of rows that
-     *     have some
-     * @return how many rows there are
+     * @param each by how much one occurrence counts
+     * @param counts receives the occurrences in the first row of the slice at index 0, and so on;
+     *     only of rows that contain the token, dead ones too
+     * @return the number of rows
      */
-    int rows(int token, int each, int from, int to, DeadRows dead, int[] rows, int[] counts) {
+    int rows(int token, int each, BlockSlice slice, int[] rows, int[] counts) {
+        int from = slice.from();
+        int to = slice.to();
+        DeadRows dead = slice.dead();
         int count = 0;
         int end = starts[token + 1];
         for (int i = starts[token]; i < end; i++) {

@@ -10,7 +10,6 @@ import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.TextReader;
 import org.crabro.content.block.token.TokenDictionary;
 import org.crabro.content.block.token.TokenNumbers;
-import org.crabro.content.dead.DeadRows;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -245,10 +244,9 @@ public final class TextHits {
      * Writes the rows of the open slice in which a pattern occurs, in rising order, where they are
      * kept. How often it occurs in them is known then.
      *
-     * @param dead rows to leave out
      * @return how many there are; -1 where they are not kept
      */
-    int rows(int pattern, DeadRows dead, int[] rows) {
+    int rows(int pattern, int[] rows) {
         if (!isKnownByTokens(pattern)) {
             return -1;
         }
@@ -257,8 +255,7 @@ public final class TextHits {
         }
         takeNumbers();
         begin();
-        int count =
-                tokens.rows(pattern, first, first + size, dead, rows, found.occurrences[pattern]);
+        int count = tokens.rows(pattern, scan.slice(), rows, found.occurrences[pattern]);
         if (count >= 0) {
             setComplete(pattern);
         }

@@ -64,7 +64,13 @@ public final class TextMarks {
                 case TextPattern.Grams(var parts) -> grams(folded, parts, i, found);
                 case TextPattern.Within(var part) -> within(folded, part, i, found);
                 case TextPattern.Whole(var whole, var affix) ->
-                        part(folded, 0, folded.length, whole, affix, i, found);
+                        part(
+                                folded,
+                                0,
+                                folded.length,
+                                new TextPattern.Word(whole, affix),
+                                i,
+                                found);
             }
         }
         found.sort(Comparator.comparingInt(Mark::start).thenComparingInt(mark -> -mark.end()));
@@ -154,7 +160,7 @@ public final class TextMarks {
                     if (forms.get(i).isPresent()) {
                         form(folded, at, end, forms.get(i).get(), pattern, marks);
                     } else {
-                        part(folded, at, end, word.text(), word.affix(), pattern, marks);
+                        part(folded, at, end, word, pattern, marks);
                     }
                     if (marks.size() == before
                             && words.size() == 1
@@ -190,24 +196,23 @@ public final class TextMarks {
         }
     }
 
-    /** Marks what of the folded characters from {@code start} to {@code end} is {@code sought}. */
+    /** Marks {@code word} in the folded characters from {@code start} to before {@code end}. */
     private static void part(
             Folded folded,
             int start,
             int end,
-            String sought,
-            Affix affix,
+            TextPattern.Word word,
             int pattern,
             List<Mark> into) {
-        int length = sought.length();
+        int length = word.text().length();
         int at =
-                switch (affix) {
+                switch (word.affix()) {
                     case WHOLE -> length == end - start ? start : -1;
                     case PREFIX -> start;
                     case SUFFIX -> end - length;
-                    case SUBSTRING -> folded.text.indexOf(sought, start, end);
+                    case SUBSTRING -> folded.text.indexOf(word.text(), start, end);
                 };
-        if (at >= start && at + length <= end && folded.text.startsWith(sought, at)) {
+        if (at >= start && at + length <= end && folded.text.startsWith(word.text(), at)) {
             into.add(folded.mark(at, at + length, pattern));
         }
     }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.content.block.token.TokenDictionary;
 import org.crabro.content.block.token.TokenNumbers;
-import org.crabro.content.dead.DeadRows;
+import org.crabro.content.read.BlockSlice;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -211,17 +211,15 @@ final class TokenHits {
     }
 
     /**
-     * Writes the rows, of some that lie side by side, in which a pattern, which is possible,
-     * occurs, and how often: where it is one token of which postings are kept.
+     * Writes the live rows of a slice in which a possible pattern occurs, and the number of
+     * occurrences, if the pattern is one token with cached postings.
      *
-     * @param dead rows to leave out of {@code rows}
-     * @param counts receives the occurrences of {@code from} at index 0, and so on, of rows that
-     *     have some
-     * @return how many rows there are; -1 where postings do not tell
+     * @param counts as for {@link Postings#rows}
+     * @return the number of rows; -1 without postings
      */
-    int rows(int pattern, int from, int to, DeadRows dead, int[] rows, int[] counts) {
+    int rows(int pattern, BlockSlice slice, int[] rows, int[] counts) {
         return postings != null && found[pattern].length == 1
-                ? found[pattern][0].rows(postings, from, to, dead, rows, counts)
+                ? found[pattern][0].rows(postings, slice, rows, counts)
                 : -1;
     }
 

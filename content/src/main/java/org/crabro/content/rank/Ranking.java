@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.crabro.config.schema.Phases;
 import org.crabro.config.schema.RankProfile;
@@ -37,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet :
  * Ranking ranking =
- *         Ranking.compile(profile, schema, settings, matcher, fields, programs, models, work);
+ *         Ranking.compile(profile, schema, settings, matcher, fields, resources);
  * TextCounts counts = ranking.newCounts();
  * if (ranking.needsCounts()) {
  *     // add every slice to counts
@@ -52,9 +51,7 @@ public final class Ranking {
     private final List<Shown> shown = new ArrayList<>();
     private final FeatureSources sources;
     private final GivenFeatures given;
-    private final RankProgramCache.OfSchema programs;
-    private final ModelRuns models;
-    private final IntConsumer work;
+    private final RankResources resources;
     private final List<SearchedText> counted;
     private final List<SearchedKeys> countedKeys;
 
@@ -66,18 +63,14 @@ public final class Ranking {
 
     private Ranking(
             RankProfile profile,
-            RankLimits limits,
+            RankSettings settings,
             FeatureSources sources,
-            RankProgramCache.OfSchema programs,
-            ModelRuns models,
-            boolean counts,
-            RankOverrides overrides,
-            IntConsumer work) {
-        this.work = work;
+            RankResources resources) {
+        RankLimits limits = settings.limits();
+        RankOverrides overrides = settings.overrides();
+        this.resources = resources;
         this.sources = sources;
         this.given = new GivenFeatures(overrides.features());
-        this.programs = programs;
-        this.models = models;
         Optional<Expression> second = profile.phases().second().map(Phases.Second::expression);
         boolean scoresAll = limits.rerankCount().isEmpty();
         this.firstPhase = score(second.filter(_ -> scoresAll).orElse(profile.firstPhase()));
@@ -93,7 +86,8 @@ public final class Ranking {
         if (overrides.listsFeatures()) {
             show(Part.LISTED, profile.shown().listed());
         }
-        Map<String, Boolean> countsElements = counts ? countedFields() : Map.of();
+        Map<String, Boolean> countsElements =
+                needsStatistics(settings) ? countedFields() : Map.of();
         this.counted = texts(countsElements);
         this.countedKeys =
                 countsElements.keySet().stream()
@@ -101,6 +95,13 @@ public final class Ranking {
                         .flatMap(Optional::stream)
                         .toList();
         this.uncounted = newScoring(newCounts());
+    }
+
+    private static boolean needsStatistics(RankSettings settings) {
+        return switch (settings.statistics()) {
+            case GROUP -> true;
+            case NONE -> false;
+        };
     }
 
     private void show(Part part, Map<String, Expression> features) {
@@ -118,10 +119,7 @@ public final class Ranking {
      * Compiles a profile.
      *
      * @param fields receives the fields that features read
-     * @param programs those of {@code schema} that are compiled already
-     * @param models open as long as rows are scored
-     * @param work receives units of {@link org.crabro.ranking.tensor.TensorWork} before constants
-     *     of the query are computed; may throw to end that
+     * @param resources with the programs of {@code schema}
      * @throws QueryRejectedException if the profile asks for what cannot be computed
      */
     public static Ranking compile(
@@ -130,26 +128,11 @@ public final class Ranking {
             RankSettings settings,
             Matcher matcher,
             QueryFields fields,
-            RankProgramCache.OfSchema programs,
-            ModelRuns models,
-            IntConsumer work) {
-        boolean counts =
-                switch (settings.statistics()) {
-                    case GROUP -> true;
-                    case NONE -> false;
-                };
+            RankResources resources) {
         try {
             var sources = new FeatureSources(schema, profile, settings, matcher, fields);
             // Names the fields that are read, and refuses what cannot be, before anything is.
-            return new Ranking(
-                    profile,
-                    settings.limits(),
-                    sources,
-                    programs,
-                    models,
-                    counts,
-                    settings.overrides(),
-                    work);
+            return new Ranking(profile, settings, sources, resources);
         } catch (ExpressionTypeException
                 | IllegalArgumentException
                 | TensorLimitException
@@ -267,10 +250,12 @@ public final class Ranking {
 
     private Compiled compiled(Expression expression) {
         if (given.areIn(expression)) {
-            return compiled(expression.replacing(given::value), models);
+            return compiled(expression.replacing(given::value), resources.models());
         }
-        return programs.get(expression, shared -> compiled(shared, ModelRuns.none()))
-                .orElseGet(() -> compiled(expression, models));
+        return resources
+                .programs()
+                .get(expression, shared -> compiled(shared, ModelRuns.none()))
+                .orElseGet(() -> compiled(expression, resources.models()));
     }
 
     private Compiled compiled(Expression expression, ModelRuns runs) {
@@ -279,7 +264,7 @@ public final class Ranking {
                         expression.replacing(sources::queryValue),
                         feature -> sources.type(RankFeature.of(feature)),
                         runs,
-                        work);
+                        resources.work());
         return new Compiled(program, features(program.features()));
     }
 

@@ -15,6 +15,7 @@ import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.ScanStoppedException;
 import org.crabro.content.match.WorkMeter;
 import org.crabro.content.rank.RankProgramCache;
+import org.crabro.content.rank.RankResources;
 import org.crabro.content.rank.Ranking;
 import org.crabro.document.Field;
 import org.crabro.protocol.search.RankLimits;
@@ -91,9 +92,7 @@ final class SearchPlan {
                                 request.query().ranking(),
                                 matcher,
                                 fields,
-                                programs.of(schema),
-                                type.models(),
-                                compiling)
+                                new RankResources(programs.of(schema), type.models(), compiling))
                         : null;
         Set<String> words = matcher.searchedTexts(true);
         this.scanned = scanned(words);

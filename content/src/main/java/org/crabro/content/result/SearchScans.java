@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.NearestRows;
+import org.crabro.content.match.ScanCaches;
 import org.crabro.content.match.TextHitsCache;
 import org.crabro.content.match.WorkMeter;
 
@@ -71,9 +72,7 @@ final class SearchScans {
                         plan.fields(),
                         slices.list(),
                         neighbors,
-                        texts,
-                        caches.blocks(),
-                        caches.memories().take());
+                        new ScanCaches(texts, caches.blocks(), caches.memories().take()));
         cost.add(scan.work());
         return scan;
     }

@@ -18,6 +18,7 @@ import org.crabro.content.match.RowOrder;
 import org.crabro.content.match.TextHitsCache;
 import org.crabro.content.match.TopK;
 import org.crabro.content.rank.RankProgramCache;
+import org.crabro.content.rank.RankResources;
 import org.crabro.content.rank.Ranking;
 import org.crabro.content.rank.Scorer;
 import org.crabro.content.rank.TextCounts;
@@ -111,9 +112,10 @@ class AllocationTest {
                         new RankSettings("hybrid", inputs, Statistics.GROUP, Mails.NOW),
                         matcher,
                         fields,
-                        new RankProgramCache().of(Mails.SCHEMA),
-                        ModelRuns.none(),
-                        TensorWork.UNLIMITED);
+                        new RankResources(
+                                new RankProgramCache().of(Mails.SCHEMA),
+                                ModelRuns.none(),
+                                TensorWork.UNLIMITED));
         TextCounts counts = ranking.newCounts();
         TopK nearest = new TopK(RowOrder.smallestFirst(slices), 50);
         var counting =

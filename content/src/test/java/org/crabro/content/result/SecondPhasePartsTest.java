@@ -15,6 +15,7 @@ import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.TextHitsCache;
 import org.crabro.content.rank.RankProgramCache;
+import org.crabro.content.rank.RankResources;
 import org.crabro.content.rank.Ranking;
 import org.crabro.content.rank.Scorer;
 import org.crabro.protocol.query.QueryNode;
@@ -54,9 +55,10 @@ class SecondPhasePartsTest {
                                 .with(limits),
                         matcher,
                         fields,
-                        new RankProgramCache().of(Mails.SCHEMA),
-                        ModelRuns.none(),
-                        TensorWork.UNLIMITED);
+                        new RankResources(
+                                new RankProgramCache().of(Mails.SCHEMA),
+                                ModelRuns.none(),
+                                TensorWork.UNLIMITED));
         var scan =
                 new BlockScan(
                         matcher,

@@ -1,0 +1,19 @@
+package org.crabro.content.match;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a query looks for in texts.
+ *
+ * @param scans of the text fields, one per field
+ * @param predicates on single texts, by the numbers that value predicates have
+ * @param read the fields whose texts are read as they were fed
+ */
+record SearchedTexts(List<TextScan> scans, List<TextPredicate> predicates, Set<String> read) {
+    SearchedTexts {
+        scans = List.copyOf(scans);
+        predicates = List.copyOf(predicates);
+        read = Set.copyOf(read);
+    }
+}
