@@ -231,7 +231,7 @@ public final class Container implements AutoCloseable {
         List<Path> jars = model.services().jars();
         if (!settings.allowsComponents() && !jars.isEmpty()) {
             throw new IllegalArgumentException(
-                    "the package has components/%s, and this server loads no jars of packages, as --no-components says"
+                    "the package has components/%s, and this server loads no jars of packages, because of --no-components"
                             .formatted(jars.getFirst().getFileName()));
         }
     }

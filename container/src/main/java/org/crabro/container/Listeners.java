@@ -122,7 +122,7 @@ final class Listeners implements AutoCloseable {
         for (int port : ports) {
             HttpListener listener = before.get(port);
             if (listener == null) {
-                throw new IllegalArgumentException("nobody listens on " + port);
+                throw new IllegalArgumentException("no listener on " + port);
             }
             kept.put(port, listener);
         }

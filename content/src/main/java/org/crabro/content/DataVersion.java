@@ -74,7 +74,7 @@ final class DataVersion {
         int count = Integer.parseInt(line.group(2));
         if (count != partitions) {
             throw new IOException(
-                    "the data lies in %d partitions, but the node is set up for %d"
+                    "the data has %d partitions, but the node is set up for %d"
                             .formatted(count, partitions));
         }
     }

@@ -75,7 +75,7 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
         }
         if (user.isEmpty()) {
             throw new InvalidDocumentException(
-                    "document id has an empty user part, the text behind the fourth colon");
+                    "document id has an empty user part, the text after the fourth colon");
         }
         LegalText.check("user part of document id", user);
         int prefixLength =

@@ -155,7 +155,7 @@ final class TensorParser {
             return new Dimension.Mapped(name);
         }
         if (!skip('[')) {
-            throw unexpected("'{}' or '[size]' behind dimension '" + name + "'");
+            throw unexpected("'{}' or '[size]' after dimension '" + name + "'");
         }
         int start = offset;
         if (skip(']')) {

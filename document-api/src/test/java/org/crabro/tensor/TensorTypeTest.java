@@ -57,7 +57,7 @@ class TensorTypeTest {
                     tensor                   | at character 7 of 'tensor': expected '(' but found the end
                     tensor(x[3]              | at character 12 of 'tensor(x[3]': expected ')' but found the end
                     tensor(x[3]) y           | at character 14 of 'tensor(x[3]) y': expected the end but found 'y'
-                    tensor(x)                | expected '{}' or '[size]' behind dimension 'x'
+                    tensor(x)                | expected '{}' or '[size]' after dimension 'x'
                     tensor(x[0])             | size of dimension 'x' is '0', a number from 1 to 2^31-1
                     tensor(x[2147483648])    | size of dimension 'x' is '2147483648'
                     tensor(x[-1])            | expected a size but found '-1])'

@@ -122,7 +122,7 @@ class QueryDecisionsIT {
                     9  ¦ model.searchPath=0/1                                  ¦ 200 ¦ "totalCount":3
                     10 ¦ yql=select * from s where true limit 0 | all(group(12/3*2) each(output(count()))) ¦ 200 ¦ "id":"group:long:2"
                     10 ¦ tracelevel=1&yql=select * from s where true limit 0 | all(group(12/3*2) each(output(count()))) ¦ 200 ¦ Grouping as parsed: all(group(div(12, mul(3, 2))) each(output(count())))
-                    10 ¦ tracelevel=1&yql=select * from s where true limit 0 | all(group(12/3*2) each(output(count()))) ¦ 200 ¦ '/' binds looser than what stands behind it, so this is div(12, mul(3, 2)): say otherwise with parentheses
+                    10 ¦ tracelevel=1&yql=select * from s where true limit 0 | all(group(12/3*2) each(output(count()))) ¦ 200 ¦ '/' binds looser than what follows it, so this is div(12, mul(3, 2)): say otherwise with parentheses
                     10 ¦ tracelevel=1&yql=select * from s where true limit 0 | all(group(12/(3*2) + 12*3/2) each(output(count()))) ¦ 200 ¦ !binds looser
                     10 ¦ tracelevel=1&select=all(group(12%3*2) each(output(count()))) ¦ 200 ¦ '%' binds looser
                     10 ¦ timezone=America/New_York&yql=select * from s where time = 1223406051 limit 0 | all(group(time.hourofday(time)) each(output(count()))) ¦ 200 ¦ "id":"group:long:15"

@@ -213,7 +213,7 @@ final class InspectionJson implements DamageCount {
         }
         out.println(text);
         if (out.checkError()) {
-            throw new IOException("nobody reads the output any more");
+            throw new IOException("the output is closed");
         }
     }
 }

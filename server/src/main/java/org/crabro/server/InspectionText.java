@@ -226,7 +226,7 @@ final class InspectionText implements DamageCount {
     private void line(String text) throws IOException {
         out.println(text);
         if (out.checkError()) {
-            throw new IOException("nobody reads the output any more");
+            throw new IOException("the output is closed");
         }
     }
 }

@@ -29,7 +29,7 @@ final class ListenOptions {
     @Option(
             names = "--config-address",
             defaultValue = LOOPBACK,
-            description = "Address for packages (${DEFAULT-VALUE}), whatever --address says.")
+            description = "Address for packages (${DEFAULT-VALUE}), regardless of --address.")
     private String configAddress = LOOPBACK;
 
     @Option(

@@ -33,7 +33,7 @@ final class GroupListCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "TYPE", description = "The document type.")
     private String documentType = "";
 
-    @Option(names = "--number", description = "Lists numbers, which ids have behind n=.")
+    @Option(names = "--number", description = "Lists numbers, which follow n= in ids.")
     private boolean isNumber;
 
     @Option(

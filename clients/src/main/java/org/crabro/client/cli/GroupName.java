@@ -18,13 +18,10 @@ final class GroupName {
     @Parameters(index = "1", paramLabel = "TYPE", description = "The document type.")
     private String documentType = "";
 
-    @Parameters(
-            index = "2",
-            paramLabel = "GROUP",
-            description = "The group, as ids have it behind g=.")
+    @Parameters(index = "2", paramLabel = "GROUP", description = "The group, as after g= in ids.")
     private String group = "";
 
-    @Option(names = "--number", description = "GROUP is a number, as ids have it behind n=.")
+    @Option(names = "--number", description = "GROUP is a number, as after n= in ids.")
     private boolean isNumber;
 
     @Mixin private DocumentsTarget target = new DocumentsTarget();

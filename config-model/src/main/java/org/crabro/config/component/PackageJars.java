@@ -105,7 +105,7 @@ public final class PackageJars {
             }
             inside.ifPresent(name ->
                     findings.warn(
-                            "%s: the jar %s inside is not read; put it beside, or its classes into"
+                            "%s: the jar %s inside is not read; put it into components/, or its classes into"
                                             .formatted(path, name)
                                     + " this one"));
             return new Jar(path, bundle(path, file.getManifest()), location, classes);

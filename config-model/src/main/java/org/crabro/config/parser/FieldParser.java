@@ -278,7 +278,7 @@ final class FieldParser {
             case "mutable" -> items.mutable = item;
             case "fast-rank" -> items.fastRank = item;
             case "enable-bit-vectors" ->
-                    cursor.warn(word, "enable-bit-vectors is an old form that says nothing");
+                    cursor.warn(word, "enable-bit-vectors is obsolete and has no effect");
             case "fast-search", "fast-access", "paged", "enable-only-bit-vector" -> {
                 // How an attribute lies in memory has no meaning where it is scanned.
             }

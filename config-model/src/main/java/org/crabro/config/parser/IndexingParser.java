@@ -412,12 +412,12 @@ final class IndexingParser {
         return switch (arguments) {
             case NONE -> List.of();
             case NAME ->
-                    List.of(path().orElseThrow(() -> scanner.expected("a name behind " + word)));
+                    List.of(path().orElseThrow(() -> scanner.expected("a name after " + word)));
             case OPTIONAL_NAME -> path().stream().toList();
             case STRING -> {
                 skip();
                 if (!scanner.atQuote()) {
-                    throw scanner.expected("a string behind " + word);
+                    throw scanner.expected("a string after " + word);
                 }
                 yield List.of(new Name(scanner.position(), scanner.string()));
             }
@@ -444,7 +444,7 @@ final class IndexingParser {
         String number = scanner.atNumber() ? scanner.number() : "";
         if (!number.matches("-?[0-9]{1,9}")) {
             scanner.moveTo(at.offset());
-            throw scanner.expected("an integer behind " + word);
+            throw scanner.expected("an integer after " + word);
         }
         return new Name(at, number);
     }
@@ -473,7 +473,7 @@ final class IndexingParser {
             } else if (option.equals("profile") || (stem && scanner.at(':'))) {
                 scanner.expect(':');
                 if (!scanner.atQuote()) {
-                    throw scanner.expected("a string behind " + option);
+                    throw scanner.expected("a string after " + option);
                 }
                 scanner.string();
             } else if (!stem && !option.equals("normalize") && !option.equals("keep-case")) {
@@ -556,7 +556,7 @@ final class IndexingParser {
                     skip();
                     SourcePosition place = scanner.position();
                     if (!scanner.atQuote()) {
-                        throw scanner.expected("a string behind case");
+                        throw scanner.expected("a string after case");
                     }
                     var choice = new Name(place, scanner.string());
                     cases.add(new Case(choice, behindColon()));

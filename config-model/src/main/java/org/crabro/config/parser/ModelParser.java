@@ -15,7 +15,7 @@ import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses what a schema says of files with models and constants, from behind the keyword.
+ * Parses what a schema says of files with models and constants, from after the keyword.
  *
  * <pre>
  *   constant := id "{" { "file" ":" path | "type" ":" tensor type } "}"

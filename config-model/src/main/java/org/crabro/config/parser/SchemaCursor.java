@@ -131,7 +131,7 @@ final class SchemaCursor {
         return names;
     }
 
-    /** Takes a name behind a colon. */
+    /** Takes a name after a colon. */
     Name idBehindColon(String what) {
         expect(":");
         return id(what);

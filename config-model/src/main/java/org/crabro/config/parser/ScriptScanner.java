@@ -186,7 +186,7 @@ final class ScriptScanner {
         String digits = text.substring(offset, end);
         if (!digits.matches("[0-9a-fA-F]{4}")) {
             throw new SchemaSyntaxException(
-                    source.at(start), "expected four hexadecimal digits behind \\u");
+                    source.at(start), "expected four hexadecimal digits after \\u");
         }
         offset = end;
         return (char) Integer.parseInt(digits, 16);

@@ -45,7 +45,7 @@ final class SummaryItems {
     /** Says, where a document summary is told to be shown in others, that it is not. */
     void refuseTo() {
         if (toWord != null) {
-            cursor.warn(toWord, "to is ignored: only the summary that the field stands in has it");
+            cursor.warn(toWord, "to is ignored: the field is only in the summary that declares it");
         }
     }
 

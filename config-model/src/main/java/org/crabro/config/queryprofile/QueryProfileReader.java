@@ -171,7 +171,7 @@ final class QueryProfileReader {
             if (!field.text().isEmpty()) {
                 xml.problem(
                         field,
-                        "a field has either a text or a reference; found '%s' beside the reference to '%s'"
+                        "a field has either a text or a reference; found '%s' and the reference to '%s'"
                                 .formatted(field.text(), id));
             }
             return Optional.of(new Content.Reference(id));

@@ -66,7 +66,7 @@ record ValueText(List<Part> parts) {
             int close = text.indexOf('}', open);
             if (close < 0) {
                 throw new IllegalArgumentException(
-                        "expected } behind '" + text.substring(open) + "'");
+                        "expected } after '" + text.substring(open) + "'");
             }
             String name = text.substring(open + OPEN.length(), close);
             parts.add(

@@ -59,7 +59,7 @@ final class DeployOverrides {
                         .problem(
                                 element,
                                 name,
-                                "%s is for %s '%s', but stands in an element for '%s'"
+                                "%s is for %s '%s', but is in an element for '%s'"
                                         .formatted(
                                                 element.name(),
                                                 name.substring(PREFIX.length()),

@@ -35,7 +35,7 @@ public record ServerTls(
         cipherSuites = List.copyOf(cipherSuites);
         protocols = List.copyOf(protocols);
         if (clientAuthentication != ClientAuthentication.DISABLED && clientAuthorities.isEmpty()) {
-            throw new IllegalArgumentException("nobody says which clients are right");
+            throw new IllegalArgumentException("no certificates of clients are given");
         }
     }
 }

@@ -27,8 +27,8 @@ final class TlsReader {
             ssl.file()
                     .problem(
                             child(ssl, "client-authentication").orElse(ssl),
-                            "client-authentication needs a ca-certificates-file, which says whose"
-                                    + " certificates are right");
+                            "client-authentication needs a ca-certificates-file, with the"
+                                    + " authorities of the clients");
             return Optional.empty();
         }
         List<String> protocols = names(ssl, "protocols");

@@ -102,7 +102,7 @@ final class EmbedCompiler {
             if (mapped.size() > 1) {
                 throw problem(
                         embed.at(),
-                        "%s has two mapped dimensions: say behind the embedder which of %s is for the"
+                        "%s has two mapped dimensions: name after the embedder which of %s is for the"
                                         .formatted(tensor, String.join(" and ", mapped))
                                 + " elements of the array");
             }

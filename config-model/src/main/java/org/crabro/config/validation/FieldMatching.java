@@ -106,7 +106,7 @@ final class FieldMatching {
                 problem(
                         SchemaStep.MATCH,
                         each.name(),
-                        "match: " + each.word().text() + " does not go with what stands before it");
+                        "match: " + each.word().text() + " does not fit the words before it");
             }
             mode = each.word().applied(mode);
         }

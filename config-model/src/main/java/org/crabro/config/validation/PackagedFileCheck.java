@@ -71,7 +71,7 @@ public final class PackagedFileCheck {
     private void constant(PackagedFile constant, TensorType type) {
         String path = constant.file().text();
         if (!path.endsWith(".json") && !path.endsWith(".json.lz4")) {
-            problem(constant.file(), "a constant stands in a file .json or .json.lz4");
+            problem(constant.file(), "a constant needs a .json or .json.lz4 file");
             return;
         }
         try {

@@ -77,7 +77,7 @@ final class ProfileInheritance {
         if (dot > 0 && !inherits(profile, name.substring(0, dot))) {
             problem(
                     profile.name(),
-                    "rank-profile '%s' has to inherit '%s', which it stands in"
+                    "rank-profile '%s' has to inherit '%s', which contains it"
                             .formatted(name, name.substring(0, dot)));
         }
     }

@@ -351,9 +351,9 @@ final class SummaryCompiler {
         if (first != null && !first.agrees(shown)) {
             problem(
                     shown.at(),
-                    "'%s' is shown otherwise elsewhere, at %s: a name in summaries stands for the same"
+                    "'%s' is shown differently elsewhere, at %s: all summaries that have a name"
                                     .formatted(name, first.at().at().seenFrom(shown.at().at()))
-                            + " source and what is made of it everywhere");
+                            + " must show the same source in the same way");
         }
         return shown;
     }

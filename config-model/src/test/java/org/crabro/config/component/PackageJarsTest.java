@@ -104,7 +104,7 @@ class PackageJarsTest {
                         new Notice(
                                 Notice.Level.WARNING,
                                 "components/a.jar: the jar lib/b.jar inside is not read; put it"
-                                        + " beside, or its classes into this one"));
+                                        + " into components/, or its classes into this one"));
     }
 
     private PackageJars read() throws IOException {

@@ -395,14 +395,14 @@ class SchemaParserTest {
                     indexing: 5x             => 11: '5x' is no number; write 5, 5L for a long, 1.5, 1.5f or 0xff
                     indexing: 99999999999    => 11: '99999999999' is no number; write 5, 5L for a long, 1.5, 1.5f or 0xff
                     indexing: 1 + | index    => 15: expected an indexing expression such as input, embed or a string but found '|'
-                    indexing: split 5        => 17: expected a string behind split but found '5'
-                    indexing: join           => 15: expected a string behind join but found the end of the line
-                    indexing: substring 1    => 22: expected an integer behind substring but found the end of the line
-                    indexing: substring 1 x  => 23: expected an integer behind substring but found 'x'
-                    indexing: ngram          => 16: expected an integer behind ngram but found the end of the line
-                    indexing: get_var | index => 19: expected a name behind get_var but found '|'
+                    indexing: split 5        => 17: expected a string after split but found '5'
+                    indexing: join           => 15: expected a string after join but found the end of the line
+                    indexing: substring 1    => 22: expected an integer after substring but found the end of the line
+                    indexing: substring 1 x  => 23: expected an integer after substring but found 'x'
+                    indexing: ngram          => 16: expected an integer after ngram but found the end of the line
+                    indexing: get_var | index => 19: expected a name after get_var but found '|'
                     indexing: tokenize stm   => 20: expected one of keep-case, max-length, max-occurrences, max-token-length, normalize, profile, stem but found 'stm'
-                    indexing: tokenize stem:x => 25: expected a string behind stem but found 'x'
+                    indexing: tokenize stem:x => 25: expected a string after stem but found 'x'
                     indexing: if input a     => 14: expected '(' but found 'input'
                     indexing: if (1 = 1) { 2 } => 17: expected one of == != < <= > >= but found '='
                     indexing: if (1 == 1) 2  => 23: expected '{' but found '2'
@@ -411,7 +411,7 @@ class SchemaParserTest {
                     indexing: for_each index => 20: expected '{' but found 'index'
                     indexing: for_each { index; } => 27: expected '}' but found ';'
                     indexing: switch { "a": index } => 20: expected case or default but found '"'
-                    indexing: switch { case a: index } => 25: expected a string behind case but found 'a'
+                    indexing: switch { case a: index } => 25: expected a string after case but found 'a'
                     indexing: switch { default: index; default: index } => 36: expected case or '}' but found 'default'
                     indexing: select_input { a index } => 28: expected ':' but found 'index'
                     indexing: select_input { a: lowercase b: index } => 39: expected ';' but found 'b'

@@ -264,7 +264,7 @@ class QueryProfilesTest {
                     a.xml       | <query-profile id='a' type='t'/>                            | 1:23: there is no query profile type 't'
                     a.xml       | <query-profile id='a'><field>1</field></query-profile>      | 1:23: field needs a name
                     a.xml       | <query-profile id='a'><field name='x'>1</field><field name='x'>2</field></query-profile> | 1:55: field 'x' is there twice
-                    a.xml       | <query-profile id='a'><field name='x'>%{y</field></query-profile> | 1:23: expected } behind '%{y'
+                    a.xml       | <query-profile id='a'><field name='x'>%{y</field></query-profile> | 1:23: expected } after '%{y'
                     a.xml       | <query-profile id='a'><field name='x'>%{.y}</field></query-profile> | 1:23: field 'x': there is no field 'y' in the profile
                     a.xml       | <query-profile id='a'><field name='x' overridable='no'>1</field></query-profile> | 1:39: expected true or false, but found 'no'
                     a.xml       | <query-profile id='a'><feld name='x'>1</feld></query-profile> | 1:23: unknown element 'feld' in query-profile; expected description, dimensions, field, query-profile; did you mean 'field'?

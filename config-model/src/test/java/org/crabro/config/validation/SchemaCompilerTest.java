@@ -475,7 +475,7 @@ class SchemaCompilerTest {
                     field a type map<string,int> { struct-field key { match: word } } => 58: word has no meaning for a struct-field whose indexing has neither index nor attribute
                     field a type map<string,array<int>> { struct-field value { indexing { attribute } } } => 52: a struct-field of type array<int> cannot be an attribute
                     field a type string { rank: filter } => 23: rank has no meaning for a field whose indexing has neither index nor attribute
-                    field a type string { indexing { index } match { word text } } => 55: match: text does not go with what stands before it
+                    field a type string { indexing { index } match { word text } } => 55: match: text does not fit the words before it
                     field a type string { indexing { index } match { gram-size: 3 } } => 50: gram-size needs match: gram
                     field a type string { indexing { attribute } attribute: fast-search dictionary: cased } => 81: a cased dictionary needs match: cased
                     field a type string { indexing { attribute } attribute: mutable } => 57: mutable is for fields outside the document
@@ -527,8 +527,8 @@ class SchemaCompilerTest {
                     document-summary a { summary year { tokens } }   => 37: tokens is for string, array<string> and weightedset<string>, and field 'year' is of type int
                     document-summary a { summary title { matched-elements-only } } => 38: matched-elements-only is for arrays, weighted sets and maps, and field 'title' is of type string
                     document-summary a { summary title { dynamic tokens } } => 46: tokens does not go with dynamic
-                    document-summary a { summary title { dynamic } } document-summary b { summary title { bolding: on } } => 79: 'title' is shown otherwise elsewhere, at line 10: a name in summaries stands for the same source and what is made of it everywhere
-                    document-summary a { summary t { source: title } } document-summary b { summary t { source: lines } } => 81: 't' is shown otherwise elsewhere, at line 10: a name in summaries stands for the same source and what is made of it everywhere
+                    document-summary a { summary title { dynamic } } document-summary b { summary title { bolding: on } } => 79: 'title' is shown differently elsewhere, at line 10: all summaries that have a name must show the same source in the same way
+                    document-summary a { summary t { source: title } } document-summary b { summary t { source: lines } } => 81: 't' is shown differently elsewhere, at line 10: all summaries that have a name must show the same source in the same way
                     document-summary a { summary rankfeatures { source: title } } => 30: 'rankfeatures' is a reserved word in summaries
                     document-summary a {} document-summary a {}  => 40: document-summary 'a' is there twice; the first is at line 10
                     document-summary a inherits defualt {}       => 29: document-summary 'a' inherits 'defualt', which does not exist; did you mean 'default'?

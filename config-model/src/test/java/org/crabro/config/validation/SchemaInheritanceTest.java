@@ -287,7 +287,7 @@ class SchemaInheritanceTest {
                     schema s { document s inherits bas {} }             => 1:32: document 's' inherits 'bas', which does not exist; did you mean 'base'?
                     schema s { document s inherits base { field Title type int {} } } => 1:45: field 'Title' is there twice; the first is at schemas/base.sd:3:11 (letter case does not count: 'title')
                     schema s { document s {} rank-profile p inherits near {} } => 1:50: rank-profile 'p' inherits 'near', which does not exist
-                    schema s { document s {} rank-profile p { rank-profile q {} } } => 1:56: rank-profile 'p.q' has to inherit 'p', which it stands in
+                    schema s { document s {} rank-profile p { rank-profile q {} } } => 1:56: rank-profile 'p.q' has to inherit 'p', which contains it
                     schema s { document s {} rank-profile p { first-phase { expression: file: scor } } } => 1:69: there is no file schemas/scor.expression; did you mean 'score'?
                     schema s { document s {} rank-profile p { first-phase { expression: file: score } } } => schemas/score.expression:2:6: expected a value but found the end
                     """)

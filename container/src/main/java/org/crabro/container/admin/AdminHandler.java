@@ -75,7 +75,7 @@ final class AdminHandler extends Handler.Abstract {
             LOG.error("{} {} failed", request.getMethod(), path, e);
             exchange.fail(
                     AdminError.INTERNAL_SERVER_ERROR,
-                    "internal error; the server's log says more, and serviceconverge which"
+                    "internal error; see the server's log; serviceconverge shows which"
                             + " generation is served");
         }
         return true;

@@ -93,7 +93,7 @@ record CheckedPackage(
                 notices.add(
                         new Notice(
                                 Notice.Level.WARNING,
-                                "not refused, as ignoreValidationErrors says: " + refusal)));
+                                "not refused, because of ignoreValidationErrors: " + refusal)));
         for (ModelChanges.Danger danger : changes.allowed(compiled.overrides(), today)) {
             notices.add(
                     new Notice(

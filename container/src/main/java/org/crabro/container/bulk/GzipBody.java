@@ -51,7 +51,7 @@ final class GzipBody implements BodySource {
             throw e;
         } catch (ZipException | EOFException e) {
             throw DocumentParameters.invalid(
-                    "the body is not compressed with gzip, as its content encoding says: "
+                    "the body is not compressed with gzip, as its content encoding declares: "
                             + e.getMessage());
         }
     }

@@ -220,8 +220,7 @@ final class LineWork {
         } catch (RuntimeException e) {
             LOG.error("{} of a bulk request failed", each.id(), e);
             return new WriteStatus(
-                    HttpStatus.INTERNAL_SERVER_ERROR_500,
-                    "internal error; the server's log says more");
+                    HttpStatus.INTERNAL_SERVER_ERROR_500, "internal error; see the server's log");
         }
     }
 

@@ -96,7 +96,7 @@ record OperationHead(Kind kind, DocumentId id) {
         }
         if (json.nextToken() != null) {
             throw new InvalidDocumentException(
-                    "expected the end of the line behind the operation at column "
+                    "expected the end of the line after the operation at column "
                             + json.currentTokenLocation().getColumnNr());
         }
     }

@@ -240,7 +240,7 @@ final class OperationLines {
                     asked(bytes, from, to),
                     id,
                     HttpStatus.INTERNAL_SERVER_ERROR_500,
-                    "internal error; the server's log says more");
+                    "internal error; see the server's log");
         }
     }
 

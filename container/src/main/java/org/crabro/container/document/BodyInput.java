@@ -275,7 +275,7 @@ public final class BodyInput extends FilterInputStream {
             } catch (ZipException | EOFException e) {
                 throw new InvalidRequestException(
                         HttpStatus.BAD_REQUEST_400,
-                        "the body is not compressed with gzip, as its content encoding says: "
+                        "the body is not compressed with gzip, as its content encoding declares: "
                                 + e.getMessage(),
                         e);
             }

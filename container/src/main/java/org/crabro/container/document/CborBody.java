@@ -163,7 +163,7 @@ final class CborBody extends InputStream {
         if (level == null) {
             if (isBegun) {
                 if (cbor.read() >= 0) {
-                    throw malformed("there is more behind the body");
+                    throw malformed("there is more after the body");
                 }
                 return false;
             }
@@ -276,7 +276,7 @@ final class CborBody extends InputStream {
             case 26 -> real(Float.intBitsToFloat((int) bits(Integer.BYTES)), out);
             case 27 -> real(Double.longBitsToDouble(bits(Long.BYTES)), out);
             case INDEFINITE -> throw malformed("something ends that did not begin");
-            default -> throw malformed("there is nothing that 0x%02x stands for".formatted(first));
+            default -> throw malformed("0x%02x begins no value".formatted(first));
         }
     }
 
@@ -391,7 +391,7 @@ final class CborBody extends InputStream {
             case 26 -> bits(Integer.BYTES);
             case 27 -> bits(Long.BYTES);
             case 28, 29, 30, INDEFINITE ->
-                    throw malformed("there is nothing that 0x%02x stands for".formatted(first));
+                    throw malformed("0x%02x begins no value".formatted(first));
             default -> low;
         };
     }

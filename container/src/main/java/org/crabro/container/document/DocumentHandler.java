@@ -131,8 +131,7 @@ public final class DocumentHandler extends Handler.Abstract {
         } catch (RuntimeException e) {
             LOG.error("{} {} failed", request.getMethod(), path, e);
             answer.refuse(
-                    HttpStatus.INTERNAL_SERVER_ERROR_500,
-                    "internal error; the server's log says more");
+                    HttpStatus.INTERNAL_SERVER_ERROR_500, "internal error; see the server's log");
         }
         return true;
     }

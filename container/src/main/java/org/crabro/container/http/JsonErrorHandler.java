@@ -28,7 +28,7 @@ final class JsonErrorHandler extends ErrorHandler {
         if (status >= HttpStatus.INTERNAL_SERVER_ERROR_500
                 && request.getAttribute(ERROR_EXCEPTION) instanceof Throwable cause) {
             LOG.error("{} {} failed", request.getMethod(), request.getHttpURI().getPath(), cause);
-            message = "internal error; the server's log says more";
+            message = "internal error; see the server's log";
         }
         if (status == HttpStatus.BAD_REQUEST_400
                 && request.getAttribute(ERROR_EXCEPTION) instanceof Throwable refusal

@@ -193,7 +193,7 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
         try {
             threads.execute(selecting);
         } catch (RejectedExecutionException e) {
-            LOG.debug("nobody selects any more: the server is stopped", e);
+            LOG.debug("no selector is left: the server is stopped", e);
         } catch (RuntimeException | Error e) {
             LOG.warn("A selector could not be stood in for", e);
         }

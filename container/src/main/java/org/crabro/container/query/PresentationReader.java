@@ -123,7 +123,7 @@ public final class PresentationReader {
         int comma = text.indexOf(',');
         if (comma < 0 || text.indexOf(',', comma + 1) >= 0) {
             throw illegal(
-                    "Could not set '%s': expected what stands before and behind a word, with a comma between, but found '%s'"
+                    "Could not set '%s': expected the texts before and after a word, with a comma between, but found '%s'"
                             .formatted(Parameter.BOLDING_TAGS.shown(), text));
         }
         if (text.length() > 2 * TAG_MAX) {

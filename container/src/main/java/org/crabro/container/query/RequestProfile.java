@@ -214,7 +214,7 @@ public record RequestProfile(Optional<String> name, Parameters parameters, Param
                 throw illegal(
                         "query profile '%s': '%s' is mandatory, and neither the profile nor the"
                                         .formatted(profile.id(), field.name())
-                                + " request says it");
+                                + " request sets it");
             }
         });
     }

@@ -174,7 +174,7 @@ final class OwnSearch {
         } catch (RuntimeException e) {
             // Ours, and not that of the searcher that asked.
             LOG.error("a query failed", e);
-            return failed("Failed: the server's log says more");
+            return failed("Failed: see the server's log");
         }
     }
 

@@ -188,8 +188,7 @@ public final class SearchHandler extends Handler.Abstract {
         } catch (RuntimeException e) {
             LOG.error("a query failed", e);
             return SearchResult.failed(
-                    new ResultError(
-                            ErrorCode.UNSPECIFIED, "", "Failed: the server's log says more"));
+                    new ResultError(ErrorCode.UNSPECIFIED, "", "Failed: see the server's log"));
         }
     }
 

@@ -87,7 +87,7 @@ final class GroupExpressionParser {
     private GroupExpression defined() {
         int start = in.offset();
         if (in.take('$')) {
-            String name = in.name("a name behind '$'");
+            String name = in.name("a name after '$'");
             if (in.take('=')) {
                 int before = items;
                 GroupExpression expression = math(0);
@@ -124,7 +124,7 @@ final class GroupExpressionParser {
             left = Call.of(function(sign), left, math(level + 1));
             if (signs > before && (sign == '/' || sign == '%')) {
                 in.note(
-                        "'%c' binds looser than what stands behind it, so this is %s: say otherwise with parentheses"
+                        "'%c' binds looser than what follows it, so this is %s: say otherwise with parentheses"
                                 .formatted(sign, left.text()));
             }
             signs++;
@@ -176,7 +176,7 @@ final class GroupExpressionParser {
         }
         int start = in.offset();
         if (in.take('$')) {
-            String name = in.name("a name behind '$'");
+            String name = in.name("a name after '$'");
             Alias known = aliases.get(name);
             if (known == null) {
                 throw in.errorAt(start, "there is no alias '$" + name + "' here");
@@ -207,7 +207,7 @@ final class GroupExpressionParser {
     private String path() {
         var path = new StringBuilder(in.name("a field"));
         while (in.take('.')) {
-            path.append('.').append(in.name("a name behind '.'"));
+            path.append('.').append(in.name("a name after '.'"));
         }
         return path.toString();
     }

@@ -152,7 +152,7 @@ final class GroupingReader {
             if (isString()) {
                 string("a string");
             } else if (take('$')) {
-                name("a name behind '$'");
+                name("a name after '$'");
                 take('=');
             } else if (isName()) {
                 afterName = !name("a name").equalsIgnoreCase("not");

@@ -51,7 +51,7 @@ enum KnownAnnotation {
     PREFIX_LENGTH(Type.WHOLE, "how many characters must be equal"),
     RANKED(Type.TRUTH, "whether the condition adds to the score"),
     SCORE_THRESHOLD(Type.REAL, "what the sum must be above"),
-    SIGNIFICANCE(Type.REAL, "how much a match says"),
+    SIGNIFICANCE(Type.REAL, "the significance of a match"),
     START_ANCHOR(Type.TRUTH, "whether the address begins there"),
     STEM(Type.TRUTH, "whether the word is reduced to its stem"),
     SUBSTRING(Type.TRUTH, "whether the word is a part"),
@@ -61,7 +61,7 @@ enum KnownAnnotation {
     THRESHOLD_BOOST_FACTOR(Type.REAL, "how fast the sum must grow"),
     TOKEN(Type.TRUTH, "whether single words are compared, and not whole values"),
     TOTAL_TARGET_HITS(Type.WHOLE, "how many hits are wanted of all nodes"),
-    USE_POSITION_DATA(Type.TRUTH, "whether features see where the word stands"),
+    USE_POSITION_DATA(Type.TRUTH, "whether features use the positions of the word"),
     WEIGHT(Type.WHOLE, "the weight in percent");
 
     private static final Map<String, KnownAnnotation> BY_KEY =

@@ -106,7 +106,7 @@ public final class SelectJson {
             parts.add(part);
         }
         if (!used) {
-            throw error(map, "a label belongs beside 'each'");
+            throw error(map, "a label belongs next to 'each'");
         }
         return String.join(" ", parts);
     }

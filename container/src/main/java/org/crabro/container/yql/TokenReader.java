@@ -82,7 +82,7 @@ final class TokenReader {
     String restOfPath(Token first) {
         var path = new StringBuilder(first.text());
         while (takeSymbol(".")) {
-            path.append('.').append(expectName("a name behind '.'").text());
+            path.append('.').append(expectName("a name after '.'").text());
         }
         return path.toString();
     }

@@ -120,7 +120,7 @@ final class YqlExpressionParser {
             }
         }
         if (isNot) {
-            throw tokens.unexpected("'contains', 'in', 'like' or 'matches' behind 'not'");
+            throw tokens.unexpected("'contains', 'in', 'like' or 'matches' after 'not'");
         }
         for (String arithmetic : ARITHMETIC) {
             if (tokens.isSymbol(arithmetic)) {
@@ -172,7 +172,7 @@ final class YqlExpressionParser {
             return new YqlExpression.Real(minus.start(), Double.NEGATIVE_INFINITY);
         }
         if (number.kind() != Token.Kind.WHOLE && number.kind() != Token.Kind.REAL) {
-            throw tokens.unexpected("a number behind '-'");
+            throw tokens.unexpected("a number after '-'");
         }
         tokens.next();
         return number("-" + number.text(), number, minus.start());
@@ -188,7 +188,7 @@ final class YqlExpressionParser {
             tokens.expectSymbol(index ? "]" : "}");
             String rest = "";
             if (tokens.takeSymbol(".")) {
-                rest = tokens.restOfPath(tokens.expectName("a name behind '.'"));
+                rest = tokens.restOfPath(tokens.expectName("a name after '.'"));
             }
             accessed =
                     new YqlExpression.Access(
@@ -254,7 +254,7 @@ final class YqlExpressionParser {
         Token token = tokens.peek();
         String word = token.text().toLowerCase(Locale.ROOT);
         if (word.equals("not")) {
-            throw tokens.error("'not' stands before 'in', 'like' or 'matches'; write ! to negate");
+            throw tokens.error("'not' comes before 'in', 'like' or 'matches'; write ! to negate");
         }
         if (word.equals("null")) {
             return new YqlExpression.Nothing(tokens.next().start());

@@ -169,7 +169,7 @@ final class YqlLexer {
         for (int i = 0; i < 4; i++) {
             int digit = Character.digit(peek(0), 16);
             if (digit < 0 || peek(0) > 'f') {
-                throw error(start, "expected four hexadecimal digits behind \\u");
+                throw error(start, "expected four hexadecimal digits after \\u");
             }
             value = value * 16 + digit;
             at++;
@@ -180,7 +180,7 @@ final class YqlLexer {
     private Token parameter() {
         int start = at++;
         if (!isNameStart(peek(0))) {
-            throw error(start, "expected the name of a parameter behind '@'");
+            throw error(start, "expected the name of a parameter after '@'");
         }
         skipName();
         return new Token(Token.Kind.PARAMETER, text.substring(start + 1, at), start, at);

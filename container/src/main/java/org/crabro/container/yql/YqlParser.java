@@ -184,7 +184,7 @@ public final class YqlParser {
         tokens.expectSymbol("}");
         String rest =
                 tokens.takeSymbol(".")
-                        ? "." + tokens.restOfPath(tokens.expectName("a name behind '.'"))
+                        ? "." + tokens.restOfPath(tokens.expectName("a name after '.'"))
                         : "";
         return field + "{\"" + key.text() + "\"}" + rest;
     }
@@ -278,7 +278,7 @@ public final class YqlParser {
         } else if (token.kind() == Token.Kind.WHOLE) {
             text = token.text();
         } else {
-            throw tokens.unexpected("a whole number or a parameter behind '" + clause + "'");
+            throw tokens.unexpected("a whole number or a parameter after '" + clause + "'");
         }
         tokens.next();
         try {

@@ -251,7 +251,7 @@ class NamedApplicationTest {
         assertThat(ignored.getStatus()).isEqualTo(200);
         assertThat(ignored.getContent())
                 .contains("\"level\":\"WARNING\"")
-                .contains("not refused, as ignoreValidationErrors says: field-type-change: ")
+                .contains("not refused, because of ignoreValidationErrors: field-type-change: ")
                 .contains("\"refeed\":[{\"name\":\"field-type-change\"");
         assertThat(broken.getStatus()).isEqualTo(400);
     }

@@ -60,7 +60,7 @@ class RemovalsTest {
         }
         assertThat(ignored.getStatus()).isEqualTo(200);
         assertThat(ignored.getContent())
-                .contains("not refused, as ignoreValidationErrors says: " + REFUSAL);
+                .contains("not refused, because of ignoreValidationErrors: " + REFUSAL);
         assertThat(connection.activation.models).hasSize(2);
     }
 

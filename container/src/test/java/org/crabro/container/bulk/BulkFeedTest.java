@@ -155,7 +155,7 @@ class BulkFeedTest {
                     {"put":"id:a:note::1","fields":{"x":1}} | 400 | Field 'x' is not defined
                     {"put":"id:a:note::1","fields":{"year":"x"}} | 400 | but found "x" at column 40
                     {"put":"id:a:note::1","fields":{"text":"a"} | 400 | no well-formed JSON
-                    {"put":"id:a:note::1","fields":{}} {} | 400 | expected the end behind the operation
+                    {"put":"id:a:note::1","fields":{}} {} | 400 | expected the end after the operation
                     {"get":"id:a:note::1"} {} | 400 | expected the end of the line
                     {"get":"id:a:note::1","put":"id:a:note::1"} | 400 | one operation a line
                     {"update":"id:a:note::1"} | 400 | missing the required "fields"

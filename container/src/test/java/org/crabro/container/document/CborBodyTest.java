@@ -105,11 +105,11 @@ class CborBodyTest {
                     9f 01 | it ends too early, at byte 2
                     7f 61 61 | it ends too early, at byte 3
                     c1 | it ends too early, at byte 1
-                    01 02 | there is more behind the body, at byte 1
-                    1c | there is nothing that 0x1c stands for, at byte 1
-                    1f | there is nothing that 0x1f stands for, at byte 1
-                    f8 20 | there is nothing that 0xf8 stands for, at byte 1
-                    e0 | there is nothing that 0xe0 stands for, at byte 1
+                    01 02 | there is more after the body, at byte 1
+                    1c | 0x1c begins no value, at byte 1
+                    1f | 0x1f begins no value, at byte 1
+                    f8 20 | 0xf8 begins no value, at byte 1
+                    e0 | 0xe0 begins no value, at byte 1
                     ff | something ends that did not begin, at byte 1
                     82 01 ff | something ends that did not begin, at byte 3
                     bf 61 61 ff | something ends that did not begin, at byte 4

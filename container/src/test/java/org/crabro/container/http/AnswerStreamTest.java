@@ -111,7 +111,7 @@ class AnswerStreamTest {
 
         assertThat(answer.getStatus()).isEqualTo(500);
         assertThat(answer.getContent())
-                .isEqualTo("{\"message\":\"internal error; the server's log says more\"}");
+                .isEqualTo("{\"message\":\"internal error; see the server's log\"}");
     }
 
     private HttpTester.Response get(String path) throws Exception {

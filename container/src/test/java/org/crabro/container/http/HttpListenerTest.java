@@ -94,7 +94,7 @@ class HttpListenerTest {
 
             assertThat(response.statusCode()).isEqualTo(500);
             assertThat(response.body())
-                    .isEqualTo("{\"message\":\"internal error; the server's log says more\"}");
+                    .isEqualTo("{\"message\":\"internal error; see the server's log\"}");
         }
     }
 

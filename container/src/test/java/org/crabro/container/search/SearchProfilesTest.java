@@ -157,7 +157,7 @@ class SearchProfilesTest {
                     offset=6                             | requested offset: 6, max allowed: 5
                     maxHits=2000                         | 'maxHits' cannot be set by a request
                     age=old                              | Could not set 'age': expected a value of type integer but found 'old'
-                    queryProfile=narrow                  | query profile 'narrow': 'streaming.groupname' is mandatory, and neither the profile nor the request says it
+                    queryProfile=narrow                  | query profile 'narrow': 'streaming.groupname' is mandatory, and neither the profile nor the request sets it
                     queryProfile=narrow&streaming.groupname=g&hits=3 | Could not set 'hits': it is not in query profile type 'narrow', which is strict
                     my.size=1&my.sise=2                  | Could not set 'my.sise': it is not in query profile type 'own', which is strict
                     model=ref:none                       | Could not set 'model': there is no query profile 'none'

@@ -81,7 +81,7 @@ class SearchRefusalsTest {
                     $&encoding=big5 | 400 | 3 | Could not set 'model.encoding': expected utf-8, which all answers are in, but found 'big5'
                     $&ranking.elementGap.tags=-1 | 400 | 3 | Could not set 'ranking.elementGap.tags': expected a whole number from 0 on or infinity but found '-1'
                     $&ranking.softtimeout.factor=2 | 400 | 3 | Could not set 'ranking.softtimeout.factor': expected a number above 0 and up to 1
-                    $&presentation.bolding.tags=x | 400 | 3 | Could not set 'presentation.bolding.tags': expected what stands before and behind a word, with a comma between, but found 'x'
+                    $&presentation.bolding.tags=x | 400 | 3 | Could not set 'presentation.bolding.tags': expected the texts before and after a word, with a comma between, but found 'x'
                     $&collapsefield=year&collapse.summary=nowhere | 400 | 3 | collapse.summary: there is no document summary 'nowhere'
                     $&trace.profiling.matching.depth=x | 400 | 3 | Could not set 'trace.profiling.matching.depth': expected a whole number from 0 on but found 'x'
                     query=a&model.type.composite=x&restrict=music&streaming.groupname=g | 400 | 3 | expected one of weakAnd, and, or, phrase, near and oNear as model.type.composite, and one of simple, web and none as model.type.syntax
@@ -328,7 +328,7 @@ class SearchRefusalsTest {
         assertThat(server.get("/search/?" + SearchServer.encoded(ALL)))
                 .startsWith("HTTP/1.1 500")
                 .contains("\"code\":5,")
-                .contains("Failed: the server's log says more")
+                .contains("Failed: see the server's log")
                 .doesNotContain("secret");
     }
 }

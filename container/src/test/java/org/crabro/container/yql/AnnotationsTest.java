@@ -86,7 +86,7 @@ class AnnotationsTest {
                     a contains ({documentFrequency:{frequency:2, count:1}}"x") | 13 | annotation 'documentFrequency': a word in 2 of 1 documents
                     a contains ({documentFrequency:{frequency:0.5, count:1}}"x") | 42 | expected a whole number from 0 on for 'frequency' of annotation 'documentFrequency', got 0.5
                     a contains ({documentFrequency:5}"x")           | 31 | expected a map for annotation 'documentFrequency' (how common the word is), got 5
-                    a contains ({significance:"much"}"x")           | 26 | expected a number for annotation 'significance' (how much a match says), got "much"
+                    a contains ({significance:"much"}"x")           | 26 | expected a number for annotation 'significance' (the significance of a match), got "much"
                     a contains ({label:5}"x")                       | 19 | expected a string for annotation 'label' (by which features name the condition), got 5
                     a contains ({stem:1}"x")                        | 18 | expected true or false for annotation 'stem' (whether the word is reduced to its stem), got 1
                     a contains ({weight:@none}"x")                  | 20 | missing query property 'none'

@@ -97,7 +97,7 @@ class SelectJsonTest {
             textBlock =
                     """
                     [5]                          | expected an object with 'all' or 'each'
-                    [{"all":{"label":"x"}}]      | a label belongs beside 'each'
+                    [{"all":{"label":"x"}}]      | a label belongs next to 'each'
                     [{"all":                     | Unexpected end-of-input
                     """)
     void refusesGroupings(String json, String problem) {

@@ -283,7 +283,7 @@ class YqlParserTest {
                     a like "x"                   | 2  | expected AND, OR, EQ, LT, GT, LTEQ, GTEQ, CONTAINS, MATCHES, CALL, LITERAL, NOT or IN, got 'like'
                     a not in (1)                 | 2  | expected AND, OR, EQ, LT, GT, LTEQ, GTEQ, CONTAINS, MATCHES, CALL, LITERAL, NOT or IN, got 'not in'
                     a is not null                | 2  | expected AND, OR, EQ, LT, GT, LTEQ, GTEQ, CONTAINS, MATCHES, CALL, LITERAL, NOT or IN, got 'is not null'
-                    not a contains "x"           | 0  | 'not' stands before 'in', 'like' or 'matches'; write ! to negate
+                    not a contains "x"           | 0  | 'not' comes before 'in', 'like' or 'matches'; write ! to negate
                     nearest(a, b)                | 0  | expected one of the functions dotProduct, geoBoundingBox, geoLocation, labeled, nearestNeighbor, nonEmpty, predicate, range, rank, userInput, userQuery, wand, weakAnd, weightedSet, got 'nearest'
                     a contains phrases("x")      | 11 | expected one of the functions alternatives, equiv, fuzzy, near, onear, phrase, regex, sameElement, text, uri, got 'phrases'
                     range(a, 1)                  | 0  | range(): Expected 3 arguments, got 2.
@@ -332,8 +332,8 @@ class YqlParserTest {
                     a contains "x                | 11 | a string that is not closed
                     a contains "\\x"             | 12 | expected one of \\b \\t \\n \\f \\r \\" \\' \\\\ \\/ \\u in a string
                     a contains "\\ud83d"         | 11 | a string that holds half a surrogate pair
-                    a contains "\\u12g4"         | 12 | expected four hexadecimal digits behind \\u
-                    a contains @                 | 11 | expected the name of a parameter behind '@'
+                    a contains "\\u12g4"         | 12 | expected four hexadecimal digits after \\u
+                    a contains @                 | 11 | expected the name of a parameter after '@'
                     a > 5x                       | 4  | a number ends in 'x'
                     a > 9223372036854775808      | 4  | 9223372036854775808 does not fit 64 bits
                     a /* open                    | 2  | a comment that is not closed
@@ -343,7 +343,7 @@ class YqlParserTest {
                     true order by "[sauce]"      | 14 | expected [rank], [docid], [source] or a field, got "[sauce]"
                     true order by m{5}           | 16 | expected the key of a map, got '5' at input 'm{5'
                     true order a                 | 11 | expected 'by', got 'a' at input 'true order a'
-                    true limit -1                | 11 | expected a whole number or a parameter behind 'limit', got '-' at input 'true limit -'
+                    true limit -1                | 11 | expected a whole number or a parameter after 'limit', got '-' at input 'true limit -'
                     true limit @q                | 11 | expected a whole number from 0 on for limit, got 'blue whale'
                     true limit 99999999999       | 11 | limit 99999999999 is too large
                     true limit 1 limit 2         | 13 | expected the end of the statement, got 'limit' at input 'limit 1 limit'

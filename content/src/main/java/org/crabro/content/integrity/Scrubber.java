@@ -106,7 +106,7 @@ public final class Scrubber implements AutoCloseable {
                 goesOn = time.pause(settings.interval().toNanos() - (time.nanoTime() - begun));
             }
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts this thread", e);
+            throw new IllegalStateException("this thread is never interrupted", e);
         }
     }
 
@@ -166,7 +166,7 @@ public final class Scrubber implements AutoCloseable {
         try {
             return time.pause(Math.max(0, nextRead - now));
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts this thread", e);
+            throw new IllegalStateException("this thread is never interrupted", e);
         }
     }
 

@@ -80,7 +80,7 @@ final class JournalRecovery implements AutoCloseable {
                     newest.path(),
                     newest.end,
                     "records up to number " + (firstNumber - 1),
-                    "none behind number " + (nextNumber - 1));
+                    "none after number " + (nextNumber - 1));
         }
         keepTail(newest, newest.end, newest.number);
         keepBlankTails(newest.number);

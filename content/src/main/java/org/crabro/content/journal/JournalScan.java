@@ -185,7 +185,7 @@ public final class JournalScan {
                                     slot.durable().segment(),
                                     slot.firstNumber() - 1,
                                     slot.path()),
-                    "a batch that is not whole, behind record " + (next - 1));
+                    "an incomplete batch after record " + (next - 1));
         }
     }
 

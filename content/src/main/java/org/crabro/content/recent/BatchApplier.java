@@ -76,7 +76,7 @@ final class BatchApplier implements AutoCloseable {
                 try {
                     wait();
                 } catch (InterruptedException e) {
-                    throw new IllegalStateException("nobody interrupts this thread", e);
+                    throw new IllegalStateException("this thread is never interrupted", e);
                 }
             }
             failed = failure == null ? endedBy().orElse(null) : failure;
@@ -135,7 +135,7 @@ final class BatchApplier implements AutoCloseable {
             try {
                 wait();
             } catch (InterruptedException e) {
-                throw new IllegalStateException("nobody interrupts this thread", e);
+                throw new IllegalStateException("this thread is never interrupted", e);
             }
         }
         Batch taken = next;

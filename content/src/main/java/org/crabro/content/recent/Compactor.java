@@ -70,7 +70,7 @@ final class Compactor implements AutoCloseable {
                 }
             }
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts this thread", e);
+            throw new IllegalStateException("this thread is never interrupted", e);
         }
     }
 
@@ -190,7 +190,7 @@ final class Compactor implements AutoCloseable {
         try {
             pause(pauseMillis(bytes, isUrgent));
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts this thread", e);
+            throw new IllegalStateException("this thread is never interrupted", e);
         }
     }
 

@@ -163,7 +163,7 @@ final class Flusher implements AutoCloseable {
                 }
             }
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts this thread", e);
+            throw new IllegalStateException("this thread is never interrupted", e);
         }
     }
 

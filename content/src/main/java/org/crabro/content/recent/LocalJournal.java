@@ -120,7 +120,7 @@ public final class LocalJournal implements Journal {
             try {
                 wait();
             } catch (InterruptedException e) {
-                throw new IllegalStateException("nobody interrupts this thread", e);
+                throw new IllegalStateException("this thread is never interrupted", e);
             }
         }
         int limit = Math.min(BATCH_BYTES, log.recordBytesMax());

@@ -215,7 +215,7 @@ class SegmentedLogTest {
         assertThatExceptionOfType(CorruptJournalException.class)
                 .isThrownBy(() -> SegmentedLog.open(files, "journal", SEGMENT, 9, (_, _) -> {}))
                 .withMessageContaining(
-                        "expected records up to number 8, found none behind number 2");
+                        "expected records up to number 8, found none after number 2");
     }
 
     @Test

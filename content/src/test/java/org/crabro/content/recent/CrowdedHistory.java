@@ -121,7 +121,7 @@ final class CrowdedHistory {
             } catch (ExecutionException e) {
                 throw new AssertionError(String.valueOf(e.getCause()), e.getCause());
             } catch (InterruptedException e) {
-                throw new IllegalStateException("nobody interrupts this thread", e);
+                throw new IllegalStateException("this thread is never interrupted", e);
             }
         }
     }

@@ -201,7 +201,7 @@ class LocalJournalTest {
         try {
             latch.await();
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts this thread", e);
+            throw new IllegalStateException("this thread is never interrupted", e);
         }
     }
 

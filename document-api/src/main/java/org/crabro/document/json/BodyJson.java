@@ -59,7 +59,7 @@ final class BodyJson {
         }
         T read = reading.read(parser);
         if (parser.nextToken() != null) {
-            throw unexpected(prefix, "the end behind the body,", parser);
+            throw unexpected(prefix, "the end after the body,", parser);
         }
         return read;
     }

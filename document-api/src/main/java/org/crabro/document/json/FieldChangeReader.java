@@ -97,21 +97,21 @@ final class FieldChangeReader {
             case "remove" -> {
                 if (!parser.currentToken().isScalarValue()) {
                     throw FieldValueReader.unexpected(
-                            "a number or text, which is not looked at, behind 'remove'", parser);
+                            "a number or text, which is ignored, after 'remove'", parser);
                 }
                 yield new FieldChange.Clear();
             }
             case "add" -> {
                 if (!(type instanceof FieldType.ArrayOf)) {
                     throw new UnfitValueException(
-                            "'add' behind a path is for arrays, not for " + type.text());
+                            "'add' after a path is for arrays, not for " + type.text());
                 }
                 yield new FieldChange.Add(values.read(type, parser));
             }
             case "increment", "decrement", "multiply", "divide" -> arithmetic(operation, type);
             default ->
                     throw new UnfitValueException(
-                            "there is no operation '%s' behind a path, only %s"
+                            "there is no operation '%s' after a path, only %s"
                                     .formatted(operation, PATH_OPERATIONS));
         };
     }

@@ -96,7 +96,7 @@ public final class OperationReader {
             parser.nextToken();
             ReadOperation read = read(parser, leftOut);
             if (parser.nextToken() != null) {
-                throw BodyJson.unexpected("", "the end behind the operation,", parser);
+                throw BodyJson.unexpected("", "the end after the operation,", parser);
             }
             return read;
         } catch (JacksonException e) {

@@ -123,7 +123,7 @@ record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
             if (digits.isEmpty()
                     || digits.length() > INDEX_DIGITS_MAX
                     || !digits.chars().allMatch(each -> each >= '0' && each <= '9')) {
-                throw failure("expected an index from 0 to 999999999 and ']' behind '['");
+                throw failure("expected an index from 0 to 999999999 and ']' after '['");
             }
             steps.add(new UpdateStep.Index(Integer.parseInt(digits)));
             type = element;
@@ -136,7 +136,7 @@ record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
             boolean isQuoted = at < text.length() && text.charAt(at) == '"';
             String key = isQuoted ? quoted() : unquoted();
             if (at == text.length() || text.charAt(at) != '}') {
-                throw failure("expected '}' behind the key");
+                throw failure("expected '}' after the key");
             }
             at++;
             switch (type) {
@@ -159,7 +159,7 @@ record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
         private String unquoted() {
             int close = text.indexOf('}', at);
             if (close < 0) {
-                throw failure("expected '}' behind the key", text.length());
+                throw failure("expected '}' after the key", text.length());
             }
             String key = text.substring(at, close);
             refuseVariable(key);
@@ -177,7 +177,7 @@ record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
                 key.append(text.charAt(at++));
             }
             if (at == text.length()) {
-                throw failure("expected '\"' behind the key");
+                throw failure("expected '\"' after the key");
             }
             at++;
             return key.toString();

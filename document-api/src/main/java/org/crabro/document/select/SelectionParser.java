@@ -160,7 +160,7 @@ final class SelectionParser {
     private void beginComparison() {
         if (!pending.isEmpty() && pending.getLast().rank() == COMPARE) {
             complete();
-            throw scanner.expected("'and' or 'or' behind a comparison");
+            throw scanner.expected("'and' or 'or' after a comparison");
         }
         value(operands.getLast());
     }
@@ -454,7 +454,7 @@ final class SelectionParser {
             return part.get();
         }
         throw scanner.expected(
-                "scheme, namespace, type, specific, user, group, bucket or gid behind 'id.'");
+                "scheme, namespace, type, specific, user, group, bucket or gid after 'id.'");
     }
 
     private static boolean isFunction(String name) {

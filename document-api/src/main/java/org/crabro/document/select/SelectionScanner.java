@@ -119,7 +119,7 @@ final class SelectionScanner {
             at += 2;
             String digits = take(each -> Character.digit(each, 16) >= 0 && each < 0x80);
             if (digits.isEmpty() || digits.length() > 16) {
-                throw failure(from, "Expected 1 to 16 hexadecimal digits behind 0x");
+                throw failure(from, "Expected 1 to 16 hexadecimal digits after 0x");
             }
             long number = Long.parseUnsignedLong(digits, 16);
             return new Value.Whole(isNegative ? -number : number);
@@ -185,7 +185,7 @@ final class SelectionScanner {
                 String digits = text.substring(at, to);
                 at = to;
                 if (!digits.matches("[0-9a-fA-F]{2}")) {
-                    throw failure(from, "Expected two hexadecimal digits behind \\x");
+                    throw failure(from, "Expected two hexadecimal digits after \\x");
                 }
                 yield (char) Integer.parseInt(digits, 16);
             }

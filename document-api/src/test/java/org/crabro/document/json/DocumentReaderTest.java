@@ -279,7 +279,7 @@ class DocumentReaderTest {
                     {"fields":{"derived":"x"}} | Field 'derived' is not defined in document type 'all'
                     {"fields":{},"condition":1}| expected a string as "condition", but found 1
                     {"fields":{},"create":"x"} | expected true or false as "create", but found "x"
-                    {"fields":{}} {}           | expected the end behind the body, but found an object at line 1, column 15
+                    {"fields":{}} {}           | expected the end after the body, but found an object at line 1, column 15
                     {"fields":{"i":1           | the body is no well-formed JSON: Unexpected end-of-input
                     {"fields":{"i":1,}}        | the body is no well-formed JSON: Unexpected character ('}' (code 125))
                     {'fields':{}}              | the body is no well-formed JSON: Unexpected character (''' (code 39))

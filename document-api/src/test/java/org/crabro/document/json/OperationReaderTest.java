@@ -158,7 +158,7 @@ class OperationReaderTest {
                     {'put':'id:ns:music::1','fields':{'year':'x'}} | id:ns:music::1: field 'year': expected an int, a whole number from -2147483648 to 2147483647, but found "x" at line 1, column 42
                     {'fields':{'year':'x'},'put':'id:ns:music::1'} | id:ns:music::1: field 'year': expected an int, a whole number from -2147483648 to 2147483647, but found "x"
                     {'update':'id:ns:music::1','fields':{'year':{'add':[]}}} | Error in 'year': 'add' is for arrays, weighted sets and tensors, not for int at line 1, column 52
-                    {'put':'id:ns:music::1','fields':{}} 1   | expected the end behind the operation, but found 1 at line 1, column 38
+                    {'put':'id:ns:music::1','fields':{}} 1   | expected the end after the operation, but found 1 at line 1, column 38
                     """)
     void saysWhatIsWrong(String line, String problem) {
         assertThatExceptionOfType(InvalidDocumentException.class)

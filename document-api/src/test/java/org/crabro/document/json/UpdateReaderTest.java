@@ -120,15 +120,15 @@ class UpdateReaderTest {
                     who.x  | {"assign": 1}         | struct 'person' has no field 'x'; its fields are born (character 4 of the path)
                     who{x} | {"assign": 1}         | '{' is for maps and weighted sets, not for person (character 4 of the path)
                     place.lat | {"assign": 1}      | '.lat' is in a struct, not in position (character 6 of the path)
-                    list[x] | {"assign": 1}        | expected an index from 0 to 999999999 and ']' behind '[' (character 5 of the path)
-                    list[0 | {"assign": 1}         | expected an index from 0 to 999999999 and ']' behind '[' (character 5 of the path)
+                    list[x] | {"assign": 1}        | expected an index from 0 to 999999999 and ']' after '[' (character 5 of the path)
+                    list[0 | {"assign": 1}         | expected an index from 0 to 999999999 and ']' after '[' (character 5 of the path)
                     list[$i] | {"assign": 1}       | variables such as '$i' are not taken: name an index or a key, in quotes where it begins with '$' (character 5 of the path)
                     list[0]x | {"assign": 1}       | expected '.', '[' or '{' (character 8 of the path)
                     map{a} | {"assign": 1}         | expected a key of type int but found 'a'
-                    map{1  | {"assign": 1}         | expected '}' behind the key (character 6 of the path)
-                    map{1} | {"add": ["a"]}        | 'add' behind a path is for arrays, not for string
-                    map{1} | {"modify": {}}        | there is no operation 'modify' behind a path, only assign, add, remove, increment, decrement, multiply, divide
-                    map{1} | {"remove": [1]}       | expected a number or text, which is not looked at, behind 'remove' but found an array
+                    map{1  | {"assign": 1}         | expected '}' after the key (character 6 of the path)
+                    map{1} | {"add": ["a"]}        | 'add' after a path is for arrays, not for string
+                    map{1} | {"modify": {}}        | there is no operation 'modify' after a path, only assign, add, remove, increment, decrement, multiply, divide
+                    map{1} | {"remove": [1]}       | expected a number or text, which is ignored, after 'remove' but found an array
                     set{1}.x | {"assign": 1}       | nothing lies in a weight (character 7 of the path)
                     dense  | {"add": {"x": 1}}     | 'add' is for tensors with a mapped dimension, not for tensor(x[2])
                     dense  | {"remove": {}}        | 'remove' is for tensors with a mapped dimension, not for tensor(x[2])
@@ -177,7 +177,7 @@ class UpdateReaderTest {
                     {"fields": {}, "create": 1} | expected true or false as "create", but found 1
                     {"fields": {}, "condition": {}} | expected a string as "condition", but found an object
                     []                          | expected the start of an object, the body, but found an array
-                    {"fields": {}} {}           | expected the end behind the body, but found an object
+                    {"fields": {}} {}           | expected the end after the body, but found an object
                     """)
     void saysWhereABodyIsWrong(String body, String problem) {
         assertThatExceptionOfType(InvalidDocumentException.class)

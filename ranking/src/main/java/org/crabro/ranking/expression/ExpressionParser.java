@@ -284,7 +284,8 @@ public final class ExpressionParser extends Tokens {
     private Feature feature(String name, int start) {
         List<Expression> arguments = at('(') ? arguments() : List.of();
         if (at('(')) {
-            throw problem("a function without a name stands in map, join and the like alone");
+            throw problem(
+                    "a lambda function can only be an argument of map, join and similar functions");
         }
         return new Feature(name, arguments, output(), new Origin(text, start));
     }
@@ -439,7 +440,7 @@ public final class ExpressionParser extends Tokens {
                 switch (value) {
                     case Expression.Text(String written) -> written;
                     case Feature feature when feature.arguments().isEmpty() -> feature.toString();
-                    default -> throw problem("expected a name behind '" + name + ":'");
+                    default -> throw problem("expected a name after '" + name + ":'");
                 };
         arguments.add(new Feature(name + ":" + text, List.of(), "", from));
     }

@@ -107,7 +107,7 @@ final class LightgbmTrees {
             number = Double.NaN;
         }
         if (!(number > 0 && number < Double.POSITIVE_INFINITY)) {
-            throw json.problem("expected a number above 0 behind " + STEEPNESS);
+            throw json.problem("expected a number above 0 after " + STEEPNESS);
         }
         return number;
     }

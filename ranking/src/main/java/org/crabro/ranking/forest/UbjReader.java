@@ -173,7 +173,7 @@ final class UbjReader implements ModelValues, AutoCloseable {
             }
             tag = peek();
             if (tag != '#') {
-                throw unexpected("a count behind the type of " + what, tag);
+                throw unexpected("a count after the type of " + what, tag);
             }
         }
         if (tag == '#') {

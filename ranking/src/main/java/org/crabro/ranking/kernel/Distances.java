@@ -238,7 +238,7 @@ public final class Distances {
                             query, floats(inverseLengths, firstRow, count), 0, count, into);
             case DOTPRODUCT, PRENORMALIZED_ANGULAR -> finish(into, count);
             case GEODEGREES, HAMMING ->
-                    throw new IllegalStateException("nothing is told of " + metric);
+                    throw new IllegalStateException("no bound is known for " + metric);
         }
     }
 

@@ -103,7 +103,7 @@ public record QuantizedVectors(
         set(sums, row, quantized.sum());
     }
 
-    /** A row whose length is not known has some and an infinite error: nothing is told of it. */
+    /** A row whose length is not known has some and an infinite error: no bound is known for it. */
     private void setLength(int row, float inverseLength) {
         if (Float.isNaN(inverseLength)) {
             set(errors, row, Float.POSITIVE_INFINITY);

@@ -156,7 +156,7 @@ class ExpressionParserTest {
                 "'abc | the string has no end",
                 "'\\q' | expected one of \\\\",
                 "bm25(1: title) | expected the name of an argument in front of ':'",
-                "bm25(label: 1 + 1) | expected a name behind 'label:'",
+                "bm25(label: 1 + 1) | expected a name after 'label:'",
                 "max(a) | 'max' takes 2 arguments, but 1 is given",
                 "sqrt(a, b) | 'sqrt' takes 1 argument, but 2 are given",
             })
@@ -257,7 +257,7 @@ class ExpressionParserTest {
                 "tensor(x[2]) | expected ':' and a value, or '(' and an expression for each cell",
                 "map(a, x) | expected a function such as f(x)(x + 1) but found 'x'",
                 "join(a, b, f(x)(x)) | a function of 2 values is expected, not of 1",
-                "f(x)(x + 1) | a function without a name stands in map, join and the like alone",
+                "f(x)(x + 1) | a lambda function can only be an argument of map, join and similar functions",
                 "reduce(a, mean) | expected one of [avg, count, max, median, min, prod, sum]",
                 "rename(a, (x,y), z) | 'rename' takes as many new names as old ones",
                 "switch(a) {default: 1} | expected 'case' but found 'default'",

@@ -145,7 +145,7 @@ class XgboostModelTest {
                 "{}{} | byte 2: something follows the model",
                 "{'learner' | byte 10: the file ends inside of the model",
                 "{'learner'[]} | byte 11: expected the learner, an object, but found '['",
-                "{'x'[$i[]} | byte 7: expected a count behind the type of a value, but found '['",
+                "{'x'[$i[]} | byte 7: expected a count after the type of a value, but found '['",
                 "{'x'[#i\\377]} | byte 8: expected a length, 0 to 1,000, but found -1",
                 "{'x'[#I\\177\\177]} | byte 9: expected a length, 0 to 1,000, but found 32639",
                 "{'x'[#d\\177\\300\\0\\0]} | byte 7: expected a length, a whole number, but found 'd'",
