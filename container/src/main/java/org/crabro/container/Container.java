@@ -229,7 +229,7 @@ public final class Container implements AutoCloseable {
 
     private void rejectComponents(ApplicationModel model) {
         List<Path> jars = model.services().jars();
-        if (!settings.allowsComponents() && !jars.isEmpty()) {
+        if (!settings.start().allowsComponents() && !jars.isEmpty()) {
             throw new IllegalArgumentException(
                     "the package has components/%s, and this server loads no jars of packages, because of --no-components"
                             .formatted(jars.getFirst().getFileName()));
@@ -266,7 +266,7 @@ public final class Container implements AutoCloseable {
         Optional<PackageClients> clients =
                 tls.isPresent() ? new ServedClients(clusters).atPort() : Optional.empty();
         Function<Request, Principal> principals =
-                settings.access().isOpen() && clients.isEmpty()
+                settings.start().access().isOpen() && clients.isEmpty()
                         ? _ -> Principal.EVERYONE
                         : AccessControl::principal;
         // Components come first: they may replace the endpoints of the server.
@@ -282,7 +282,7 @@ public final class Container implements AutoCloseable {
         queries.ifPresent(endpoint -> handlers.add(endpoint.handler()));
         return new AccessHandler(
                 new Handler.Sequence(handlers),
-                settings.access(),
+                settings.start().access(),
                 new ServedDemands(
                         request -> own.stream().anyMatch(each -> each.answers(request)),
                         queries.map(SearchEndpoints.Endpoint::isQuery).orElse(_ -> false),

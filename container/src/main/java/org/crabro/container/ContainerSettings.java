@@ -7,33 +7,37 @@ import org.crabro.container.http.HttpSettings;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.container.visit.VisitSettings;
 
-/**
- * What a container is started with.
- *
- * @param portGiven whether the port was asked for; otherwise an application may move it
- * @param version the version that is shown to clients
- * @param access who may do what
- * @param allowsComponents whether packages may have jars with components
- */
+/** The settings of a container. */
 public record ContainerSettings(
         HttpSettings http,
-        boolean portGiven,
         DocumentSettings documents,
         SearchSettings search,
         VisitSettings visits,
         BulkSettings bulk,
-        String version,
-        AccessControl access,
-        boolean allowsComponents) {
+        Start start) {
+    /**
+     * The settings that the process decides at its start.
+     *
+     * @param portGiven whether the port was given to the process; otherwise an application may
+     *     change it
+     * @param version the version that is shown to clients
+     * @param access the permissions of principals
+     * @param allowsComponents whether packages may contain jars with components
+     */
+    public record Start(
+            boolean portGiven, String version, AccessControl access, boolean allowsComponents) {}
+
     /** Returns these settings with other access rules. */
     public ContainerSettings withAccess(AccessControl other) {
-        return new ContainerSettings(
-                http, portGiven, documents, search, visits, bulk, version, other, allowsComponents);
+        return with(new Start(start.portGiven, start.version, other, start.allowsComponents));
     }
 
     /** Returns these settings for packages without jars. */
     public ContainerSettings withoutComponents() {
-        return new ContainerSettings(
-                http, portGiven, documents, search, visits, bulk, version, access, false);
+        return with(new Start(start.portGiven, start.version, start.access, false));
+    }
+
+    private ContainerSettings with(Start other) {
+        return new ContainerSettings(http, documents, search, visits, bulk, other);
     }
 }

@@ -89,11 +89,15 @@ final class OperatorEndpoints {
     Handler handler() {
         return new AccessHandler(
                 new Handler.Sequence(
-                        new StateHandler(this::health, generation, metrics, settings.version()),
+                        new StateHandler(
+                                this::health, generation, metrics, settings.start().version()),
                         new StatusHandler(
-                                this::health, generation, this::bindings, settings.version()),
+                                this::health,
+                                generation,
+                                this::bindings,
+                                settings.start().version()),
                         new MetricsHandler(this::health, () -> clusters, metrics, host)),
-                settings.access(),
+                settings.start().access(),
                 OperatorDemands::of);
     }
 

@@ -22,13 +22,13 @@ import org.crabro.container.http.TlsSettings;
 record ServedPorts(ContainerSettings settings, int ownPort) {
     /** Returns the port at which {@code server} listens. */
     int of(HttpServer server) {
-        return settings.portGiven() ? ownPort : server.port().orElse(ownPort);
+        return settings.start().portGiven() ? ownPort : server.port().orElse(ownPort);
     }
 
     /** Returns the clusters at each port: at least one port, possibly without clusters. */
     Map<Integer, List<ContainerCluster>> clusters(ApplicationModel model) {
         List<ContainerCluster> all = model.services().containers();
-        if (settings.portGiven()) {
+        if (settings.start().portGiven()) {
             return Map.of(ownPort, all);
         }
         // Clusters on different hosts may name the same port.
@@ -50,7 +50,7 @@ record ServedPorts(ContainerSettings settings, int ownPort) {
     Map<Integer, Optional<TlsSettings>> tls(ApplicationModel model) {
         Map<Integer, List<ContainerCluster>> clusters = clusters(model);
         var byPort = new LinkedHashMap<Integer, Optional<TlsSettings>>();
-        new ServedTls(settings.http().tls(), ownPort, settings.portGiven())
+        new ServedTls(settings.http().tls(), ownPort, settings.start().portGiven())
                 .of(model.services().containers(), clusters.keySet())
                 .forEach((port, tls) -> {
                     var clients =
@@ -75,7 +75,9 @@ record ServedPorts(ContainerSettings settings, int ownPort) {
                 .forEach((port, clusters) -> {
                     boolean isSecure = tls.getOrDefault(port, Optional.empty()).isPresent();
                     for (ContainerCluster cluster : clusters) {
-                        notices.addAll(ServedClients.notices(cluster, isSecure, settings.access()));
+                        notices.addAll(
+                                ServedClients.notices(
+                                        cluster, isSecure, settings.start().access()));
                     }
                 });
         return List.copyOf(notices);

@@ -90,7 +90,7 @@ public final class CrabroServer implements AutoCloseable {
             throws IOException {
         settings.machineCode().apply();
         Path data = settings.data();
-        closing.push(settings.container().access()::close);
+        closing.push(settings.container().start().access()::close);
         refuseDocuments(data);
         var metrics = new MetricIntervals(InstantSource.system());
         closing.push(metrics::close);

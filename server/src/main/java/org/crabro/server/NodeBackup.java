@@ -42,10 +42,11 @@ record NodeBackup(ContentNode node, Path register) implements DataBackup {
             return new Reply.Made(
                     report.begun(),
                     report.ended(),
-                    report.files(),
-                    report.bytes(),
-                    report.copiedBytes(),
-                    report.copyReason(),
+                    new Amount(
+                            report.files(),
+                            report.bytes(),
+                            report.copiedBytes(),
+                            report.copyReason()),
                     report.partitions().stream()
                             .map(moment -> new Moment(moment.position(), moment.timestamp()))
                             .toList());

@@ -39,24 +39,24 @@ public record ServerSettings(
             new SettingNames(
                     Set.of(
                             "data",
-                            "http.address",
+                            "http.endpoint",
                             "http.browsers",
-                            "http.port",
-                            "http.tls",
-                            "portGiven",
+                            "start",
                             "documents.ignoresUndefinedFields",
-                            "version",
-                            "access",
-                            "allowsComponents",
                             "content.directory",
                             "content.partitions",
                             "content.owned",
                             "content.stateVersion",
-                            "config.http",
-                            "config.packages",
-                            "config.version",
-                            "config.access"),
-                    Set.of("container", "search.query", "search.bodies", "search.times"));
+                            "config.endpoint",
+                            "config.packages"),
+                    Set.of(
+                            "container",
+                            "search.query",
+                            "search.bodies",
+                            "search.times",
+                            "http.requests",
+                            "bulk.input",
+                            "bulk.batches"));
 
     /** Returns settings for ports that are free, on the loopback address. */
     public static ServerSettings onAnyPorts(Path data) {
@@ -75,14 +75,12 @@ public record ServerSettings(
                 data,
                 new ContainerSettings(
                         container,
-                        containerPortGiven,
                         DocumentSettings.DEFAULT,
                         SearchSettings.DEFAULT,
                         VisitSettings.DEFAULT,
                         BulkSettings.of(Runtime.getRuntime().maxMemory()),
-                        Version.text(),
-                        AccessControl.OPEN,
-                        true),
+                        new ContainerSettings.Start(
+                                containerPortGiven, Version.text(), AccessControl.OPEN, true)),
                 ContentSettings.in(data.resolve(CONTENT_DIRECTORY)),
                 ConfigServerSettings.of(config, data.resolve(DataFiles.PACKAGES), Version.text()),
                 MachineCodeUse.AUTO);

@@ -97,14 +97,12 @@ class SwapTest {
                 Container.start(
                         new ContainerSettings(
                                 HttpSettings.loopback(0),
-                                true,
                                 DocumentSettings.DEFAULT,
                                 SearchSettings.DEFAULT,
                                 VisitSettings.DEFAULT,
                                 BulkSettings.of(Runtime.getRuntime().maxMemory()),
-                                "test",
-                                AccessControl.OPEN,
-                                true),
+                                new ContainerSettings.Start(
+                                        true, "test", AccessControl.OPEN, true)),
                         new InProcessDocuments(content, new UncaughtErrors()),
                         content::search,
                         _ -> new CountedEmbedder(opened, closed),

@@ -195,11 +195,11 @@ final class BackupHandler extends Handler.Abstract {
         json.writeStringProperty("directory", directory);
         json.writeStringProperty("begun", made.begun().toString());
         json.writeStringProperty("ended", made.ended().toString());
-        json.writeNumberProperty("files", made.files());
-        json.writeNumberProperty("bytes", made.bytes());
-        json.writeNumberProperty("copiedBytes", made.copiedBytes());
-        if (made.copyReason().isPresent()) {
-            json.writeStringProperty("copyReason", made.copyReason().get());
+        json.writeNumberProperty("files", made.amount().files());
+        json.writeNumberProperty("bytes", made.amount().bytes());
+        json.writeNumberProperty("copiedBytes", made.amount().copiedBytes());
+        if (made.amount().copyReason().isPresent()) {
+            json.writeStringProperty("copyReason", made.amount().copyReason().get());
         }
         json.writeArrayPropertyStart("partitions");
         for (DataBackup.Moment moment : made.partitions()) {

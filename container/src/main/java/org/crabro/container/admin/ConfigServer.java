@@ -58,12 +58,13 @@ public final class ConfigServer implements AutoCloseable {
         var deployments =
                 new Deployments(
                         store,
-                        settings.limits(),
-                        settings.sessions(),
-                        settings.http().bodies().idle(),
+                        new DeployLimits(
+                                settings.limits(),
+                                settings.sessions(),
+                                settings.endpoint().http().bodies().idle(),
+                                settings.lockWait()),
                         activation,
                         register,
-                        settings.lockWait(),
                         InstantSource.system());
         deployments.uploads().measure(metrics.registry());
         deployments.restore();
@@ -73,7 +74,7 @@ public final class ConfigServer implements AutoCloseable {
                                 () -> HealthState.UP,
                                 () -> generation(deployments).orElse(0),
                                 metrics,
-                                settings.version()),
+                                settings.endpoint().version()),
                         new StatusHandler(
                                 () -> HealthState.UP,
                                 () -> generation(deployments).orElse(0),
@@ -88,7 +89,7 @@ public final class ConfigServer implements AutoCloseable {
                                                 new StatusHandler.Binding(
                                                         SettleHandler.class.getName(),
                                                         List.of(SettleHandler.PATH))),
-                                settings.version()),
+                                settings.endpoint().version()),
                         new AdminHandler(
                                 deployments,
                                 register,
@@ -101,8 +102,8 @@ public final class ConfigServer implements AutoCloseable {
         return new ConfigServer(
                 deployments,
                 HttpListener.start(
-                        settings.http(),
-                        new AccessHandler(handlers, settings.access(), AdminDemands::of),
+                        settings.endpoint().http(),
+                        new AccessHandler(handlers, settings.endpoint().access(), AdminDemands::of),
                         _ -> false,
                         () -> browsers(deployments),
                         new AccessLog(),

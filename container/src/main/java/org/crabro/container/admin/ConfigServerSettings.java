@@ -7,25 +7,29 @@ import org.crabro.container.access.AccessControl;
 import org.crabro.container.http.HttpSettings;
 
 /**
- * What a config server is started with, and its bounds.
+ * The settings of a config server.
  *
- * @param packages the directory for deployed packages; made where it is missing
- * @param limits what a package may unpack to
- * @param sessions how much may wait to be activated
- * @param maxPackageBytes larger packages, as they are sent, are answered with 413
- * @param lockWait how long a deployment waits for another one before it is answered with 409
- * @param version the version that is shown to clients
- * @param access who may do what
+ * @param packages the directory of deployed packages; created if it is missing
+ * @param limits of unpacked packages
+ * @param sessions of deployments that wait for activation
+ * @param maxPackageBytes a larger package, as it is sent, gets status 413
+ * @param lockWait the time that a deployment waits for another one before it gets status 409
  */
 public record ConfigServerSettings(
-        HttpSettings http,
+        Endpoint endpoint,
         Path packages,
         PackageLimits limits,
         SessionLimits sessions,
         long maxPackageBytes,
-        Duration lockWait,
-        String version,
-        AccessControl access) {
+        Duration lockWait) {
+    /**
+     * The listener of a config server.
+     *
+     * @param version the version that is shown to clients
+     * @param access the permissions of principals
+     */
+    public record Endpoint(HttpSettings http, String version, AccessControl access) {}
+
     public ConfigServerSettings {
         if (maxPackageBytes < 1 || lockWait.isNegative()) {
             throw new IllegalArgumentException(
@@ -34,28 +38,29 @@ public record ConfigServerSettings(
         }
     }
 
-    /** Returns the usual bounds, for a port at which every request has all rights. */
+    /** Returns the defaults, for a port at which every request has all permissions. */
     public static ConfigServerSettings of(HttpSettings http, Path packages, String version) {
         return new ConfigServerSettings(
-                http,
+                new Endpoint(http, version, AccessControl.OPEN),
                 packages,
                 PackageLimits.DEFAULT,
                 SessionLimits.DEFAULT,
                 4L << 30,
-                Duration.ofSeconds(60),
-                version,
-                AccessControl.OPEN);
+                Duration.ofSeconds(60));
     }
 
     /** Returns these settings with other access rules. */
     public ConfigServerSettings withAccess(AccessControl other) {
-        return new ConfigServerSettings(
-                http, packages, limits, sessions, maxPackageBytes, lockWait, version, other);
+        return at(new Endpoint(endpoint.http, endpoint.version, other));
     }
 
     /** Returns these settings for another listener. */
     public ConfigServerSettings withHttp(HttpSettings other) {
+        return at(new Endpoint(other, endpoint.version, endpoint.access));
+    }
+
+    private ConfigServerSettings at(Endpoint other) {
         return new ConfigServerSettings(
-                other, packages, limits, sessions, maxPackageBytes, lockWait, version, access);
+                other, packages, limits, sessions, maxPackageBytes, lockWait);
     }
 }

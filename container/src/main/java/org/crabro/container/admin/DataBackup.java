@@ -17,20 +17,9 @@ public interface DataBackup {
          *
          * @param begun everything that was acknowledged before is in it
          * @param ended when it was complete
-         * @param files how many there are
-         * @param bytes of all of them
-         * @param copiedBytes of those that were copied; the others are hard links
-         * @param copyReason why data was copied, or nothing; packages always are
-         * @param partitions how far each had come
+         * @param partitions the position of each
          */
-        record Made(
-                Instant begun,
-                Instant ended,
-                long files,
-                long bytes,
-                long copiedBytes,
-                Optional<String> copyReason,
-                List<Moment> partitions)
+        record Made(Instant begun, Instant ended, Amount amount, List<Moment> partitions)
                 implements Reply {
             public Made {
                 partitions = List.copyOf(partitions);
@@ -53,7 +42,17 @@ public interface DataBackup {
     }
 
     /**
-     * How far a partition had come.
+     * The size of a backup.
+     *
+     * @param files their number
+     * @param bytes of all files
+     * @param copiedBytes of the files that were copied; the others are hard links
+     * @param copyReason why data was copied; empty if none was, except for packages
+     */
+    record Amount(long files, long bytes, long copiedBytes, Optional<String> copyReason) {}
+
+    /**
+     * The position of a partition.
      *
      * @param position in the journal
      * @param timestamp the highest, microseconds since the epoch

@@ -126,7 +126,8 @@ final class DeployEndpoint {
             case DeployParameters.Reading.Refused(var error, var problem) ->
                     exchange.fail(error, problem);
             case DeployParameters.Reading.Read(var parameters) ->
-                    replies.send(exchange, tenant, step.run(parameters), parameters.isVerbose());
+                    replies.send(
+                            exchange, tenant, step.run(parameters), parameters.flags().isVerbose());
         }
     }
 
@@ -201,7 +202,7 @@ final class DeployEndpoint {
                     () -> exchange.fail(error, problem);
             case DeployParameters.Reading.Read(var parameters) -> {
                 DeployReply reply = use.of(archive, format, parameters);
-                yield () -> replies.send(exchange, tenant, reply, parameters.isVerbose());
+                yield () -> replies.send(exchange, tenant, reply, parameters.flags().isVerbose());
             }
         };
     }

@@ -8,34 +8,35 @@ import org.crabro.config.services.CompatibilityLevel;
 import org.eclipse.jetty.util.Fields;
 
 /**
- * What a request says besides the package.
+ * The parameters of a deployment.
  *
- * @param application what the application is called
- * @param instance what the instance is called
- * @param isDryRun whether to check only
- * @param isVerbose whether to tell what is below a warning
- * @param isForced whether to activate a session although another was activated since it was made
- * @param ignoresRefusals whether to do what the package would have to allow
- * @param patience how long to wait for another deployment to end
+ * @param application the name of the application
+ * @param instance the name of the instance
+ * @param patience the time to wait for another deployment
  */
-record DeployParameters(
-        String application,
-        String instance,
-        boolean isDryRun,
-        boolean isVerbose,
-        boolean isForced,
-        boolean ignoresRefusals,
-        Duration patience) {
+record DeployParameters(String application, String instance, Flags flags, Duration patience) {
+    /**
+     * What a deployment does.
+     *
+     * @param isDryRun only checks the package
+     * @param isVerbose also reports notices below a warning
+     * @param isForced activates a session although another one was activated after its creation
+     * @param ignoresRefusals makes changes that the package would have to allow
+     */
+    record Flags(boolean isDryRun, boolean isVerbose, boolean isForced, boolean ignoresRefusals) {
+        static final Flags NONE = new Flags(false, false, false, false);
+    }
+
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,7}(\\.[0-9]{1,9})?");
 
-    /** Longer than anybody waits; what is waited at most is bounded elsewhere. */
+    /** For requests that name no timeout; {@link DeployTurns} limits the wait. */
     private static final Duration FOREVER = Duration.ofDays(1);
 
-    /** What reading came to. */
+    /** The result of reading. */
     sealed interface Reading {
         record Read(DeployParameters parameters) implements Reading {}
 
-        /** Something was asked for that is not, or that there is not. */
+        /** A parameter has an invalid value. */
         record Refused(AdminError error, String problem) implements Reading {}
     }
 
@@ -64,10 +65,11 @@ record DeployParameters(
                 new DeployParameters(
                         part(parameters, "applicationName"),
                         part(parameters, "instance"),
-                        isTrue(parameters, "dryRun"),
-                        isTrue(parameters, "verbose"),
-                        isTrue(parameters, "force"),
-                        isTrue(parameters, "ignoreValidationErrors"),
+                        new Flags(
+                                isTrue(parameters, "dryRun"),
+                                isTrue(parameters, "verbose"),
+                                isTrue(parameters, "force"),
+                                isTrue(parameters, "ignoreValidationErrors")),
                         timeout.map(text ->
                                         Duration.ofNanos((long) (Double.parseDouble(text) * 1e9)))
                                 .orElse(FOREVER)));
@@ -78,7 +80,7 @@ record DeployParameters(
         return given == null ? ApplicationName.DEFAULT_PART : given;
     }
 
-    /** Returns what the application is called, deployed by {@code tenant}. */
+    /** Returns the full name of the application of {@code tenant}. */
     ApplicationName name(String tenant) {
         return new ApplicationName(tenant, application, instance);
     }

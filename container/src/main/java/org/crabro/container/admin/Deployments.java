@@ -46,32 +46,26 @@ final class Deployments implements AutoCloseable {
     private final ReindexRegister register;
 
     /**
-     * @param waiting how much may come in, and wait to be activated
-     * @param idle an upload that receives next to nothing for so long gives its place to another
-     * @param register told which documents are to go through their scripts again
-     * @param maxWait how long a deployment waits for another one to end at most
-     * @param clock says which overrides are still good, and which sessions are over
-     * @throws IOException if it cannot be read who the tenants are
+     * @param register receives the document types that are to be reindexed
+     * @param clock decides which validation overrides are valid, and which sessions have expired
+     * @throws IOException if the tenants cannot be read
      */
     Deployments(
             PackageStore store,
-            PackageLimits limits,
-            SessionLimits waiting,
-            Duration idle,
+            DeployLimits limits,
             ModelActivation activation,
             ReindexRegister register,
-            Duration maxWait,
             InstantSource clock)
             throws IOException {
         this.store = store;
         this.register = register;
-        this.limits = limits;
+        this.limits = limits.packages();
         this.clock = clock;
-        this.sessions = new Sessions(waiting);
-        this.turns = new DeployTurns(maxWait, store, sessions, clock);
+        this.sessions = new Sessions(limits.sessions());
+        this.turns = new DeployTurns(limits.maxWait(), store, sessions, clock);
         this.active = new ActivePackage(store, activation);
-        this.files = new SessionFiles(store, limits, sessions, active, turns, clock);
-        this.uploads = new Uploads(store, waiting.uploads(), idle);
+        this.files = new SessionFiles(store, this.limits, sessions, active, turns, clock);
+        this.uploads = new Uploads(store, limits.sessions().uploads(), limits.idle());
         this.tenants = new Tenants(store);
     }
 
@@ -156,7 +150,7 @@ final class Deployments implements AutoCloseable {
                             case CheckedPackage.Outcome.Failed(var problem) ->
                                     new DeployReply.Invalid(problem);
                             case CheckedPackage.Outcome.Passed(var checked) ->
-                                    deploy(checked, generation, !parameters.isDryRun());
+                                    deploy(checked, generation, !parameters.flags().isDryRun());
                         };
                     } catch (InvalidPackageException e) {
                         return new DeployReply.Invalid("Invalid application: " + e.getMessage());
@@ -311,7 +305,7 @@ final class Deployments implements AutoCloseable {
                         return files.notWaiting(number);
                     }
                     long now = active.number();
-                    if (now != 0 && now != session.get().base() && !parameters.isForced()) {
+                    if (now != 0 && now != session.get().base() && !parameters.flags().isForced()) {
                         return new DeployReply.Conflict(
                                 "session %d cannot be activated: session %d was activated since it was"
                                                 .formatted(number, now)
@@ -435,7 +429,7 @@ final class Deployments implements AutoCloseable {
                 number,
                 name,
                 active,
-                parameters.ignoresRefusals(),
+                parameters.flags().ignoresRefusals(),
                 LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC));
     }
 

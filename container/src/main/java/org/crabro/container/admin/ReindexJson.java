@@ -48,13 +48,13 @@ final class ReindexJson {
     }
 
     private static void run(JsonGenerator json, ReindexRun run) {
-        json.writeNumberProperty("readyMillis", run.readyMillis());
+        json.writeNumberProperty("readyMillis", run.request().readyMillis());
         run.startedMillis().ifPresent(millis -> json.writeNumberProperty("startedMillis", millis));
         run.endedMillis().ifPresent(millis -> json.writeNumberProperty("endedMillis", millis));
         json.writeStringProperty("state", run.state().text());
         json.writeStringProperty("message", run.message());
         json.writeNumberProperty("progress", run.place().progress());
-        json.writeNumberProperty("speed", run.speed());
-        json.writeStringProperty("cause", run.cause());
+        json.writeNumberProperty("speed", run.request().speed());
+        json.writeStringProperty("cause", run.request().cause());
     }
 }

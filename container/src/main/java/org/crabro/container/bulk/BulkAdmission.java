@@ -86,7 +86,7 @@ public final class BulkAdmission implements AutoCloseable {
 
     /** Returns whether there is room for {@code bytes} more of long lines; then it is taken. */
     boolean tryReserve(long bytes) {
-        if (longLines.addAndGet(bytes) <= settings.longLineBytes()) {
+        if (longLines.addAndGet(bytes) <= settings.input().longLineBytes()) {
             return true;
         }
         longLines.addAndGet(-bytes);

@@ -67,7 +67,7 @@ final class BulkRun {
         this.settings = admission.settings();
         this.answers = answers;
         this.window = new Semaphore(settings.windowBytes());
-        this.room = new Semaphore(settings.batchesAtOnce());
+        this.room = new Semaphore(settings.batches().batchesAtOnce());
         this.lineRoom = new LineRoom(admission);
     }
 

@@ -37,14 +37,14 @@ final class LeftOutOfLines implements LeftOutCells {
     @Override
     public void count(int cells) {
         long bytes = (long) Double.BYTES * cells;
-        if (ofLine + bytes > settings.maxLineBytes()) {
+        if (ofLine + bytes > settings.input().maxLineBytes()) {
             throw new InvalidRequestException(
                     HttpStatus.PAYLOAD_TOO_LARGE_413,
                     "the line leaves out cells of tensors that take %d bytes or more, at most %d are"
-                                    .formatted(ofLine + bytes, settings.maxLineBytes())
+                                    .formatted(ofLine + bytes, settings.input().maxLineBytes())
                             + " allowed");
         }
-        long more = ofPiece + bytes - settings.pieceBytes() - taken;
+        long more = ofPiece + bytes - settings.input().pieceBytes() - taken;
         if (more > 0) {
             if (!room.tryTake(more)) {
                 throw new InvalidRequestException(

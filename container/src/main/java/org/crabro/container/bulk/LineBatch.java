@@ -44,13 +44,13 @@ final class LineBatch {
 
     /** Returns whether a line may go along. */
     boolean takes(BulkLine line) {
-        if (lines.size() >= settings.batchWrites()) {
+        if (lines.size() >= settings.batches().batchWrites()) {
             return false;
         }
         return switch (line) {
             case BulkLine.Write(_, EncodedWrite write, _, _) -> {
                 int hash = write.idHash();
-                yield (bytes == 0 || bytes + write.row().length <= settings.batchBytes())
+                yield (bytes == 0 || bytes + write.row().length <= settings.batches().batchBytes())
                         && !dependent.contains(hash)
                         && !read.contains(hash);
             }
@@ -107,7 +107,8 @@ final class LineBatch {
         }
         OperationLines.Writes writes = read.writes().get();
         int size = lines.size() + writes.size();
-        if (size > settings.batchWrites() || bytes + writes.bytes() > settings.batchBytes()) {
+        if (size > settings.batches().batchWrites()
+                || bytes + writes.bytes() > settings.batches().batchBytes()) {
             return false;
         }
         if (size > numbers.length) {

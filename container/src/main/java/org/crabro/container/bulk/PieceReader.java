@@ -40,8 +40,8 @@ final class PieceReader {
         this.body = body;
         this.admission = admission;
         this.settings = admission.settings();
-        this.unused = new LinkedBlockingDeque<>(settings.window());
-        this.bytes = new byte[settings.pieceBytes()];
+        this.unused = new LinkedBlockingDeque<>(settings.input().window());
+        this.bytes = new byte[settings.input().pieceBytes()];
     }
 
     /**
@@ -62,7 +62,7 @@ final class PieceReader {
         int end = behindLast(bytes, 0, length);
         // Of a long line no more is read than its rest: what follows fits a piece again.
         while (!isAtEnd && (end == 0 || reserved == 0) && length < bytes.length) {
-            int most = Math.min(bytes.length - length, settings.pieceBytes());
+            int most = Math.min(bytes.length - length, settings.input().pieceBytes());
             int count = read(most, end == 0);
             if (count < 0) {
                 isAtEnd = true;
@@ -74,7 +74,7 @@ final class PieceReader {
             end = Math.max(end, behindLast(bytes, length, length + count));
             length += count;
             if (length == bytes.length && end == 0) {
-                long grown = Math.min(2L * length, settings.maxLineBytes());
+                long grown = Math.min(2L * length, settings.input().maxLineBytes());
                 Optional<Piece.Refusal> refusal = refusal(grown);
                 admission.release(reserved);
                 reserved = 0;
@@ -118,7 +118,7 @@ final class PieceReader {
                     new Piece.Refusal(
                             HttpStatus.PAYLOAD_TOO_LARGE_413,
                             "the line has more than the %d bytes that are allowed"
-                                    .formatted(settings.maxLineBytes())));
+                                    .formatted(settings.input().maxLineBytes())));
         }
         return admission.tryReserve(size)
                 ? Optional.empty()
@@ -131,7 +131,7 @@ final class PieceReader {
     /** Takes the first bytes out of those that were read. */
     private Piece.Text text(int end) {
         byte[] taken = bytes;
-        if (2 * end < bytes.length && bytes.length == settings.pieceBytes()) {
+        if (2 * end < bytes.length && bytes.length == settings.input().pieceBytes()) {
             taken = Arrays.copyOf(bytes, end);
             System.arraycopy(bytes, end, bytes, 0, length - end);
         } else {
@@ -145,7 +145,7 @@ final class PieceReader {
     /** Takes back the bytes of a piece that nobody looks at any more. By any thread. */
     void reuse(Piece piece) {
         byte[] array = piece.text().bytes();
-        if (array.length == settings.pieceBytes()) {
+        if (array.length == settings.input().pieceBytes()) {
             // Where there are enough this one is let go of.
             unused.offerFirst(array);
         }
@@ -153,13 +153,13 @@ final class PieceReader {
 
     private byte[] array() {
         byte[] used = unused.pollFirst();
-        return used == null ? new byte[settings.pieceBytes()] : used;
+        return used == null ? new byte[settings.input().pieceBytes()] : used;
     }
 
     /** Passes over the rest of a line that is refused. */
     private Piece skip(Piece.Refusal refusal) throws IOException {
-        if (bytes.length > settings.pieceBytes()) {
-            bytes = new byte[settings.pieceBytes()];
+        if (bytes.length > settings.input().pieceBytes()) {
+            bytes = new byte[settings.input().pieceBytes()];
         }
         length = 0;
         while (!isAtEnd) {

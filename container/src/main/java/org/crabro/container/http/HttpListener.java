@@ -303,7 +303,7 @@ public final class HttpListener implements AutoCloseable {
             HttpSettings settings,
             Optional<SslContextFactory.Server> context) {
         var http = new HttpConfiguration();
-        http.setRequestHeaderSize(settings.maxHeaderBytes());
+        http.setRequestHeaderSize(settings.requests().maxHeaderBytes());
         http.setSendServerVersion(false);
         // Ids of documents stand in paths, with slashes, dots and percents encoded. What decodes
         // paths does so itself, segment by segment; nothing here maps one to a file.
@@ -360,7 +360,7 @@ public final class HttpListener implements AutoCloseable {
             HttpSettings settings,
             OpenConnections connections) {
         http2.addBean(connections);
-        http2.setMaxConcurrentStreams(settings.maxStreams());
+        http2.setMaxConcurrentStreams(settings.requests().maxStreams());
         http2.setInitialSessionRecvWindow(SESSION_WINDOW);
         http2.setInitialStreamRecvWindow(STREAM_WINDOW);
         http2.setStreamIdleTimeout(STREAM_IDLE.toMillis());

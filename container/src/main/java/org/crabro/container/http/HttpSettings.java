@@ -4,82 +4,96 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a listener listens, and its bounds.
+ * The address of a listener, and its bounds.
  *
- * @param address loopback unless told otherwise
- * @param port 0 for any that is free
- * @param tls nothing for cleartext
  * @param browsers which requests of browsers are accepted
- * @param maxHeaderBytes larger request headers are answered with 431
- * @param maxStreams requests under way at once on one HTTP/2 connection
- * @param connections bounds of connections
- * @param bodies how slowly bodies may come
+ * @param bodies the speed at which clients must send bodies
  */
 public record HttpSettings(
-        String address,
-        int port,
-        Optional<TlsSettings> tls,
+        Endpoint endpoint,
         BrowserSettings browsers,
-        int maxHeaderBytes,
-        int maxStreams,
+        RequestLimits requests,
         ConnectionLimits connections,
         BodyTimes bodies) {
-    public HttpSettings {
-        if (maxHeaderBytes < 1 || maxStreams < 1) {
-            throw new IllegalArgumentException(
-                    "maxHeaderBytes is %d, maxStreams %d; each must be at least 1"
-                            .formatted(maxHeaderBytes, maxStreams));
-        }
-    }
-
     /** Returns the defaults, on {@code port} of the loopback address. */
     public static HttpSettings loopback(int port) {
         return new HttpSettings(
-                "127.0.0.1",
-                port,
-                Optional.empty(),
+                new Endpoint("127.0.0.1", port, Optional.empty()),
                 BrowserSettings.DEFAULT,
-                64 * 1024,
-                512,
+                RequestLimits.DEFAULT,
                 ConnectionLimits.DEFAULT,
                 BodyTimes.DEFAULT);
     }
 
+    /** Returns the address to which the listener is bound. */
+    public String address() {
+        return endpoint.address();
+    }
+
+    /** Returns the port, 0 for any free port. */
+    public int port() {
+        return endpoint.port();
+    }
+
+    /** Returns the TLS settings; empty for cleartext. */
+    public Optional<TlsSettings> tls() {
+        return endpoint.tls();
+    }
+
     /** Returns these settings for another address and with other files for TLS. */
     public HttpSettings at(String otherAddress, Optional<TlsSettings> otherTls) {
-        return new HttpSettings(
-                otherAddress,
-                port,
-                otherTls,
-                browsers,
-                maxHeaderBytes,
-                maxStreams,
-                connections,
-                bodies);
+        return at(new Endpoint(otherAddress, endpoint.port(), otherTls));
     }
 
     /** Returns these settings for another port. */
     public HttpSettings withPort(int other) {
-        return new HttpSettings(
-                address, other, tls, browsers, maxHeaderBytes, maxStreams, connections, bodies);
+        return at(new Endpoint(endpoint.address(), other, endpoint.tls()));
+    }
+
+    private HttpSettings at(Endpoint other) {
+        return new HttpSettings(other, browsers, requests, connections, bodies);
     }
 
     /** Returns these settings with other rules for browsers. */
     public HttpSettings with(BrowserSettings other) {
-        return new HttpSettings(
-                address, port, tls, other, maxHeaderBytes, maxStreams, connections, bodies);
+        return new HttpSettings(endpoint, other, requests, connections, bodies);
     }
 
     /** Returns these settings with other bounds of connections. */
     public HttpSettings with(ConnectionLimits other) {
-        return new HttpSettings(
-                address, port, tls, browsers, maxHeaderBytes, maxStreams, other, bodies);
+        return new HttpSettings(endpoint, browsers, requests, other, bodies);
     }
 
     /** Returns these settings with other times of bodies. */
     public HttpSettings with(BodyTimes other) {
-        return new HttpSettings(
-                address, port, tls, browsers, maxHeaderBytes, maxStreams, connections, other);
+        return new HttpSettings(endpoint, browsers, requests, connections, other);
+    }
+
+    /**
+     * The address of a listener.
+     *
+     * @param address loopback by default
+     * @param port 0 for any free port
+     * @param tls empty for cleartext
+     */
+    public record Endpoint(String address, int port, Optional<TlsSettings> tls) {}
+
+    /**
+     * Bounds of requests.
+     *
+     * @param maxHeaderBytes larger request headers get status 431
+     * @param maxStreams concurrent requests on one HTTP/2 connection
+     */
+    public record RequestLimits(int maxHeaderBytes, int maxStreams) {
+        public static final RequestLimits DEFAULT = new RequestLimits(64 * 1024, 512);
+
+        public RequestLimits {
+            if (maxHeaderBytes < 1 || maxStreams < 1) {
+                throw new IllegalArgumentException(
+                        "maxHeaderBytes is %d, maxStreams %d; each must be at least 1"
+                                .formatted(maxHeaderBytes, maxStreams));
+            }
+        }
     }
 
     /**

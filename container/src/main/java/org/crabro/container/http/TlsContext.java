@@ -46,14 +46,15 @@ final class TlsContext {
             tried.start();
             List<String> supported =
                     List.of(tried.getSslContext().getSupportedSSLParameters().getCipherSuites());
-            for (String suite : settings.cipherSuites()) {
+            for (String suite : settings.algorithms().cipherSuites()) {
                 if (!supported.contains(suite)) {
                     throw new IllegalArgumentException("there is no cipher suite '" + suite + "'");
                 }
             }
             if (tried.getSelectedCipherSuites().length == 0) {
                 throw new IllegalArgumentException(
-                        "none of the cipher suites is sound: " + settings.cipherSuites());
+                        "none of the cipher suites is sound: "
+                                + settings.algorithms().cipherSuites());
             }
         } catch (IllegalArgumentException e) {
             throw e;
@@ -87,7 +88,7 @@ final class TlsContext {
                         : PemFiles.trusted(settings.clientAuthorities(), settings.listed()));
         context.setNeedClientAuth(settings.clients() == TlsSettings.Clients.KNOWN);
         context.setWantClientAuth(settings.clients() == TlsSettings.Clients.ASKED);
-        context.setIncludeCipherSuites(settings.cipherSuites().toArray(String[]::new));
-        context.setIncludeProtocols(settings.protocols().toArray(String[]::new));
+        context.setIncludeCipherSuites(settings.algorithms().cipherSuites().toArray(String[]::new));
+        context.setIncludeProtocols(settings.algorithms().protocols().toArray(String[]::new));
     }
 }

@@ -6,37 +6,45 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a listener speaks TLS. All files are PEM.
+ * The TLS settings of a listener. All files are PEM.
  *
  * @param privateKey a PKCS #8 key, not encrypted
- * @param certificates the server's certificate, then those that lead to its root
- * @param clientAuthorities certificates that sign clients'
- * @param clients who is let in
- * @param cipherSuites by their standard names; empty for all that are sound
- * @param protocols such as {@code TLSv1.3}; empty for all that are sound
- * @param listed certificates of clients that are trusted besides
+ * @param certificates the server's certificate, then the certificates up to its root
+ * @param clientAuthorities certificates that sign those of clients
+ * @param clients which clients are accepted
+ * @param listed certificates of single clients that are trusted, too
  */
 public record TlsSettings(
         Path privateKey,
         Path certificates,
         Optional<Path> clientAuthorities,
         Clients clients,
-        List<String> cipherSuites,
-        List<String> protocols,
+        Algorithms algorithms,
         List<X509Certificate> listed) {
-    /** Who is let in. */
+    /** Which clients are accepted. */
     public enum Clients {
-        /** Everybody. */
+        /** Every client; certificates are not requested. */
         ANY,
-        /** Everybody who shows no certificate that is wrong. */
+        /** Clients without a certificate, and those with a trusted one. */
         ASKED,
-        /** Only who shows a certificate. */
+        /** Clients with a trusted certificate. */
         KNOWN
     }
 
+    /**
+     * The algorithms that are offered.
+     *
+     * @param cipherSuites by their standard names; empty for all that are secure
+     * @param protocols such as {@code TLSv1.3}; empty for all that are secure
+     */
+    public record Algorithms(List<String> cipherSuites, List<String> protocols) {
+        public Algorithms {
+            cipherSuites = List.copyOf(cipherSuites);
+            protocols = List.copyOf(protocols);
+        }
+    }
+
     public TlsSettings {
-        cipherSuites = List.copyOf(cipherSuites);
-        protocols = List.copyOf(protocols);
         listed = List.copyOf(listed);
     }
 
@@ -53,24 +61,22 @@ public record TlsSettings(
                 certificates,
                 clientAuthorities,
                 clients,
-                cipherSuites,
-                protocols,
+                new Algorithms(cipherSuites, protocols),
                 List.of());
     }
 
-    /** Returns settings that also let in clients who show one of these certificates. */
+    /** Returns settings that also accept clients with one of these certificates. */
     public TlsSettings withListed(List<X509Certificate> others) {
         return new TlsSettings(
                 privateKey,
                 certificates,
                 clientAuthorities,
                 clients == Clients.ANY && !others.isEmpty() ? Clients.ASKED : clients,
-                cipherSuites,
-                protocols,
+                algorithms,
                 others);
     }
 
-    /** Where authorities of clients are given, only clients with a certificate are let in. */
+    /** If {@code clientAuthorities} is present, only clients with a certificate are accepted. */
     public TlsSettings(Path privateKey, Path certificates, Optional<Path> clientAuthorities) {
         this(
                 privateKey,

@@ -116,15 +116,17 @@ final class ReindexFile {
                                 ? Optional.of(DocumentId.parse(lines.text("after")))
                                 : Optional.empty(),
                         Double.parseDouble(lines.text("share")),
-                        lines.number("seen"),
-                        lines.number("written"),
-                        lines.number("refused"));
+                        new ReindexPlace.Counts(
+                                lines.number("seen"),
+                                lines.number("written"),
+                                lines.number("refused")));
         return Optional.of(
                 new ReindexRun(
-                        number,
-                        lines.number("ready"),
-                        Double.parseDouble(lines.text("speed")),
-                        lines.text("cause"),
+                        new ReindexRun.Request(
+                                number,
+                                lines.number("ready"),
+                                Double.parseDouble(lines.text("speed")),
+                                lines.text("cause")),
                         ReindexState.valueOf(lines.text("state")),
                         lines.text("message"),
                         lines.optional("started"),
@@ -158,9 +160,9 @@ final class ReindexFile {
     }
 
     private static void put(Lines lines, ReindexRun run) {
-        lines.put("ready", run.readyMillis());
-        lines.put("speed", run.speed());
-        lines.put("cause", run.cause());
+        lines.put("ready", run.request().readyMillis());
+        lines.put("speed", run.request().speed());
+        lines.put("cause", run.request().cause());
         lines.put("state", run.state());
         lines.put("message", run.message());
         run.startedMillis().ifPresent(millis -> lines.put("started", millis));
@@ -169,9 +171,9 @@ final class ReindexFile {
         lines.put("partition", run.place().partition());
         run.place().after().ifPresent(id -> lines.put("after", id));
         lines.put("share", run.place().share());
-        lines.put("seen", run.place().seen());
-        lines.put("written", run.place().written());
-        lines.put("refused", run.place().refused());
+        lines.put("seen", run.place().counts().seen());
+        lines.put("written", run.place().counts().written());
+        lines.put("refused", run.place().counts().refused());
     }
 
     private void replace(String text) throws IOException {

@@ -51,10 +51,10 @@ final class ReindexMeters {
                     key,
                     run -> run.state() == state ? run.place().progress() : Double.NaN);
         }
-        gauge("speed", tags, key, ReindexRun::speed);
-        gauge("documents.seen", tags, key, run -> run.place().seen());
-        gauge("documents.written", tags, key, run -> run.place().written());
-        gauge("documents.refused", tags, key, run -> run.place().refused());
+        gauge("speed", tags, key, run -> run.request().speed());
+        gauge("documents.seen", tags, key, run -> run.place().counts().seen());
+        gauge("documents.written", tags, key, run -> run.place().counts().written());
+        gauge("documents.refused", tags, key, run -> run.place().counts().refused());
     }
 
     private void gauge(String name, Tags tags, ReindexKey key, ToDoubleFunction<ReindexRun> value) {

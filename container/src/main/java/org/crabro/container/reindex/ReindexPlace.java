@@ -10,21 +10,28 @@ import org.crabro.document.DocumentId;
  * @param partition the one whose next page is read; equals {@code partitions} at the end
  * @param after the last document of that partition that was read
  * @param share the fraction of that partition that is done, 0 to 1
- * @param seen documents that were read
- * @param written those of them that changed and were written
- * @param refused those that their script rejected, which did not change
  */
 public record ReindexPlace(
-        int partitions,
-        int partition,
-        Optional<DocumentId> after,
-        double share,
-        long seen,
-        long written,
-        long refused) {
+        int partitions, int partition, Optional<DocumentId> after, double share, Counts counts) {
+    /**
+     * The documents of a run.
+     *
+     * @param seen documents that were read
+     * @param written documents that changed and were written
+     * @param refused documents that their script rejected, which did not change
+     */
+    public record Counts(long seen, long written, long refused) {
+        static final Counts NONE = new Counts(0, 0, 0);
+
+        /** Returns these counts with those of a page. */
+        Counts plus(long moreSeen, long moreWritten, long moreRefused) {
+            return new Counts(seen + moreSeen, written + moreWritten, refused + moreRefused);
+        }
+    }
+
     /** Returns where a run begins. */
     static ReindexPlace begin(int partitions) {
-        return new ReindexPlace(partitions, 0, Optional.empty(), 0, 0, 0, 0);
+        return new ReindexPlace(partitions, 0, Optional.empty(), 0, Counts.NONE);
     }
 
     /** Returns whether nothing is left. */

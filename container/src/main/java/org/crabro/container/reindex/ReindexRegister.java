@@ -148,7 +148,10 @@ public final class ReindexRegister {
                 }
                 if (pending.get().generation() <= active) {
                     double speed =
-                            entry.getValue().run().map(ReindexRun::speed).orElse(SPEED_DEFAULT);
+                            entry.getValue()
+                                    .run()
+                                    .map(run -> run.request().speed())
+                                    .orElse(SPEED_DEFAULT);
                     begin(entry.getKey(), speed, pending.get().cause());
                 }
                 isChanged = true;

@@ -5,19 +5,12 @@ import java.util.OptionalLong;
 /**
  * One run that processes all documents of a type with their scripts.
  *
- * @param number unique among the runs of a type, during the life of the process
- * @param readyMillis time of the request, since 1970
- * @param speed above 0, at most {@value #SPEED_MAX}; 0 while it is paused
- * @param cause the reason, for readers
  * @param message the result, for readers; may be empty
  * @param startedMillis time when the search for the first document began
  * @param endedMillis time when the run ended or was suspended
  */
 public record ReindexRun(
-        long number,
-        long readyMillis,
-        double speed,
-        String cause,
+        Request request,
         ReindexState state,
         String message,
         OptionalLong startedMillis,
@@ -26,19 +19,26 @@ public record ReindexRun(
     /** The highest speed. */
     public static final double SPEED_MAX = 10;
 
-    public ReindexRun {
-        if (!(speed >= 0 && speed <= SPEED_MAX)) {
-            throw new IllegalArgumentException("speed is " + speed);
+    /**
+     * The request for a run.
+     *
+     * @param number unique among the runs of a type, during the life of the process
+     * @param readyMillis time of the request, since 1970
+     * @param speed above 0, at most {@value #SPEED_MAX}; 0 while the run is paused
+     * @param cause the reason, for readers
+     */
+    public record Request(long number, long readyMillis, double speed, String cause) {
+        public Request {
+            if (!(speed >= 0 && speed <= SPEED_MAX)) {
+                throw new IllegalArgumentException("speed is " + speed);
+            }
         }
     }
 
-    /** Returns a run of which nothing was done yet. */
+    /** Returns a run that has not started. */
     static ReindexRun ready(long number, long nowMillis, double speed, String cause) {
         return new ReindexRun(
-                number,
-                nowMillis,
-                speed,
-                cause,
+                new Request(number, nowMillis, speed, cause),
                 ReindexState.PENDING,
                 "",
                 OptionalLong.empty(),
@@ -46,12 +46,13 @@ public record ReindexRun(
                 ReindexPlace.begin(0));
     }
 
-    ReindexRun withSpeed(double faster) {
+    long number() {
+        return request.number;
+    }
+
+    ReindexRun withSpeed(double other) {
         return new ReindexRun(
-                number,
-                readyMillis,
-                faster,
-                cause,
+                new Request(request.number, request.readyMillis, other, request.cause),
                 state,
                 message,
                 startedMillis,
@@ -59,17 +60,13 @@ public record ReindexRun(
                 place);
     }
 
-    ReindexRun withMessage(String told) {
-        return new ReindexRun(
-                number, readyMillis, speed, cause, state, told, startedMillis, endedMillis, place);
+    ReindexRun withMessage(String other) {
+        return new ReindexRun(request, state, other, startedMillis, endedMillis, place);
     }
 
     ReindexRun started(long nowMillis, int partitions) {
         return new ReindexRun(
-                number,
-                readyMillis,
-                speed,
-                cause,
+                request,
                 ReindexState.RUNNING,
                 "",
                 OptionalLong.of(nowMillis),
@@ -77,30 +74,14 @@ public record ReindexRun(
                 ReindexPlace.begin(partitions));
     }
 
-    /** Returns this after it came on; also one that had been given up for a time. */
-    ReindexRun at(ReindexPlace further, String told) {
+    /** Returns this run after further progress; a suspended run continues. */
+    ReindexRun at(ReindexPlace further, String other) {
         return new ReindexRun(
-                number,
-                readyMillis,
-                speed,
-                cause,
-                ReindexState.RUNNING,
-                told,
-                startedMillis,
-                OptionalLong.empty(),
-                further);
+                request, ReindexState.RUNNING, other, startedMillis, OptionalLong.empty(), further);
     }
 
-    ReindexRun ended(ReindexState end, String told, long nowMillis) {
+    ReindexRun ended(ReindexState end, String other, long nowMillis) {
         return new ReindexRun(
-                number,
-                readyMillis,
-                speed,
-                cause,
-                end,
-                told,
-                startedMillis,
-                OptionalLong.of(nowMillis),
-                place);
+                request, end, other, startedMillis, OptionalLong.of(nowMillis), place);
     }
 }

@@ -172,7 +172,7 @@ public final class Reindexing implements AutoCloseable {
     }
 
     private boolean isDue(ReindexRun run) {
-        return run.speed() > 0
+        return run.request().speed() > 0
                 && switch (run.state()) {
                     case PENDING, RUNNING -> true;
                     case SUCCESSFUL -> false;
@@ -212,7 +212,7 @@ public final class Reindexing implements AutoCloseable {
         if (!end.isBefore(saved.plus(SAVING))) {
             save();
         }
-        return Pace.pause(Duration.between(begin, end), run.speed());
+        return Pace.pause(Duration.between(begin, end), run.request().speed());
     }
 
     /** Does one page, and returns why that failed, if so. */
@@ -267,10 +267,8 @@ public final class Reindexing implements AutoCloseable {
                         page.last().isPresent() ? place.partition() : place.partition() + 1,
                         page.last(),
                         page.last().isPresent() ? page.share() : 0,
-                        place.seen() + page.count(),
-                        place.written() + written,
-                        place.refused() + processing.refused);
-        String message = place.refused() > 0 ? run.message() : processing.first;
+                        place.counts().plus(page.count(), written, processing.refused));
+        String message = place.counts().refused() > 0 ? run.message() : processing.first;
         if (next.isEnd()) {
             end(key, run, next, message);
         } else {
@@ -314,13 +312,15 @@ public final class Reindexing implements AutoCloseable {
     }
 
     private void end(ReindexKey key, ReindexRun run, ReindexPlace place, String message) {
-        String done = "%d documents of %d written again".formatted(place.written(), place.seen());
-        boolean isComplete = place.refused() == 0;
+        String done =
+                "%d documents of %d written again"
+                        .formatted(place.counts().written(), place.counts().seen());
+        boolean isComplete = place.counts().refused() == 0;
         String told =
                 isComplete
                         ? done
                         : "%s, %d not, since a script cannot work with them; the first one was %s"
-                                .formatted(done, place.refused(), message);
+                                .formatted(done, place.counts().refused(), message);
         LOG.info("reindexing of type {} ended: {}", key.documentType(), told);
         register.update(
                 key,

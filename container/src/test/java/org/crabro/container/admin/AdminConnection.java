@@ -54,12 +54,9 @@ final class AdminConnection {
         var deployments =
                 new Deployments(
                         PackageStore.open(directory),
-                        limits,
-                        sessions,
-                        idle,
+                        new DeployLimits(limits, sessions, idle, Duration.ZERO),
                         connection.activation,
                         register,
-                        Duration.ZERO,
                         () -> connection.now);
         connection.waitingUploads = deployments.uploads()::waiting;
         deployments.restore();

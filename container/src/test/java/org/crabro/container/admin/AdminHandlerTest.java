@@ -53,12 +53,13 @@ class AdminHandlerTest {
         var deployments =
                 new Deployments(
                         PackageStore.open(directory),
-                        PackageLimits.DEFAULT,
-                        SessionLimits.DEFAULT,
-                        Duration.ofSeconds(10),
+                        new DeployLimits(
+                                PackageLimits.DEFAULT,
+                                SessionLimits.DEFAULT,
+                                Duration.ofSeconds(10),
+                                Duration.ZERO),
                         activation,
                         register,
-                        Duration.ZERO,
                         clock);
         server.addConnector(connector);
         server.setHandler(

@@ -204,10 +204,7 @@ class ConfigServerTest {
                     new DataBackup.Reply.Made(
                             Instant.ofEpochSecond(1),
                             Instant.ofEpochSecond(2),
-                            3,
-                            400,
-                            50,
-                            Optional.of("far away"),
+                            new DataBackup.Amount(3, 400, 50, Optional.of("far away")),
                             List.of(new DataBackup.Moment(6, 7)));
         };
     }

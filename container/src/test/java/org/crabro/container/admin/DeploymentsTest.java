@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DeploymentsTest {
     private static final DeployParameters PLAIN =
-            new DeployParameters("default", "default", false, false, false, false, Duration.ZERO);
+            new DeployParameters("default", "default", DeployParameters.Flags.NONE, Duration.ZERO);
 
     private static final String TEXT = "field text type string { indexing: index | summary }";
 
@@ -154,12 +154,13 @@ class DeploymentsTest {
     private Deployments open(ModelActivation given) throws IOException {
         return new Deployments(
                 PackageStore.open(directory),
-                PackageLimits.DEFAULT,
-                SessionLimits.DEFAULT,
-                Duration.ofSeconds(10),
+                new DeployLimits(
+                        PackageLimits.DEFAULT,
+                        SessionLimits.DEFAULT,
+                        Duration.ofSeconds(10),
+                        Duration.ZERO),
                 given,
                 ReindexRegister.open(directory.resolve("reindexing"), InstantSource.system()),
-                Duration.ZERO,
                 InstantSource.system());
     }
 

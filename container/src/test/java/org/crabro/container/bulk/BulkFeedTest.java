@@ -57,7 +57,12 @@ class BulkFeedTest {
 
     /** Small, so that few lines fill pieces and windows. */
     private static final BulkSettings SETTINGS =
-            new BulkSettings(2, 256, 4, 2_000, 10_000, 5, 4_096, 3, 2, Duration.ofSeconds(30));
+            new BulkSettings(
+                    2,
+                    new BulkSettings.Input(256, 4, 2_000, 10_000),
+                    new BulkSettings.Batches(5, 4_096, 3),
+                    2,
+                    Duration.ofSeconds(30));
 
     private static final Duration IDLE = Duration.ofSeconds(10);
 
@@ -228,7 +233,10 @@ class BulkFeedTest {
 
         // What is free for a piece and a byte less than the line needs besides.
         long others =
-                SETTINGS.longLineBytes() + SETTINGS.pieceBytes() + 1 - 199 * (long) Double.BYTES;
+                SETTINGS.input().longLineBytes()
+                        + SETTINGS.input().pieceBytes()
+                        + 1
+                        - 199 * (long) Double.BYTES;
         assertThat(admission.tryReserve(others)).isTrue();
         assertThat(feed(wide("put", "third", one)).getFirst())
                 .contains("\"status\":429")
@@ -263,7 +271,7 @@ class BulkFeedTest {
                     }
                 });
         assertThat(texts).isEqualTo(last);
-        assertThat(rows.batches()).allMatch(size -> size <= SETTINGS.batchWrites());
+        assertThat(rows.batches()).allMatch(size -> size <= SETTINGS.batches().batchWrites());
     }
 
     @Test

@@ -48,7 +48,12 @@ class BulkFuzzTest {
 
     /** Small, so that bodies have many pieces, long lines and full windows. */
     private static final BulkSettings SETTINGS =
-            new BulkSettings(2, 256, 4, 2_000, 10_000, 7, 1_024, 3, 2, Duration.ofSeconds(30));
+            new BulkSettings(
+                    2,
+                    new BulkSettings.Input(256, 4, 2_000, 10_000),
+                    new BulkSettings.Batches(7, 1_024, 3),
+                    2,
+                    Duration.ofSeconds(30));
 
     @TempDir static Path directory;
 

@@ -38,7 +38,11 @@ class BulkRunTest {
             "{\"put\":\"id:ns:note::1\",\"fields\":{\"text\":\"x\"}}\n".getBytes(UTF_8);
     private static final BulkSettings SETTINGS =
             new BulkSettings(
-                    1, 1 << 10, 8, 1 << 12, 1 << 14, 50, 1 << 20, 2, 2, Duration.ofMinutes(1));
+                    1,
+                    new BulkSettings.Input(1 << 10, 8, 1 << 12, 1 << 14),
+                    new BulkSettings.Batches(50, 1 << 20, 2),
+                    2,
+                    Duration.ofMinutes(1));
 
     @TempDir static Path directory;
 
@@ -103,7 +107,7 @@ class BulkRunTest {
 
         assertThat(isAsked.await(30, TimeUnit.SECONDS)).isTrue();
         // The reader goes on until the window is full: what it has then is all that it may have.
-        long most = SETTINGS.windowBytes() + 2L * SETTINGS.pieceBytes();
+        long most = SETTINGS.windowBytes() + 2L * SETTINGS.input().pieceBytes();
         while (!run.isFull()) {
             Thread.onSpinWait();
         }

@@ -11,7 +11,12 @@ import org.junit.jupiter.api.Test;
 class LeftOutOfLinesTest {
     /** Pieces of 800 bytes, lines of 1,600, room for 2,400: 100, 200 and 300 cells. */
     private static final BulkSettings SETTINGS =
-            new BulkSettings(1, 800, 1, 1_600, 2_400, 1, 1, 1, 1, Duration.ofSeconds(1));
+            new BulkSettings(
+                    1,
+                    new BulkSettings.Input(800, 1, 1_600, 2_400),
+                    new BulkSettings.Batches(1, 1, 1),
+                    1,
+                    Duration.ofSeconds(1));
 
     private final BulkAdmission admission = new BulkAdmission(SETTINGS, Duration.ofSeconds(10));
     private final LineRoom room = new LineRoom(admission);

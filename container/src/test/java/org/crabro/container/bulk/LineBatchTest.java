@@ -26,7 +26,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LineBatchTest {
     private static final BulkSettings SETTINGS =
-            new BulkSettings(1, 64, 4, 64, 64, 100, 1_000, 2, 1, Duration.ofSeconds(1));
+            new BulkSettings(
+                    1,
+                    new BulkSettings.Input(64, 4, 64, 64),
+                    new BulkSettings.Batches(100, 1_000, 2),
+                    1,
+                    Duration.ofSeconds(1));
 
     @TempDir static Path directory;
 
@@ -65,7 +70,7 @@ class LineBatchTest {
         assertThat(batch.takes(dependent("2"))).isTrue();
 
         LineBatch full = new LineBatch(SETTINGS);
-        for (int i = 0; i < SETTINGS.batchWrites(); i++) {
+        for (int i = 0; i < SETTINGS.batches().batchWrites(); i++) {
             assertThat(full.takes(dependent("d" + i))).isTrue();
             full.add(dependent("d" + i), i + 1);
         }

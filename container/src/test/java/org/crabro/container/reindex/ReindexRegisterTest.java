@@ -44,9 +44,7 @@ class ReindexRegisterTest {
                         5,
                         Optional.of(DocumentId.parse("id:n s:note:g=ü b:=#!")),
                         0.5,
-                        9,
-                        4,
-                        1);
+                        new ReindexPlace.Counts(9, 4, 1));
         register.update(
                 MAILS, run(register, MAILS).number(), run -> run.started(8, 16).at(place, "odd"));
         register.save();
@@ -101,8 +99,9 @@ class ReindexRegisterTest {
         assertThat(isBegun).isFalse();
         assertThat(register.type(NOTES).pending()).isEmpty();
         assertThat(run(register, NOTES).state()).isEqualTo(ReindexState.PENDING);
-        assertThat(run(register, NOTES).cause()).isEqualTo("generation 3: field 'a' changed");
-        assertThat(run(register, NOTES).readyMillis()).isEqualTo(7);
+        assertThat(run(register, NOTES).request().cause())
+                .isEqualTo("generation 3: field 'a' changed");
+        assertThat(run(register, NOTES).request().readyMillis()).isEqualTo(7);
     }
 
     @Test
@@ -113,7 +112,7 @@ class ReindexRegisterTest {
         register.settle(2);
 
         assertThat(register.type(NOTES).pending()).isEmpty();
-        assertThat(run(register, NOTES).cause()).isEqualTo("first");
+        assertThat(run(register, NOTES).request().cause()).isEqualTo("first");
     }
 
     @Test
@@ -139,7 +138,7 @@ class ReindexRegisterTest {
         register.expect(3, CHANGES);
         register.settle(3);
 
-        assertThat(run(register, NOTES).speed()).isEqualTo(0.5);
+        assertThat(run(register, NOTES).request().speed()).isEqualTo(0.5);
         assertThat(run(register, NOTES).startedMillis()).isEmpty();
     }
 

@@ -196,7 +196,7 @@ class ReindexingTest {
         boolean isSilent = registry.getMeters().isEmpty();
         register.ask(List.of(NOTES), 2, "test");
         reindexing.tick();
-        while (register.type(NOTES).run().orElseThrow().place().seen() == 0) {
+        while (register.type(NOTES).run().orElseThrow().place().counts().seen() == 0) {
             reindexing.tick();
         }
         double running = metric("progress", "state", "running");
@@ -335,7 +335,7 @@ class ReindexingTest {
         finish();
 
         assertThat(before.state()).isEqualTo(ReindexState.RUNNING);
-        assertThat(before.place().seen()).isBetween(500L, 2_500L);
+        assertThat(before.place().counts().seen()).isBetween(500L, 2_500L);
         assertThat(run().startedMillis()).isEqualTo(before.startedMillis());
         assertThat(run().message()).isEqualTo("2000 documents of 3000 written again");
         assertThat(new HashSet<>(written)).hasSameSizeAs(written);
@@ -349,14 +349,14 @@ class ReindexingTest {
             now = now.plusSeconds(1);
             reindexing.tick();
         }
-        long seen = run().place().seen();
+        long seen = run().place().counts().seen();
 
         open();
-        long found = run().place().seen();
+        long found = run().place().counts().seen();
         finish();
 
         assertThat(found).isBetween(seen - 5 * Reindexing.PAGE_DOCUMENTS, seen);
-        assertThat(run().place().seen()).isEqualTo(COUNT);
+        assertThat(run().place().counts().seen()).isEqualTo(COUNT);
         assertThat(new HashSet<>(written)).hasSameSizeAs(written);
     }
 
@@ -468,7 +468,7 @@ class ReindexingTest {
         assertThat(failed.place()).isEqualTo(place);
         assertThat(meanwhile).isEqualTo(pages);
         assertThat(run().state()).isEqualTo(ReindexState.SUCCESSFUL);
-        assertThat(run().place().seen()).isEqualTo(COUNT);
+        assertThat(run().place().counts().seen()).isEqualTo(COUNT);
     }
 
     private void finishAgain() {

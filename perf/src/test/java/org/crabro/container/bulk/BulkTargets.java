@@ -46,7 +46,12 @@ import org.crabro.protocol.wire.Principal;
 public final class BulkTargets {
     private static final int PIECE = 256;
     private static final BulkSettings SETTINGS =
-            new BulkSettings(2, PIECE, 4, 1_000, 10_000, 7, 1_024, 3, 1, Duration.ofSeconds(30));
+            new BulkSettings(
+                    2,
+                    new BulkSettings.Input(PIECE, 4, 1_000, 10_000),
+                    new BulkSettings.Batches(7, 1_024, 3),
+                    1,
+                    Duration.ofSeconds(30));
     private static final DocumentId ID = DocumentId.parse("id:ns:all:g=anna:1");
 
     private final DocumentType type = FuzzedApplication.type();
