@@ -154,8 +154,13 @@ public final class Cursor {
                 out.writeByte(DOUBLE);
                 out.writeDouble(number);
             }
-            case FieldValue other ->
-                    throw new IllegalStateException("hits are sorted by single values: " + other);
+            case FieldValue.ArrayValue _,
+                    FieldValue.WeightedSetValue _,
+                    FieldValue.MapValue _,
+                    FieldValue.StructValue _,
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
+                    throw new IllegalStateException("hits are sorted by single values: " + value);
         }
     }
 

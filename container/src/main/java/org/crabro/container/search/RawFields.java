@@ -58,7 +58,17 @@ final class RawFields {
                                     StandardCharsets.UTF_8));
             case FieldValue.ArrayValue(var elements) ->
                     new FieldValue.ArrayValue(elements.stream().map(RawFields::text).toList());
-            default -> value;
+            case FieldValue.BoolValue _,
+                    FieldValue.IntValue _,
+                    FieldValue.LongValue _,
+                    FieldValue.FloatValue _,
+                    FieldValue.DoubleValue _,
+                    FieldValue.WeightedSetValue _,
+                    FieldValue.MapValue _,
+                    FieldValue.StructValue _,
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
+                    value;
         };
     }
 }

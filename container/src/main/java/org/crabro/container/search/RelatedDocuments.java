@@ -56,40 +56,37 @@ final class RelatedDocuments implements SearchStep {
         DocumentId id = id(related);
         SearchQuery near;
         try (var hold = new ReadHold()) {
-            switch (documents.read(
-                    query.caller().principal(), query.caller().deadline(), id, hold)) {
-                case ReadReply.Answered(GetReply.Found(var document, _)) ->
-                        near =
-                                near(
-                                        related,
-                                        vector(related, document.value(related.field())),
-                                        query);
-                case ReadReply other -> {
-                    return unread(other, related, query);
-                }
+            ReadReply reply =
+                    documents.read(query.caller().principal(), query.caller().deadline(), id, hold);
+            if (!(reply instanceof ReadReply.Answered(GetReply.Found(var document, _)))) {
+                return unread(reply, related, query);
             }
+            near = near(related, vector(related, document.value(related.field())), query);
         }
         return next.search(without(id, related, near));
     }
 
-    /** Returns the result where there is no document to be like. */
+    /** Returns the result of a query whose document could not be read. */
     private static SearchResult unread(ReadReply reply, RelatedTo related, SearchQuery query) {
         return switch (reply) {
             case ReadReply.Forbidden(var reason) -> failed(ErrorCode.FORBIDDEN, reason, query);
-            case ReadReply.Answered(GetReply.Found _) ->
-                    throw new IllegalStateException("there is a document");
-            case ReadReply.Answered(GetReply.Missing()) -> throw missing(related);
-            case ReadReply.Answered(GetReply.Overloaded _) ->
+            case ReadReply.Answered(var answer) -> unread(answer, related, query);
+        };
+    }
+
+    private static SearchResult unread(GetReply answer, RelatedTo related, SearchQuery query) {
+        return switch (answer) {
+            case GetReply.Found _ -> throw new IllegalStateException("the document was read");
+            case GetReply.Missing() -> throw missing(related);
+            case GetReply.Overloaded _ ->
                     failed(ErrorCode.SEARCH_REPLY, GetReply.Overloaded.REASON, query);
-            case ReadReply.Answered(GetReply.TimedOut()) ->
-                    failed(ErrorCode.TIMED_OUT, TIME_RAN_OUT, query);
-            case ReadReply.Answered(GetReply.WrongOwner(var version)) ->
+            case GetReply.TimedOut() -> failed(ErrorCode.TIMED_OUT, TIME_RAN_OUT, query);
+            case GetReply.WrongOwner(var version) ->
                     failed(
                             ErrorCode.BACKEND_COMMUNICATION,
                             "the node asked is not the owner in cluster state " + version,
                             query);
-            case ReadReply.Answered(GetReply.Failed(var reason)) ->
-                    failed(ErrorCode.SEARCH_REPLY, reason, query);
+            case GetReply.Failed(var reason) -> failed(ErrorCode.SEARCH_REPLY, reason, query);
         };
     }
 

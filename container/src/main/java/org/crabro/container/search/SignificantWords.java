@@ -112,7 +112,27 @@ final class SignificantWords {
             case QueryNode.Phrase(var field, var words, var settings)
                     when isWord(field, settings) ->
                     frequency(words, settings.language());
-            default -> Optional.empty();
+            case QueryNode.All _,
+                    QueryNode.None _,
+                    QueryNode.And _,
+                    QueryNode.Or _,
+                    QueryNode.WeakAnd _,
+                    QueryNode.Without _,
+                    QueryNode.Rank _,
+                    Term _,
+                    QueryNode.Phrase _,
+                    QueryNode.Range _,
+                    QueryNode.BooleanEquals _,
+                    QueryNode.Regex _,
+                    QueryNode.Fuzzy _,
+                    QueryNode.Near _,
+                    QueryNode.Equiv _,
+                    QueryNode.SameElement _,
+                    QueryNode.AnyOf _,
+                    QueryNode.GeoCircle _,
+                    QueryNode.GeoBox _,
+                    QueryNode.NearestNeighbor _ ->
+                    Optional.empty();
         };
     }
 
@@ -161,7 +181,25 @@ final class SignificantWords {
                     new Term(field, text, with(settings, frequency));
             case QueryNode.Phrase(var field, var words, var settings) ->
                     new QueryNode.Phrase(field, words, with(settings, frequency));
-            default -> node;
+            case QueryNode.All _,
+                    QueryNode.None _,
+                    QueryNode.And _,
+                    QueryNode.Or _,
+                    QueryNode.WeakAnd _,
+                    QueryNode.Without _,
+                    QueryNode.Rank _,
+                    QueryNode.Range _,
+                    QueryNode.BooleanEquals _,
+                    QueryNode.Regex _,
+                    QueryNode.Fuzzy _,
+                    QueryNode.Near _,
+                    QueryNode.Equiv _,
+                    QueryNode.SameElement _,
+                    QueryNode.AnyOf _,
+                    QueryNode.GeoCircle _,
+                    QueryNode.GeoBox _,
+                    QueryNode.NearestNeighbor _ ->
+                    node;
         };
     }
 

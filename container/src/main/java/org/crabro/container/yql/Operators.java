@@ -82,7 +82,21 @@ final class Operators {
                     QueryNode.Fuzzy _ ->
                     node;
             case QueryNode.Near near when isOneWord(near) -> near.near().getFirst();
-            default ->
+            case QueryNode.All _,
+                    QueryNode.None _,
+                    QueryNode.And _,
+                    QueryNode.Or _,
+                    QueryNode.WeakAnd _,
+                    QueryNode.Without _,
+                    QueryNode.Rank _,
+                    QueryNode.Range _,
+                    QueryNode.BooleanEquals _,
+                    QueryNode.Near _,
+                    QueryNode.SameElement _,
+                    QueryNode.AnyOf _,
+                    QueryNode.GeoCircle _,
+                    QueryNode.GeoBox _,
+                    QueryNode.NearestNeighbor _ ->
                     throw operands.expected(
                             "a word, phrase(), equiv(), alternatives(), fuzzy() or regex()",
                             "near",
@@ -126,7 +140,23 @@ final class Operators {
         QueryNode node = inField.read(expression, around);
         return switch (node) {
             case QueryNode.Term _, QueryNode.Phrase _, QueryNode.Equiv _ -> node;
-            default ->
+            case QueryNode.All _,
+                    QueryNode.None _,
+                    QueryNode.And _,
+                    QueryNode.Or _,
+                    QueryNode.WeakAnd _,
+                    QueryNode.Without _,
+                    QueryNode.Rank _,
+                    QueryNode.Range _,
+                    QueryNode.BooleanEquals _,
+                    QueryNode.Regex _,
+                    QueryNode.Fuzzy _,
+                    QueryNode.Near _,
+                    QueryNode.SameElement _,
+                    QueryNode.AnyOf _,
+                    QueryNode.GeoCircle _,
+                    QueryNode.GeoBox _,
+                    QueryNode.NearestNeighbor _ ->
                     throw operands.expected(
                             "a word, phrase(), equiv() or alternatives()", "equiv", expression);
         };
@@ -266,7 +296,19 @@ final class Operators {
                 context.count(text.length());
                 return keys(value(parameter, text), call);
             }
-            default ->
+            case YqlExpression.Text _,
+                    YqlExpression.Whole _,
+                    YqlExpression.Real _,
+                    YqlExpression.Truth _,
+                    YqlExpression.Nothing _,
+                    YqlExpression.Name _,
+                    YqlExpression.Access _,
+                    YqlExpression.Call _,
+                    YqlExpression.And _,
+                    YqlExpression.Or _,
+                    YqlExpression.Not _,
+                    YqlExpression.Comparison _,
+                    YqlExpression.Annotated _ ->
                     throw operands.expected(
                             "a map of values and weights", call.function() + "()", expression);
         }
@@ -295,7 +337,20 @@ final class Operators {
         return switch (key) {
             case YqlExpression.Whole(_, var value) -> Long.toString(value);
             case YqlExpression.Text(_, var value) -> value;
-            default ->
+            case YqlExpression.Real _,
+                    YqlExpression.Truth _,
+                    YqlExpression.Nothing _,
+                    YqlExpression.Parameter _,
+                    YqlExpression.Name _,
+                    YqlExpression.Access _,
+                    YqlExpression.Call _,
+                    YqlExpression.And _,
+                    YqlExpression.Or _,
+                    YqlExpression.Not _,
+                    YqlExpression.Comparison _,
+                    YqlExpression.ListOf _,
+                    YqlExpression.MapOf _,
+                    YqlExpression.Annotated _ ->
                     throw operands.expected(
                             "a whole number or a string", call.function() + "()", key);
         };
@@ -328,7 +383,21 @@ final class Operators {
                     case YqlExpression.Text(_, var text) -> GeoText.degrees(text, signs);
                     case YqlExpression.Parameter parameter ->
                             GeoText.degrees(operands.parameter(parameter), signs);
-                    default -> Optional.of(operands.real(expression, what));
+                    case YqlExpression.Whole _,
+                            YqlExpression.Real _,
+                            YqlExpression.Truth _,
+                            YqlExpression.Nothing _,
+                            YqlExpression.Name _,
+                            YqlExpression.Access _,
+                            YqlExpression.Call _,
+                            YqlExpression.And _,
+                            YqlExpression.Or _,
+                            YqlExpression.Not _,
+                            YqlExpression.Comparison _,
+                            YqlExpression.ListOf _,
+                            YqlExpression.MapOf _,
+                            YqlExpression.Annotated _ ->
+                            Optional.of(operands.real(expression, what));
                 };
         return found.filter(value -> Math.abs(value) <= most)
                 .orElseThrow(() -> operands.expected(what, "a place", expression));

@@ -120,7 +120,17 @@ public final class SelectJson {
             case YqlExpression.Whole(_, var number) -> Long.toString(number);
             case YqlExpression.Real(_, var number) -> Double.toString(number);
             case YqlExpression.Truth(_, var truth) -> Boolean.toString(truth);
-            default -> throw error(value, "expected a text, a number, an array or an object");
+            case YqlExpression.Nothing _,
+                    YqlExpression.Parameter _,
+                    YqlExpression.Name _,
+                    YqlExpression.Access _,
+                    YqlExpression.Call _,
+                    YqlExpression.And _,
+                    YqlExpression.Or _,
+                    YqlExpression.Not _,
+                    YqlExpression.Comparison _,
+                    YqlExpression.Annotated _ ->
+                    throw error(value, "expected a text, a number, an array or an object");
         };
     }
 
@@ -466,7 +476,19 @@ public final class SelectJson {
             case YqlExpression.Whole value -> equal(entry, value);
             case YqlExpression.Real value -> equal(entry, value);
             case YqlExpression.Truth value -> equal(entry, value);
-            default -> condition(json);
+            case YqlExpression.Nothing _,
+                    YqlExpression.Parameter _,
+                    YqlExpression.Name _,
+                    YqlExpression.Access _,
+                    YqlExpression.Call _,
+                    YqlExpression.And _,
+                    YqlExpression.Or _,
+                    YqlExpression.Not _,
+                    YqlExpression.Comparison _,
+                    YqlExpression.ListOf _,
+                    YqlExpression.MapOf _,
+                    YqlExpression.Annotated _ ->
+                    condition(json);
         };
     }
 

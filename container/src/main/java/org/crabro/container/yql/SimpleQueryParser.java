@@ -511,7 +511,25 @@ public final class SimpleQueryParser {
             switch (part) {
                 case QueryNode.Term(var field, _, _) -> fields.add(field);
                 case QueryNode.Phrase(var field, _, _) -> fields.add(field);
-                default -> areWords = false;
+                case QueryNode.All _,
+                        QueryNode.None _,
+                        QueryNode.And _,
+                        QueryNode.Or _,
+                        QueryNode.WeakAnd _,
+                        QueryNode.Without _,
+                        QueryNode.Rank _,
+                        QueryNode.Range _,
+                        QueryNode.BooleanEquals _,
+                        QueryNode.Regex _,
+                        QueryNode.Fuzzy _,
+                        QueryNode.Near _,
+                        QueryNode.Equiv _,
+                        QueryNode.SameElement _,
+                        QueryNode.AnyOf _,
+                        QueryNode.GeoCircle _,
+                        QueryNode.GeoBox _,
+                        QueryNode.NearestNeighbor _ ->
+                        areWords = false;
             }
         }
         int distance = Operators.DEFAULT_DISTANCE;

@@ -343,7 +343,25 @@ final class TreeBuilder {
                                     new QueryNode.Term(
                                             field, word, own.labeled(settings.hints().label()));
                             case QueryNode.Near near -> operators.apart(near, around);
-                            default -> node;
+                            case QueryNode.All _,
+                                    QueryNode.None _,
+                                    QueryNode.And _,
+                                    QueryNode.Or _,
+                                    QueryNode.WeakAnd _,
+                                    QueryNode.Without _,
+                                    QueryNode.Rank _,
+                                    QueryNode.Phrase _,
+                                    QueryNode.Range _,
+                                    QueryNode.BooleanEquals _,
+                                    QueryNode.Regex _,
+                                    QueryNode.Fuzzy _,
+                                    QueryNode.Equiv _,
+                                    QueryNode.SameElement _,
+                                    QueryNode.AnyOf _,
+                                    QueryNode.GeoCircle _,
+                                    QueryNode.GeoBox _,
+                                    QueryNode.NearestNeighbor _ ->
+                                    node;
                         });
     }
 
@@ -592,7 +610,20 @@ final class TreeBuilder {
                             call.offset(), "weakAnd() cannot stand inside sameElement()");
             case YqlExpression.Call call when CONTAINS.contains(call.function()) ->
                     containing("", call, around.without(KnownAnnotation.ELEMENT_FILTER));
-            default -> node(expression, around.without(KnownAnnotation.ELEMENT_FILTER));
+            case YqlExpression.Whole _,
+                    YqlExpression.Real _,
+                    YqlExpression.Truth _,
+                    YqlExpression.Nothing _,
+                    YqlExpression.Name _,
+                    YqlExpression.Access _,
+                    YqlExpression.Call _,
+                    YqlExpression.And _,
+                    YqlExpression.Or _,
+                    YqlExpression.Not _,
+                    YqlExpression.Comparison _,
+                    YqlExpression.ListOf _,
+                    YqlExpression.MapOf _ ->
+                    node(expression, around.without(KnownAnnotation.ELEMENT_FILTER));
         };
     }
 
@@ -635,7 +666,22 @@ final class TreeBuilder {
                         parts.add(operators.likeness(field, only(inner), own));
                 case YqlExpression.Call inner when inner.function().equals("regex") ->
                         parts.add(operators.expression(field, only(inner), own));
-                default -> {
+                case YqlExpression.Text _,
+                        YqlExpression.Whole _,
+                        YqlExpression.Real _,
+                        YqlExpression.Truth _,
+                        YqlExpression.Nothing _,
+                        YqlExpression.Parameter _,
+                        YqlExpression.Name _,
+                        YqlExpression.Access _,
+                        YqlExpression.Call _,
+                        YqlExpression.And _,
+                        YqlExpression.Or _,
+                        YqlExpression.Not _,
+                        YqlExpression.Comparison _,
+                        YqlExpression.ListOf _,
+                        YqlExpression.MapOf _,
+                        YqlExpression.Annotated _ -> {
                     String word = own.sought(operands.text(plain, "phrase()"));
                     context.count(word.length());
                     parts.add(new QueryNode.Term(field, word, own.termSettings()));
