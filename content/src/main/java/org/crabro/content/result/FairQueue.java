@@ -7,17 +7,17 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which of the searches that wait runs next: clients take turns by the time that they have
- * used, and so do the searches of each client (start-time fair queueing, on two levels). Time that
- * a client did not use is not saved up: one that comes back begins where the others are.
+ * Decides which of the waiting searches runs next, by start-time fair queueing on two levels. The
+ * client that has used the least time is first, and of its searches the one that has used the least
+ * time. A client cannot save up unused time: after a pause it starts at the time of the others.
  *
- * <p>Pure decisions: no clock, no thread, no lock.
+ * <p>It makes pure decisions: it has no clock, no thread and no lock.
  */
 final class FairQueue {
     private final ScanLimits limits;
     private final Map<String, Client> clients = new HashMap<>();
 
-    /** Where the client began that was chosen last, in nanoseconds used. */
+    /** The time that the client chosen last had used before, in nanoseconds. */
     private long clock;
 
     private long arrivals;
@@ -32,7 +32,7 @@ final class FairQueue {
     static final class Entry {
         private final String client;
 
-        /** By this a client's searches take turns. */
+        /** The time used, in nanoseconds: the search with the least is first. */
         private long used;
 
         private long arrival;
@@ -49,7 +49,7 @@ final class FairQueue {
         private long used;
         private long clock;
 
-        /** Searches that were chosen and have not ended, or not said so. */
+        /** The number of chosen searches that have not reported their end. */
         private int running;
 
         private static PriorityQueue<Entry> queue() {
@@ -63,7 +63,7 @@ final class FairQueue {
         }
     }
 
-    /** Returns why a new search of a client may not wait, or null where it may. */
+    /** Returns why a new search of a client may not wait; null if it may. */
     @Nullable String refusal(String client) {
         Client known = clients.get(client);
         int own = known == null ? 0 : known.waiting();
@@ -86,10 +86,10 @@ final class FairQueue {
     }
 
     /**
-     * Adds a search that has run and goes on when it is its turn.
+     * Adds a search that has run and waits for its next turn.
      *
-     * @param nanos for which it has run since it was chosen, or since others wait
-     * @param wasChosen whether this had chosen it
+     * @param nanos the time that it has run since it was chosen, or since others wait
+     * @param wasChosen whether {@link #next} returned it
      */
     void suspend(Entry entry, long nanos, boolean wasChosen) {
         long used = Math.max(1, nanos);
@@ -106,7 +106,11 @@ final class FairQueue {
         suspended++;
     }
 
-    /** Says that a search has ended, which this had chosen and which has run for so long. */
+    /**
+     * Removes a search that {@link #next} returned and that has ended.
+     *
+     * @param nanos the time that it has run
+     */
     void end(Entry entry, long nanos) {
         Client client = client(entry);
         client.used += Math.max(1, nanos);
@@ -114,7 +118,7 @@ final class FairQueue {
         forget(entry.client, client);
     }
 
-    /** Takes out a search that waits no more; returns whether it waited. */
+    /** Removes a search that waits no more, and returns whether it waited. */
     boolean remove(Entry entry) {
         Client client = clients.get(entry.client);
         if (client == null) {
@@ -130,7 +134,7 @@ final class FairQueue {
         return true;
     }
 
-    /** Chooses the next one, and takes it out; null where none can run. */
+    /** Chooses the next search and removes it from the queue; null if none can run. */
     @Nullable Entry next() {
         Client next = null;
         Entry first = null;
@@ -190,7 +194,7 @@ final class FairQueue {
         return client;
     }
 
-    /** Returns the client of a search that begins to wait: without credit for the time before. */
+    /** Returns the client of a search that begins to wait, without credit for unused time. */
     private Client waitingClient(Entry entry) {
         Client client = client(entry);
         if (client.waiting() == 0) {
@@ -210,7 +214,7 @@ final class FairQueue {
         return waiting;
     }
 
-    /** Returns of how many clients anything is known. */
+    /** Returns how many clients have searches that run or wait. */
     int clients() {
         return clients.size();
     }

@@ -25,20 +25,20 @@ import org.crabro.text.Folding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of rows by values of fields, read where they lie. For one thread.
+ * The order of rows by values of fields, read from the columns of blocks. For one thread.
  *
- * <p>It is the order of {@link org.crabro.protocol.search.HitOrder}: strings are compared as their
- * key says, and document ids come last.
+ * <p>It is the order of {@link org.crabro.protocol.search.HitOrder}: each key says how strings are
+ * compared, and document ids decide between equal rows.
  */
 final class FieldOrder implements RowOrder {
-    /** The units of work of a character that is compared by the rules of a language. */
+    /** The units of work for comparing a character by the rules of a language. */
     private static final int COLLATION_UNITS = 32;
 
     private final WorkMeter work;
     private final List<BlockSlice> slices;
     private final List<Key> keys;
 
-    /** The first of the slices whose columns are what each key compares. */
+    /** The first of the slices whose columns contain the compared values themselves. */
     private final int passed;
 
     private final @Nullable Column[][] columns;
@@ -54,13 +54,13 @@ final class FieldOrder implements RowOrder {
     /** By key: the order of its strings' language; null where bytes are compared. */
     private final @Nullable Collation[] collations;
 
-    /** By key: the string that was compared last as the other one, which often is the worst hit. */
+    /** By key: the other string of the last comparison, which often is that of the worst hit. */
     private final LastText[] last;
 
-    /** By key: what stands in for missing whole numbers. */
+    /** By key: the substitute for missing whole numbers. */
     private final long[] wholes;
 
-    /** By key: what stands in for missing real numbers. */
+    /** By key: the substitute for missing real numbers. */
     private final double[] reals;
 
     /** One key of the order. */
@@ -76,9 +76,9 @@ final class FieldOrder implements RowOrder {
         /**
          * The value of a field.
          *
-         * @param path from the field to the value that counts, or to several in a row, of which the
-         *     key says what counts
-         * @param substitute for missing values
+         * @param path from the field to the compared value, or to several values of a row of which
+         *     the key selects one or the sum
+         * @param substitute the value of rows that have none
          */
         record Value(
                 Field field,
@@ -104,9 +104,10 @@ final class FieldOrder implements RowOrder {
             }
 
             /**
-             * Returns the field that a row has which is only there to be compared.
+             * Returns the field of a block that contains the compared value itself, as {@link
+             * SearchAfter} makes it.
              *
-             * @param index of the key
+             * @param index the index of the key
              */
             Field passed(int index) {
                 return new Field("key " + index, valueType(), false);
@@ -121,7 +122,7 @@ final class FieldOrder implements RowOrder {
         TEXT
     }
 
-    /** A string as an object, and where it was read. */
+    /** A string as an object, and the row that it was read from. */
     private static final class LastText {
         private @Nullable Column column;
         private int row;
@@ -129,9 +130,9 @@ final class FieldOrder implements RowOrder {
     }
 
     /**
-     * @param passed the first of the slices whose columns are what each key compares: those that
-     *     {@link Key.Value#passed} says
-     * @param work receives the work of comparing texts; may end it
+     * @param passed the first of the slices whose columns contain the compared values themselves,
+     *     in the fields of {@link Key.Value#passed}
+     * @param work counts the work of comparing texts, and may stop it
      */
     FieldOrder(List<BlockSlice> slices, List<Key> keys, int passed, WorkMeter work) {
         this.work = work;
@@ -251,7 +252,7 @@ final class FieldOrder implements RowOrder {
         return column != null && column.presence().has(row) ? row : -1;
     }
 
-    /** Returns the index behind those that count of a row: of a sum all, else one. */
+    /** Returns the end of the values that count: all of a row for a sum, otherwise one. */
     private static int end(Key.Value key, @Nullable Column column, int row, int first) {
         return key.isSum() && key.path().hasSeveral() ? SortPath.first(column, row + 1) : first + 1;
     }
@@ -273,8 +274,8 @@ final class FieldOrder implements RowOrder {
     }
 
     /**
-     * Returns the index of a row's value, of the one of several that counts, or of the first where
-     * all do; -1 where it has none.
+     * Returns the index of the value of a row, of the one of several values that counts, or of the
+     * first value of a sum; -1 if the row has none.
      */
     private int place(
             int index, Key.Value key, @Nullable Column column, @Nullable Column values, int row) {

@@ -15,13 +15,14 @@ import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.search.SearchHit;
 import org.jspecify.annotations.Nullable;
 
-/** Makes hits of the rows that groups show. */
+/** Turns the rows in groups into hits. */
 final class GroupReader {
     private final Function<String, HitReader> readers;
     private final RowOrder order;
 
     /**
-     * @param readers makes the reader for a document summary; empty for the request's own
+     * @param readers returns the reader for the name of a document summary; an empty name means the
+     *     summary of the request
      * @param order the order of hits
      */
     GroupReader(Function<String, HitReader> readers, RowOrder order) {
@@ -29,7 +30,7 @@ final class GroupReader {
         this.order = order;
     }
 
-    /** Returns groups with hits instead of rows, without those that cannot be read. */
+    /** Returns groups with hits instead of rows, without the hits that cannot be read. */
     List<Group<SearchHit>> read(List<Group<RowHit>> groups, @Nullable Scoring scoring) {
         Map<String, Set<RowHit>> wanted = new HashMap<>();
         groups.forEach(group -> collect(group, wanted));

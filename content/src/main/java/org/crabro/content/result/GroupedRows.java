@@ -18,8 +18,8 @@ import org.crabro.protocol.grouping.GroupingRequest;
 import org.crabro.protocol.grouping.GroupingSettings;
 
 /**
- * The rows that one thread groups. Those of requests about the best documents are only collected:
- * they are grouped when the best of all threads are known.
+ * The rows that one thread groups. For a request about the best documents, the thread only collects
+ * rows. They are grouped after the best rows of all threads are known.
  */
 final class GroupedRows {
     private final GroupingSettings settings;
@@ -27,7 +27,7 @@ final class GroupedRows {
     private final GroupScan groups;
     private final List<BlockSlice> slices;
 
-    /** By request, the best documents; nothing for requests about all. */
+    /** The best documents by request; without requests about all documents. */
     private final Map<Integer, TopK> best = new HashMap<>();
 
     GroupedRows(
@@ -66,7 +66,7 @@ final class GroupedRows {
         }
     }
 
-    /** Takes in what another thread has grouped. */
+    /** Adds the groups of another thread. */
     void merge(GroupedRows that) {
         groups.merge(that.groups);
         best.replaceAll((request, own) ->
@@ -76,12 +76,12 @@ final class GroupedRows {
                         settings.requests().get(request).documents()));
     }
 
-    /** Returns whether some rows are still to be grouped. */
+    /** Returns whether some rows are collected and not yet grouped. */
     boolean hasBest() {
         return !best.isEmpty();
     }
 
-    /** Returns what groups the best rows of a slice. */
+    /** Returns the worker that groups the collected rows, slice by slice. */
     SliceTeam.Worker bestWorker() {
         Map<Integer, List<Place>> bySlice = new HashMap<>();
         best.forEach((request, rows) -> {
@@ -114,7 +114,7 @@ final class GroupedRows {
                 own.stream().mapToDouble(Place::score).toArray());
     }
 
-    /** Returns what grouping the best rows reads: slices with such rows. */
+    /** Returns the reads of grouping the collected rows: only of slices with such rows. */
     PassReads bestReads(PassParts parts) {
         return SliceSubsetReads.of(parts, best.values());
     }

@@ -10,31 +10,35 @@ import org.crabro.content.match.TextMarks.Mark;
 import org.crabro.protocol.search.Marking;
 import org.crabro.text.Tokenizer;
 
-/** Shows a text with the words marked that a query looks for, whole or in parts around them. */
+/** Marks the words of a query in a text, and returns the whole text or the parts around them. */
 final class Highlighter {
-    /** A text that is not longer by more than a snippet is shown whole. */
+    /** A text that is longer than a snippet by less than this is returned whole. */
     private static final int SLACK = 32;
 
     private static final int SURROUND_MIN = 10;
 
-    /** A word is cut only where it is longer. */
+    /** Longer words are cut. */
     private static final int WORD_MAX = 64;
 
     private Highlighter() {}
 
-    /** A part of a text; {@code words} of the query's are in it. */
+    /**
+     * A part of a text.
+     *
+     * @param words how many different words of the query it contains
+     */
     private record Part(int start, int end, int words) {
         int length() {
             return end - start;
         }
     }
 
-    /** Returns {@code text} with all of {@code marks}, which are in order. */
+    /** Returns the whole text with marks, which are in order. */
     static String whole(String text, List<Mark> marks, Marking marking) {
         return marked(text, 0, text.length(), marks, marking);
     }
 
-    /** Returns the parts of {@code text} that have most of {@code marks}, or else its beginning. */
+    /** Returns the parts of a text with the most marks, or its beginning if there are no marks. */
     static String parts(String text, List<Mark> marks, SnippetSettings settings, Marking marking) {
         if (text.length() < settings.length() + SLACK) {
             return whole(text, marks, marking);
@@ -97,7 +101,9 @@ final class Highlighter {
         return parts;
     }
 
-    /** Returns the parts with most different words, the shortest and first of them, in order. */
+    /**
+     * Returns the parts with the most different words, shorter and earlier parts first, in order.
+     */
     private static List<Part> best(List<Mark> marks, SnippetSettings settings) {
         var candidates = new ArrayList<Part>();
         for (int i = 0; i < Math.min(marks.size(), settings.candidatesMax()); i++) {
@@ -127,7 +133,7 @@ final class Highlighter {
                                             || candidate.start() >= part.end());
             if (isFree) {
                 best.add(candidate);
-                // What may be shown around it counts.
+                // The text around the part counts too.
                 length += candidate.length() + 2L * settings.surroundMax();
             }
             if (best.size() >= settings.maxMatches() && length >= settings.minLength()) {
@@ -138,17 +144,17 @@ final class Highlighter {
         return best;
     }
 
-    /** Returns where a part begins that is to begin at {@code at}: with the word there. */
+    /** Returns the start of the word at {@code at}, so that a part does not cut it. */
     private static int wordStart(String text, int at) {
         return at <= 0 ? 0 : at - letters(text, at, -1);
     }
 
-    /** Returns where a part ends that is to end at {@code at}: behind the word there. */
+    /** Returns the end of the word at {@code at}, so that a part does not cut it. */
     private static int wordEnd(String text, int at) {
         return at >= text.length() ? text.length() : at + letters(text, at, 1);
     }
 
-    /** Returns how many characters to go, forward or back, to be at an end of the word. */
+    /** Returns the number of characters to the end of the word, forward or back. */
     private static int letters(String text, int at, int direction) {
         int next = at;
         while (next > 0
@@ -157,14 +163,14 @@ final class Highlighter {
                 && isInWord(text, next)) {
             next += direction;
         }
-        // Never between the two halves of a character.
+        // A part never cuts between the two halves of a character.
         if (next > 0 && next < text.length() && Character.isLowSurrogate(text.charAt(next))) {
             next += direction;
         }
         return Math.abs(next - at);
     }
 
-    /** Returns whether there is a word on both sides of the place before {@code at}. */
+    /** Returns whether the characters before and at {@code at} belong to a word. */
     private static boolean isInWord(String text, int at) {
         return Tokenizer.isWordCharacter(text.codePointBefore(at))
                 && Tokenizer.isWordCharacter(text.codePointAt(at));

@@ -6,8 +6,8 @@ import org.crabro.document.HeldSize;
 import org.crabro.protocol.search.SearchHit;
 
 /**
- * Bounds what the hits of one search take of the heap, where their documents are large. A large
- * document is alone in its block, so that of all others nothing is counted.
+ * Limits the heap memory of the hits of one search, if their documents are large. A large document
+ * has a block of its own. Hits from other blocks are not counted.
  */
 final class HitMemoryLimit {
     private static final int HEAP_PART = 8;
@@ -16,17 +16,17 @@ final class HitMemoryLimit {
     private long bytes;
 
     /**
-     * @param heapBytes of which an eighth may be taken
+     * @param heapBytes the size of the heap; hits may take an eighth of it
      */
     HitMemoryLimit(long heapBytes) {
         this.most = heapBytes / HEAP_PART;
     }
 
     /**
-     * Counts a hit in.
+     * Counts a hit.
      *
-     * @param block that its document lies in
-     * @throws QueryRejectedException if it is one too many
+     * @param block the block of its document
+     * @throws QueryRejectedException if the hits take too much memory
      */
     void add(SearchHit hit, Block block) {
         if (block.rowCount() > 1) {

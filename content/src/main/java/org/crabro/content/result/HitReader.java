@@ -42,7 +42,7 @@ import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
 import org.jspecify.annotations.Nullable;
 
-/** Makes hits of the few rows that are returned: here, and only here, documents become objects. */
+/** Turns the few rows that are returned into hits. Only this class makes objects of documents. */
 final class HitReader {
     private final SearchRequest request;
     private final Schema schema;
@@ -94,7 +94,7 @@ final class HitReader {
         this.shown = shown(sorting, summary);
     }
 
-    /** Returns the hits of {@code best}, in its order, without those that cannot be read. */
+    /** Returns the hits of rows in their order, without those that cannot be read. */
     List<SearchHit> read(TopK best, Scoring scoring) {
         var hits = new ArrayList<SearchHit>(best.size());
         for (SearchHit hit : readAll(best, scoring)) {
@@ -105,11 +105,9 @@ final class HitReader {
         return hits;
     }
 
-    /**
-     * Returns the hits of {@code best}, in its order, with nothing for those that cannot be read.
-     */
+    /** Returns the hits of rows in their order, with null for those that cannot be read. */
     @Nullable SearchHit[] readAll(TopK best, Scoring scoring) {
-        // Slice by slice, so that each is opened once.
+        // Rows are read slice by slice, so that each slice is opened once.
         int[] bySlice = bySlice(best);
         var hits = new @Nullable SearchHit[best.size()];
         var scorer = new Scorer(scoring, scan);
@@ -140,10 +138,10 @@ final class HitReader {
     }
 
     /**
-     * Returns what is read of blocks for hits: nothing where all blocks are in memory, as far as
-     * hits are made of them.
+     * Returns a slice per row to read into memory; empty if all parts of blocks that hits are made
+     * of are in memory.
      *
-     * @param bySlice the indexes of all rows
+     * @param bySlice the indexes of all rows, in order of slices
      */
     private List<BlockSlice> rows(TopK best, int[] bySlice) {
         var rows = new ArrayList<BlockSlice>(bySlice.length);
@@ -197,7 +195,7 @@ final class HitReader {
         return matcher.elements().of(scan, Objects.requireNonNull(shownBlock), shownRow, field);
     }
 
-    /** Returns the indexes of all rows, those of one slice together. */
+    /** Returns the indexes of all rows, in order of slices. */
     private static int[] bySlice(TopK best) {
         var keys = new long[best.size()];
         for (int i = 0; i < keys.length; i++) {
@@ -212,9 +210,9 @@ final class HitReader {
     }
 
     /**
-     * Of a hit's block only the hit's own bytes are read.
+     * Returns the slice of one row, so that only the bytes of the hit are read.
      *
-     * @param isBrought whether all of it was read with the rest
+     * @param isBrought whether the whole block is in memory
      */
     private static BlockSlice row(BlockSlice slice, int row, boolean isBrought) {
         Block block =
@@ -224,14 +222,14 @@ final class HitReader {
         return new BlockSlice(block, row, row + 1, slice.dead());
     }
 
-    /** Returns what hits are made of. */
+    /** Returns the parts of blocks that hits are made of. */
     static PassParts shown(Sorting sorting, SummaryFields summary) {
         var names = new HashSet<>(sorting.fields());
         names.addAll(summary.sources());
         return new PassParts(names, Set.of(), Set.of(), false, true);
     }
 
-    /** Returns the one of several values that counts, or all of them together. */
+    /** Returns the value by which a row with several values is sorted: one of them or the sum. */
     private static Optional<FieldValue> single(List<FieldValue> values, SortKey.FieldValueOf key) {
         if (key.several() == SortKey.Several.SUM) {
             return values.stream().map(HitReader::widened).reduce(HitReader::sum);

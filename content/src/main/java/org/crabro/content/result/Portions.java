@@ -10,25 +10,27 @@ import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.ChosenChunks;
 
 /**
- * Cuts the work of a query so that threads come to the end of it together: few large slices into
- * parts, many small ones into portions of several. Results do not depend on it.
+ * Divides the work of a query so that all threads end at about the same time. Few large slices are
+ * cut into parts, many small slices are combined into portions. Results do not depend on it.
  */
 final class Portions {
-    /** Bytes below which a part is not worth another thread's attention. */
+    /**
+     * The least bytes of a part: smaller parts take another thread longer to start than to scan.
+     */
     private static final long LEAST_PART = 128 << 10;
 
-    /** As many parts for each thread leave little to wait for in the end. */
+    /** With this many parts per thread, threads wait little for each other at the end. */
     private static final int PARTS_PER_THREAD = 4;
 
-    /** Slices for each thread from which on small ones are taken several at a time. */
+    /** From this many slices per thread on, a thread takes several small slices at a time. */
     private static final int MANY_PER_THREAD = 64;
 
-    /** The bytes of a portion of small slices, about. */
+    /** The approximate bytes of a portion of small slices. */
     private static final long PORTION = 64 << 10;
 
     private Portions() {}
 
-    /** Returns the bytes that {@code parts} take in each slice, about. */
+    /** Returns the approximate bytes of {@code parts} in each slice. */
     static long[] sizes(List<BlockSlice> slices, PassParts parts) {
         var sizes = new long[slices.size()];
         var chunks = new ChosenChunks(parts);
@@ -38,7 +40,7 @@ final class Portions {
         return sizes;
     }
 
-    /** Returns whether {@code parts} take at most so many bytes in all slices together. */
+    /** Returns whether {@code parts} of all slices together have at most {@code bytes} bytes. */
     static boolean areWithin(long bytes, List<BlockSlice> slices, PassParts parts) {
         var chunks = new ChosenChunks(parts);
         long left = bytes;
@@ -54,12 +56,12 @@ final class Portions {
                 : 0;
     }
 
-    /** Returns the bytes of all slices together. */
+    /** Returns the sum of the bytes of all slices. */
     private static long bytes(long[] sizes) {
         return LongStream.of(sizes).sum();
     }
 
-    /** Returns how many threads pay, up to {@code share}. */
+    /** Returns how many threads make the work faster, at most {@code share}. */
     static int threads(long[] sizes, int share) {
         long halves = (sizes.length + 1L) / 2;
         return Math.clamp(
@@ -67,8 +69,8 @@ final class Portions {
     }
 
     /**
-     * Returns {@code slices} with large ones cut into rows, where there are so few that {@code
-     * threads} would not share them evenly.
+     * Returns the slices, with large ones cut into parts if there are too few slices for an even
+     * division among {@code threads} threads.
      */
     static List<BlockSlice> cut(List<BlockSlice> slices, long[] sizes, int threads) {
         int parts = threads * PARTS_PER_THREAD;
@@ -95,7 +97,7 @@ final class Portions {
         }
     }
 
-    /** Returns where the portions begin that threads take at a time, and the end of the last. */
+    /** Returns the first slice of each portion, and the end of the last portion. */
     static int[] of(long[] sizes, int threads) {
         if (sizes.length < threads * MANY_PER_THREAD) {
             var each = new int[sizes.length + 1];

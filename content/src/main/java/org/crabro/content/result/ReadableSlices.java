@@ -8,18 +8,19 @@ import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.SliceReads;
 
 /**
- * Which slices of a query can be read: one that cannot is left out of every pass from then on.
+ * Remembers which slices of a query cannot be read. Later passes skip them.
  *
- * <p>Where a slice fails before it is worked on, the pass goes on. Afterwards its rows may stand
- * among the best already, in the way of others: then the query is tried again without it. Keys of a
- * block are touched when a row of any other ties with one of its own, so who fails is not always
- * who is at fault; from the next try on keys are checked before anything is done with a slice. So
- * there are as many tries as there are slices at the very most, and two or three nearly always.
+ * <p>If a slice fails before a thread works on it, the pass continues. If it fails later, its rows
+ * may be among the best already: then the query makes another attempt without the slice.
+ *
+ * <p>A tie between rows of two blocks reads the keys of both, so a failure may be caused by the
+ * other block. From the second attempt on, the keys of each block are checked before its rows are
+ * scanned. Nearly all queries need two or three attempts. The most is one per slice.
  */
 final class ReadableSlices {
     private final QueryReads reads;
     private final ScanScheduler.Turn turn;
-    // Written by the thread that meets a slice in one pass, read in the next.
+    // Written by the thread that scans a slice in one pass, read in the next pass.
     private final boolean[] aside;
     // Written between passes.
     private List<BlockSlice> slices;
@@ -27,7 +28,7 @@ final class ReadableSlices {
     private volatile boolean isTriedAgain;
 
     /**
-     * @param turn of the query
+     * @param turn lets other searches run first
      */
     ReadableSlices(List<BlockSlice> slices, QueryReads reads, ScanScheduler.Turn turn) {
         this.slices = slices;
@@ -76,7 +77,7 @@ final class ReadableSlices {
         };
     }
 
-    /** Others may run while a slice is awaited. */
+    /** Lets other searches run while this one waits for the disk. */
     private void takeFrom(SliceReads pass, int slice) {
         if (pass.isAllThere() || !turn.isLed()) {
             pass.take(slice);
@@ -121,7 +122,9 @@ final class ReadableSlices {
         reads.setAside(reason, slices.get(slice).liveCount());
     }
 
-    /** Returns whether a try that came to its end is to be made again without what failed in it. */
+    /**
+     * Returns whether an attempt that ended is made again, without the slices that failed in it.
+     */
     boolean isTriedAgain() {
         boolean again = isTriedAgain;
         isTriedAgain = false;
@@ -129,8 +132,8 @@ final class ReadableSlices {
     }
 
     /**
-     * Returns whether a query that was given up is to be tried again: without the slices that
-     * {@code unreadable} names, if it does.
+     * Returns whether an attempt that failed is made again, without the slices that {@code
+     * unreadable} names, if it names any.
      */
     boolean isTriedAgain(Throwable unreadable) {
         isTriedAgain = false;

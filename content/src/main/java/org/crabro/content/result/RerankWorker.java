@@ -12,9 +12,7 @@ import org.crabro.content.match.TopK;
 import org.crabro.content.rank.Scorer;
 import org.crabro.ranking.program.ScoreScale;
 
-/**
- * Scores the best rows again, by the second phase, and puts all that are kept in their new order.
- */
+/** Scores the best rows again by the second phase, and sorts all kept rows by their new scores. */
 final class RerankWorker implements SliceTeam.Worker {
     private final TopK kept;
     private final int count;
@@ -22,14 +20,14 @@ final class RerankWorker implements SliceTeam.Worker {
     private final Scorer scorer;
     private final double[] scores;
 
-    /** Which rows were scored again: those of a block that cannot be read were not. */
+    /** Whether a row was scored again; false for rows of a block that cannot be read. */
     private final boolean[] isScored;
 
     private final Map<Integer, List<Integer>> bySlice;
 
     /**
-     * @param kept by the first phase, the best first
-     * @param count how many of them are scored again, at most
+     * @param kept the rows that the first phase kept, the best first
+     * @param count the most rows that are scored again
      */
     RerankWorker(TopK kept, int count, BlockScan scan, Scorer scorer) {
         this.kept = kept;
@@ -62,14 +60,18 @@ final class RerankWorker implements SliceTeam.Worker {
         }
     }
 
-    /** What came out, and how many rows were left out for their score. */
+    /**
+     * The result of the second phase.
+     *
+     * @param dropped how many rows were dropped because of their score
+     */
     record Outcome(TopK best, int dropped) {}
 
     /**
-     * Returns the best, once all slices are done.
+     * Returns the best rows, after the work on all slices has ended.
      *
-     * @param dropLimit rows whose score is not above it are left out
-     * @param limit how many at most
+     * @param dropLimit rows with a score at or below it are dropped
+     * @param limit the most rows to return
      */
     Outcome outcome(OptionalDouble dropLimit, RowOrder order, int limit) {
         ScoreScale.moveOthers(kept::value, scores, isScored);

@@ -3,14 +3,14 @@ package org.crabro.content.result;
 import java.time.Duration;
 
 /**
- * The bounds of searches of one node.
+ * The limits of concurrent searches on one node.
  *
- * @param runningPerThread searches that run at a time for each thread that scans; more wait
- * @param suspended searches that have begun and wait for others, each with its memory
- * @param suspendedOfClient the same, of one client; others of this client begin only afterwards
- * @param waiting searches that wait, begun or not; more are answered as overload
- * @param waitingOfClient the same, of one client
- * @param quantum how long a search runs while others wait, before it is the next one's turn
+ * @param runningPerThread how many searches run at a time per scan thread; more searches wait
+ * @param suspended how many searches may have begun and wait for others; each holds memory
+ * @param suspendedOfClient the same of one client; its other searches begin later
+ * @param waiting how many searches may wait, begun or not; more are rejected as overload
+ * @param waitingOfClient the same of one client
+ * @param quantum how long a search runs while others wait, before another one runs
  */
 public record ScanLimits(
         int runningPerThread,
@@ -19,7 +19,7 @@ public record ScanLimits(
         int waiting,
         int waitingOfClient,
         Duration quantum) {
-    /** Twice as many as processors answer on threads of HTTP, and the rest on threads of ours. */
+    /** Two searches per processor run on HTTP threads, one on a scan thread. */
     private static final int RUNNING_PER_THREAD = 3;
 
     public static final ScanLimits DEFAULT =
@@ -44,7 +44,7 @@ public record ScanLimits(
         }
     }
 
-    /** Returns how many searches run at a time with so many threads that scan. */
+    /** Returns how many searches run at a time with {@code threads} scan threads. */
     public int running(int threads) {
         return runningPerThread * threads;
     }

@@ -13,13 +13,15 @@ import org.crabro.protocol.wire.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets searches run, a bounded number at a time, by the {@link FairQueue} of those that wait. A
- * search that runs lets others go first between two slices, and inside long rows, once it has run
- * for a {@linkplain ScanLimits#quantum quantum} while others wait. Where none waits, this costs two
- * changes of a counter for each search and a read for each slice.
+ * Limits how many searches run at a time. The {@link FairQueue} decides which of the waiting
+ * searches runs next.
+ *
+ * <p>A search that has run for a {@linkplain ScanLimits#quantum quantum} while others wait is
+ * suspended, between two slices or inside a long row. If no search waits, the cost is two changes
+ * of a counter per search and one read per slice.
  */
 final class ScanScheduler {
-    /** How often a search that waits looks whether its client has left. */
+    /** How often a waiting search checks whether its client has cancelled it. */
     private static final long CANCELLATION_NANOS = 100_000_000;
 
     private final ScanLimits limits;
@@ -36,11 +38,11 @@ final class ScanScheduler {
     /** Guarded by the lock. */
     private final FairQueue order;
 
-    /** Of the searches that wait; guarded by the lock. */
+    /** The turns of waiting searches; guarded by the lock. */
     private final Map<FairQueue.Entry, Turn> turns = new HashMap<>();
 
     /**
-     * @param threads that scan
+     * @param threads the number of scan threads
      */
     ScanScheduler(ScanLimits limits, int threads, LongSupplier nanoTime) {
         this.limits = limits;
@@ -49,12 +51,12 @@ final class ScanScheduler {
         this.order = new FairQueue(limits);
     }
 
-    /** What becomes of a search that wants to begin. */
+    /** The answer to a search that wants to begin: a {@link Turn}, or why it has none. */
     sealed interface Start {
-        /** There was no turn in time. */
+        /** The deadline passed before the search could run. */
         record TooLate() implements Start {}
 
-        /** It may not wait, for this reason. */
+        /** Too many searches wait already. */
         record Refused(String reason) implements Start {}
     }
 
@@ -73,17 +75,16 @@ final class ScanScheduler {
         return refused.sum();
     }
 
-    /** Returns how often a search has let others go first. */
+    /** Returns how often a search was suspended. */
     long suspensions() {
         return suspensions.sum();
     }
 
     /**
-     * Returns when the search may run, or why it may not.
+     * Waits until the search may run, or until its deadline.
      *
-     * @param client that sends it
-     * @param deadline up to which it waits
-     * @return to be {@linkplain Turn#end ended} where it is a turn
+     * @param client the client that sent the search
+     * @return a turn, which the caller must {@linkplain Turn#end end}, or why there is none
      */
     Start begin(String client, Deadline deadline) {
         var turn = new Turn(client, deadline);
@@ -120,9 +121,9 @@ final class ScanScheduler {
         return false;
     }
 
-    /** Lets those run that can. The lock is held. */
+    /** Starts the next waiting searches, as far as limits allow. The caller holds the lock. */
     private void passOn() {
-        // Written before the counter is read: a search that ends looks at them the other way round.
+        // Written before the counter is read: a search that ends reads them in the other order.
         waiting = order.waiting();
         while (order.waiting() > 0 && tryRun()) {
             FairQueue.Entry next = order.next();
@@ -135,20 +136,20 @@ final class ScanScheduler {
         waiting = order.waiting();
     }
 
-    /** The turn of one search, which one thread leads. */
+    /** The right of one search to run. One thread leads the search. */
     final class Turn implements Start {
         private final String client;
         private final Deadline deadline;
         private FairQueue.@Nullable Entry entry;
         private volatile Thread leader = Thread.currentThread();
 
-        /** Whether it is counted among those that run. */
+        /** Whether the search counts as running. */
         private volatile boolean isRunning;
 
-        /** Whether the order has chosen it, and counts it as running. */
+        /** Whether the queue chose the search and counts it as running. */
         private boolean isChosen;
 
-        /** Since when it has run while others wait; 0 where none has waited. */
+        /** The time since which the search has run while others wait; 0 if none has waited. */
         private long sinceNanos;
 
         private Turn(String client, Deadline deadline) {
@@ -165,7 +166,7 @@ final class ScanScheduler {
             return made;
         }
 
-        /** Says that the calling thread leads the search from here on. */
+        /** Makes the calling thread the leader of the search. */
         void lead() {
             leader = Thread.currentThread();
         }
@@ -176,12 +177,14 @@ final class ScanScheduler {
             return leader == Thread.currentThread();
         }
 
-        /** Returns whether others wait. */
+        /** Returns whether other searches wait. */
         boolean isContended() {
             return waiting > 0;
         }
 
-        /** Lets others run first where they have waited long enough. For who leads. */
+        /**
+         * Lets other searches run first if this one has used its quantum. Only the leader waits.
+         */
         void step() {
             if (waiting > 0 && isLed()) {
                 long now = nanoTime.getAsLong();
@@ -215,7 +218,7 @@ final class ScanScheduler {
             }
         }
 
-        /** Called with the lock held. */
+        /** The caller holds the lock. */
         private void run() {
             isChosen = true;
             sinceNanos = nanoTime.getAsLong() | 1;
@@ -223,7 +226,7 @@ final class ScanScheduler {
             LockSupport.unpark(leader);
         }
 
-        /** Says that the search waits for the disk, so that another one may run meanwhile. */
+        /** Lets another search run while this one waits for the disk. */
         void pause() {
             if (isRunning) {
                 isRunning = false;
@@ -231,7 +234,7 @@ final class ScanScheduler {
             }
         }
 
-        /** Says that the search goes on after a pause; it is counted again if there is room. */
+        /** Ends a pause. The search counts as running again if the limit allows it. */
         void resume() {
             isRunning = tryRun();
         }
@@ -248,7 +251,7 @@ final class ScanScheduler {
             }
         }
 
-        /** Says that the search is over. */
+        /** Ends the search. */
         void end() {
             if (isChosen) {
                 isChosen = false;
@@ -262,7 +265,7 @@ final class ScanScheduler {
             pause();
         }
 
-        /** Waits until it runs, or until the deadline: then it is not counted. */
+        /** Waits until the search runs, or until its deadline. */
         private void await() {
             if (isRunning) {
                 return;
@@ -284,7 +287,7 @@ final class ScanScheduler {
         }
     }
 
-    /** The thread's pool gets another thread while it waits. */
+    /** Lets a pool replace the thread while it waits. */
     private static final class Wait implements ForkJoinPool.ManagedBlocker {
         private final Turn turn;
 

@@ -23,8 +23,8 @@ import org.crabro.protocol.search.Scope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a scope that a selection means, found before anything is searched: what it leaves out
- * is from then on as if it were dead, for statistics, neighbors, matches and groups alike.
+ * The selection of a scope. It is evaluated before the search. Documents that it excludes count as
+ * dead for statistics, neighbors, matches and groups.
  */
 final class ScopeSelection {
     private final Scope.Selected scope;
@@ -40,9 +40,9 @@ final class ScopeSelection {
     }
 
     /**
-     * @param types that the selection may name
-     * @param now whole seconds since 1970
-     * @throws QueryRejectedException if it names others, or is none
+     * @param types the types that the selection may name
+     * @param now seconds since 1970
+     * @throws QueryRejectedException if the selection cannot be parsed or names other types
      */
     static ScopeSelection of(Scope.Selected scope, Schema schema, SelectionTypes types, long now) {
         try {
@@ -95,9 +95,10 @@ final class ScopeSelection {
     }
 
     /**
-     * Returns what finds the rows in slices, for one thread.
+     * Returns a worker for one thread.
      *
-     * @param work ends it inside a row
+     * @param into receives the excluded rows by slice
+     * @param work may stop the worker inside a row
      */
     private Worker worker(List<BlockSlice> slices, @Nullable DeadRows[] into, WorkMeter work) {
         return new Worker(
@@ -112,7 +113,7 @@ final class ScopeSelection {
                 into);
     }
 
-    /** Finds which rows of slices are not meant. */
+    /** Finds the rows that the selection excludes. */
     static final class Worker implements SliceTeam.Worker {
         private final List<BlockSlice> slices;
         private final RowSelection rows;
@@ -141,7 +142,7 @@ final class ScopeSelection {
             left[index] = others(slice, meant);
         }
 
-        /** Returns all rows of a slice but the first {@code meant} of the numbers. */
+        /** Returns all rows of a slice except the first {@code meant} of {@link #numbers}. */
         private DeadRows others(BlockSlice slice, int meant) {
             var others = new int[slice.to() - slice.from() - meant];
             int next = 0;

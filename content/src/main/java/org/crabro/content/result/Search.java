@@ -34,28 +34,27 @@ import org.slf4j.LoggerFactory;
 /**
  * Answers searches on a content node. Safe for use by many threads.
  *
- * <p>All work on blocks is done by platform threads: whoever asks on one leads its query itself,
- * for who asks on a virtual thread one of an executor of the node does. It is helped by as many
- * others of those as {@link ScanThreads#share} says, so that an idle node answers one query with
- * all its cores, and a busy one every query with one. Where many searches come at once, {@link
- * ScanScheduler} says which of them run.
+ * <p>Only platform threads scan blocks. A caller on a platform thread leads its own search. A
+ * caller on a virtual thread waits for a thread of the pool that leads the search. {@link
+ * ScanThreads#share} threads work for a search: all cores of an idle node, one core of a busy node.
+ * {@link ScanScheduler} limits how many searches run at a time.
  */
 public final class Search {
     /**
-     * How many counts of words, of four bytes each, a thread keeps at a time. Where a query looks
-     * for so many words that a block has more, the block is looked at in parts.
+     * The most word counts that a thread holds at a time, of 4 bytes each. If a query has so many
+     * words that a block needs more counts, the block is scanned in parts.
      */
     static final int COUNTS_MAX = 1 << 20;
 
-    /** Scans whose memory is kept for later ones; a query has two at a time on each thread. */
+    /** The scans whose memory later scans use; a search has two at a time on each thread. */
     private static final int MEMORIES_PER_CORE = 4;
 
     private static final String STOPPING = "the node is being stopped";
 
     private static final Logger LOG = LoggerFactory.getLogger(Search.class);
 
-    /** Damaged places that the log has told of; more are told each time that they are met. */
-    private static final int PLACES_TOLD = 1_024;
+    /** The most damaged places that are logged once; others are logged each time. */
+    private static final int PLACES_LOGGED_ONCE = 1_024;
 
     private final ScanThreads threads;
     private final SearchResources resources;
@@ -63,7 +62,7 @@ public final class Search {
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder deviceBytes = new LongAdder();
     private final LongAdder setAside = new LongAdder();
-    private final Set<String> told = ConcurrentHashMap.newKeySet();
+    private final Set<String> loggedPlaces = ConcurrentHashMap.newKeySet();
 
     /**
      * Searches without caches of blocks, with default limits.
@@ -84,14 +83,14 @@ public final class Search {
 
     /**
      * @param ahead reads blocks into memory before a thread scans them
-     * @param kept the caches of blocks
+     * @param blockCaches the caches of blocks
      * @param groupBytes the most memory that the groups of all searches take together
      * @param limits how many searches run and wait
      */
     public Search(
             ScanThreads threads,
             ReadAhead ahead,
-            BlockCaches kept,
+            BlockCaches blockCaches,
             long groupBytes,
             ScanLimits limits) {
         this(
@@ -99,7 +98,7 @@ public final class Search {
                 resources(
                         threads,
                         ahead,
-                        kept,
+                        blockCaches,
                         new GroupMemory(groupBytes),
                         System::nanoTime,
                         COUNTS_MAX),
@@ -114,13 +113,13 @@ public final class Search {
     Search(
             ScanThreads threads,
             ReadAhead ahead,
-            BlockCaches kept,
+            BlockCaches blockCaches,
             GroupMemory groupMemory,
             LongSupplier nanoTime,
             int countsMax) {
         this(
                 threads,
-                resources(threads, ahead, kept, groupMemory, nanoTime, countsMax),
+                resources(threads, ahead, blockCaches, groupMemory, nanoTime, countsMax),
                 new ScanScheduler(ScanLimits.DEFAULT, threads.cores(), System::nanoTime));
     }
 
@@ -133,7 +132,7 @@ public final class Search {
     private static SearchResources resources(
             ScanThreads threads,
             ReadAhead ahead,
-            BlockCaches kept,
+            BlockCaches blockCaches,
             GroupMemory groupMemory,
             LongSupplier nanoTime,
             int countsMax) {
@@ -143,19 +142,18 @@ public final class Search {
                 countsMax,
                 groupMemory,
                 new SearchResources.Caches(
-                        kept,
+                        blockCaches,
                         new RankProgramCache(),
                         new ScanMemory.Pool(MEMORIES_PER_CORE * threads.cores())),
                 new SearchResources.Clock(nanoTime, new AtomicBoolean()));
     }
 
     /**
-     * Searches {@code views} and closes them, whatever becomes of the search, on the caller's
-     * thread if that is a platform thread; a virtual one waits until no thread touches the views
-     * any more.
+     * Searches views and closes them, even if the search fails. It returns when no thread uses the
+     * views any more.
      *
-     * @param schema the type that {@code request} names
-     * @param views one per partition that {@code request} names
+     * @param schema the schema of the type that the request names
+     * @param views one per partition that the request names
      */
     public SearchReply run(SearchRequest request, Schema schema, List<View> views) {
         return run(
@@ -169,8 +167,8 @@ public final class Search {
     /**
      * Searches as {@link #run(SearchRequest, Schema, List)} does.
      *
-     * @param types that a selection of the scope may name
-     * @param models what rank profiles run; closed by the caller, when this has returned
+     * @param types the types that a selection of the scope may name
+     * @param models the models that rank profiles run; the caller closes them after the search
      */
     public SearchReply run(
             SearchRequest request,
@@ -203,7 +201,9 @@ public final class Search {
         }
     }
 
-    /** Answers on the calling thread if that is a platform thread, else on one of the pool. */
+    /**
+     * Answers on the calling thread if it is a platform thread, otherwise on a thread of the pool.
+     */
     private SearchReply led(ScanScheduler.Turn turn, Supplier<SearchReply> answer) {
         if (!Thread.currentThread().isVirtual()) {
             return answer.get();
@@ -217,7 +217,7 @@ public final class Search {
                 .join();
     }
 
-    /** Returns what went wrong in the pool, to be thrown again where it is waited for. */
+    /** Returns the exception of a thread of the pool, for the thread that waits for it. */
     private static RuntimeException unwrapped(CompletionException e) {
         return switch (e.getCause()) {
             case RuntimeException cause -> cause;
@@ -226,7 +226,7 @@ public final class Search {
         };
     }
 
-    /** Ends all searches, also those that begin later, inside the rows that they look at. */
+    /** Ends all searches that run or begin later, inside a row too. */
     public void stop() {
         resources.clock().stopping().set(true);
     }
@@ -235,7 +235,7 @@ public final class Search {
         return resources.clock().stopping().get();
     }
 
-    /** Returns what all searches read so far. */
+    /** Returns the statistics of all searches so far. */
     public SearchStatistics statistics() {
         return new SearchStatistics(
                 deviceBytes.sum(),
@@ -250,7 +250,8 @@ public final class Search {
         for (QueryReads.SetAside each : reads.setAside()) {
             setAside.increment();
             CorruptRunException reason = each.reason();
-            if (told.size() >= PLACES_TOLD || told.add(reason.file() + " " + reason.offset())) {
+            if (loggedPlaces.size() >= PLACES_LOGGED_ONCE
+                    || loggedPlaces.add(reason.file() + " " + reason.offset())) {
                 LOG.error("searches of '{}' go on without what cannot be read", type, reason);
             }
         }
@@ -278,12 +279,12 @@ public final class Search {
         } catch (GroupMemoryFullException e) {
             return new SearchReply.Overloaded(String.valueOf(e.getMessage()));
         } catch (StackOverflowError e) {
-            // Depths are bounded where queries are read. What gets past those bounds must not fill
-            // the log with the frames of one query.
+            // The depth of a query is limited when it is read. A query that passes those limits
+            // must not fill the log with its stack frames.
             LOG.warn("a query of '{}' is nested too deeply", name);
             return new SearchReply.Rejected("the query is nested too deeply to be evaluated");
         } catch (CorruptRunException | InternalError e) {
-            // The platform tells a read error of a mapped file by an InternalError.
+            // The platform reports a read error of a mapped file as an InternalError.
             LOG.error("a search of '{}' could not read", name, e);
             return new SearchReply.Failed(String.valueOf(e.getMessage()));
         }

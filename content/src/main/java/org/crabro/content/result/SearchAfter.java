@@ -22,8 +22,8 @@ import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
 
 /**
- * The hit behind which a request goes on, as a row of its own: so rows are compared with it as with
- * each other, and it need not be stored any more.
+ * The hit after which the hits of a request begin (search after), as a row of its own block. Rows
+ * are compared with it as with each other. The document of the hit may be deleted.
  */
 final class SearchAfter {
     private final List<BlockSlice> slices;
@@ -35,10 +35,10 @@ final class SearchAfter {
     }
 
     /**
-     * Returns the hit that {@code request} names.
+     * Returns the hit that a request names; empty if its hits begin with the best.
      *
      * @param others the slices that are searched
-     * @throws QueryRejectedException if it cannot be one of these hits
+     * @throws QueryRejectedException if the hit has other sort keys than the request
      */
     static Optional<SearchAfter> of(
             SearchRequest request, Sorting sorting, List<BlockSlice> others) {
@@ -58,7 +58,7 @@ final class SearchAfter {
         int index = 0;
         for (int i = 0; i < request.hits().sorting().size(); i++) {
             if (request.hits().sorting().get(i) instanceof SortKey.Sources) {
-                // All that is searched here is of one source.
+                // All documents of a node are of one source.
                 continue;
             }
             if (sorting.keys().get(index) instanceof FieldOrder.Key.Value key) {
@@ -100,14 +100,14 @@ final class SearchAfter {
         return new QueryRejectedException("after: the hit is of a query that is sorted otherwise");
     }
 
-    /** Returns what tells rows behind it from others, for one thread. */
+    /** Returns a test of rows, for one thread. */
     Test test(Sorting sorting, WorkMeter work) {
         int own = slices.size() - 1;
         RowOrder order = sorting.order(slices, own, work);
         return (slice, row, value) -> order.compare(own, 0, score, slice, row, value) < 0;
     }
 
-    /** Says whether a row comes behind a hit. */
+    /** Returns whether a row comes after the hit. */
     @FunctionalInterface
     interface Test {
         boolean isBehind(int slice, int row, double score);

@@ -1,13 +1,13 @@
 package org.crabro.content.result;
 
 /**
- * What searches read since the node was opened, and how they wait.
+ * Statistics of all searches since the node was opened.
  *
- * @param deviceBytes bytes of pages that were asked for and not in memory
- * @param setAside how often a part of a run was left out because it could not be read
- * @param waiting searches that wait for others now
- * @param refused searches that were refused since too many waited
- * @param suspensions how often a search has let others go first
+ * @param deviceBytes the bytes of pages that were read from the disk
+ * @param setAside how often a search left out a part of a run that could not be read
+ * @param waiting how many searches wait for others now
+ * @param refused how many searches were rejected because too many waited
+ * @param suspensions how often a search was suspended for others
  */
 public record SearchStatistics(
         long deviceBytes, long setAside, int waiting, long refused, long suspensions) {}

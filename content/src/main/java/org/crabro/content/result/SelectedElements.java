@@ -6,13 +6,13 @@ import org.crabro.protocol.search.QueryInput;
 import org.crabro.tensor.MixedTensor;
 import org.jspecify.annotations.Nullable;
 
-/** Which elements of a field a feature of a hit selects: those whose numbers are its labels. */
+/** Finds the elements of a field that a feature of a hit selects by their numbers as labels. */
 final class SelectedElements {
     private SelectedElements() {}
 
     /**
-     * Returns the numbers of the elements, from 0 on and below {@code count}: none where the
-     * profile has no such feature, or one that is no tensor with one mapped dimension.
+     * Returns the numbers of the elements, from 0 to below {@code count}; empty if the profile has
+     * no such feature, or if it is not a tensor with one mapped dimension.
      */
     static BitSet of(@Nullable QueryInput feature, int count) {
         var numbers = new BitSet();

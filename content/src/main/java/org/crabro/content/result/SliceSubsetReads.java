@@ -6,10 +6,10 @@ import org.crabro.content.match.TopK;
 import org.crabro.content.read.PassReads;
 
 /**
- * The reads of a pass over slices that hold rows known before.
+ * The reads of a pass over those slices that contain given rows.
  *
- * @param all what is touched of them
- * @param wanted their indexes
+ * @param all the parts of blocks that the pass reads
+ * @param wanted the indexes of the slices
  */
 record SliceSubsetReads(PassParts all, BitSet wanted) implements PassReads {
     static SliceSubsetReads of(PassParts all, Iterable<TopK> rows) {

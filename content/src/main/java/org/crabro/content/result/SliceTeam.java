@@ -18,23 +18,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads that go through the slices of a query together, each taking the next one that nobody has.
+ * A team of threads that works on the slices of a query. Each thread takes the next free slice.
  *
- * <p>The thread that calls {@link #run} works itself and waits in the end only for those that have
- * begun: helpers that the pool did not come to are sent home when they come. So threads of one pool
- * can lead and help each other without ever waiting for one another in a circle.
+ * <p>The thread that calls {@link #run} leads the team: it works too, and in the end waits only for
+ * helpers that have begun. A helper that the pool starts later does nothing. So threads of one pool
+ * can lead and help each other without a deadlock.
  *
- * @param <W> what a thread works with
+ * @param <W> the worker of a thread
  */
 final class SliceTeam<W extends SliceTeam.Worker> {
-    /** What one thread does with slices, and what it keeps of them. */
+    /** The work of one thread on slices, and its results. */
     interface Worker {
         void work(int slice);
     }
 
-    /** What is asked around each slice. */
+    /** Decides about each slice before and after the work on it. */
     interface Guard {
-        /** Lets everything through. */
+        /** Accepts every slice. */
         Guard NONE =
                 new Guard() {
                     @Override
@@ -54,7 +54,7 @@ final class SliceTeam<W extends SliceTeam.Worker> {
                     }
                 };
 
-        /** Returns whether others than who leads go on to help. */
+        /** Returns whether helpers should continue. */
         default boolean isHelpWanted() {
             return true;
         }
@@ -62,16 +62,16 @@ final class SliceTeam<W extends SliceTeam.Worker> {
         /** Returns whether the slice is worked on at all. */
         boolean isWanted(int slice);
 
-        /** Returns when the slice can be worked on without waiting for the disk. */
+        /** Waits until the slice is in memory. */
         void take(int slice);
 
-        /** Called when the slice was worked on. */
+        /** Ends the work on a slice. */
         void leave(int slice);
 
         /**
-         * Returns whether the team goes on without the slice, which could not be read.
+         * Returns whether the team continues without a slice that could not be read.
          *
-         * @param isBegun whether it was taken already, and worked on
+         * @param isBegun whether a thread had begun to work on the slice
          */
         boolean setAside(int slice, boolean isBegun, Throwable unreadable);
     }
@@ -80,21 +80,21 @@ final class SliceTeam<W extends SliceTeam.Worker> {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     /**
-     * What the work on all other portions takes, about, from which on others are asked to help: a
-     * thread that sleeps comes after about 0.1 ms, and waking it and putting it to sleep again
-     * takes half as much of the processors. With 0.3 ms it made nothing faster.
+     * The estimated time of the remaining work from which on the leader asks for help. A sleeping
+     * thread starts after about 0.1 ms, and waking it takes about 0.05 ms of processor time. A
+     * limit of 0.3 ms made no query faster.
      */
     static final long HELP_NANOS = 500_000;
 
     /**
-     * After as much work the portions that were done tell how long the others take: a single one
-     * may be the only one that has something in it.
+     * The least time of the first portions from which the leader estimates the others. A single
+     * portion may be the only one with matches.
      */
     static final long TELLING_NANOS = 50_000;
 
     /**
-     * How long who leads looks whether helpers are done before it sleeps: about as long as a block
-     * takes, and to sleep and be woken takes longer.
+     * How long the leader spins for the last helpers before it sleeps: about the time of scanning
+     * one block. To sleep and wake up takes longer.
      */
     private static final long LOOK_NANOS = 30_000;
 
@@ -116,15 +116,15 @@ final class SliceTeam<W extends SliceTeam.Worker> {
     /**
      * @param newWorker called by each thread for itself
      * @param isOver asked before each slice; when it returns true, no thread takes another slice. A
-     *     worker that throws a {@link ScanStoppedException} has asked it inside a slice
+     *     worker may ask it inside a slice and throw a {@link ScanStoppedException}
      */
     SliceTeam(int sliceCount, Supplier<W> newWorker, BooleanSupplier isOver) {
         this(IntStream.rangeClosed(0, sliceCount).toArray(), newWorker, isOver, Guard.NONE);
     }
 
     /**
-     * @param portions what threads take at a time: portion {@code i} is the slices from {@code
-     *     portions[i]} to before {@code portions[i + 1]}
+     * @param portions the slices that a thread takes at a time: portion {@code i} is the slices
+     *     from {@code portions[i]} to before {@code portions[i + 1]}
      * @param newWorker called by each thread for itself
      * @param isOver asked before each slice; when it returns true, no thread takes another slice
      */
@@ -136,13 +136,13 @@ final class SliceTeam<W extends SliceTeam.Worker> {
     }
 
     /**
-     * Works through all slices and returns when nobody works any more.
+     * Works on all slices and returns when no thread works any more.
      *
-     * @param helpers how many threads of {@code pool} are asked for help, once the portions that
-     *     were done have told that the others take long enough for that
-     * @param nanoTime what it is told by
-     * @param spentNanos the processor time that the calling thread has spent on the query: where it
-     *     had to wait for its processor, or for the disk, others would be of no help
+     * @param helpers how many threads of {@code pool} help, if the first portions show that the
+     *     others take long enough
+     * @param nanoTime the clock for that
+     * @param spentNanos the processor time of the calling thread: helpers do not make a query
+     *     faster that waits for its processor or for the disk
      */
     void run(Executor pool, int helpers, LongSupplier nanoTime, LongSupplier spentNanos) {
         join();
@@ -156,7 +156,7 @@ final class SliceTeam<W extends SliceTeam.Worker> {
         awaitHelpers();
     }
 
-    /** Works alone as long as what is left does not look as if it took long. */
+    /** Works alone until the estimated time of the other portions is long enough for help. */
     private void workUntilHelped(
             Executor pool, int helpers, LongSupplier nanoTime, LongSupplier spentNanos) {
         long start = nanoTime.getAsLong();
@@ -178,7 +178,7 @@ final class SliceTeam<W extends SliceTeam.Worker> {
         }
     }
 
-    /** Who leads has nothing more to do, and nobody may begin to help. */
+    /** Ends the work of the leader. No helper may begin after it. */
     private synchronized void end() {
         active--;
         closed = true;
@@ -199,22 +199,22 @@ final class SliceTeam<W extends SliceTeam.Worker> {
                 pool.execute(this::help);
             }
         } catch (RejectedExecutionException e) {
-            // The node is being stopped and takes no new work: what has begun is done without help.
+            // The node stops and takes no new work: the leader ends its work without help.
             LOG.debug("no help for a query", e);
         }
     }
 
-    /** Returns what the threads worked with, each its own. */
+    /** Returns the workers of all threads. */
     synchronized List<W> workers() {
         return List.copyOf(workers);
     }
 
-    /** Returns whether time ran out before all slices were done. */
+    /** Returns whether time ended before all slices were done. */
     boolean isStopped() {
         return stopped;
     }
 
-    /** Returns the processor time of those that helped: who leads measures its own. */
+    /** Returns the processor time of helpers. The leader measures its own. */
     synchronized long cpuNanos() {
         return cpuNanos;
     }
@@ -248,10 +248,10 @@ final class SliceTeam<W extends SliceTeam.Worker> {
     }
 
     /**
-     * Works through portions.
+     * Works on portions.
      *
-     * @param most how many
-     * @return what it worked with; nothing where something went wrong before
+     * @param most the most portions to work on
+     * @return the worker; null if making it failed
      */
     private @Nullable W work(int most) {
         try {
@@ -269,7 +269,7 @@ final class SliceTeam<W extends SliceTeam.Worker> {
         return null;
     }
 
-    /* Whatever goes wrong in a helper must reach who waits: the helper's own thread has no one. */
+    /* A failure of a helper is thrown by the leader: no code waits for the helper. */
     private void work(W worker, int most) {
         try {
             for (int i = 0; i < most && !stopped; i++) {
@@ -302,7 +302,7 @@ final class SliceTeam<W extends SliceTeam.Worker> {
                     worker.work(slice);
                     guard.leave(slice);
                 } catch (CorruptRunException | InternalError e) {
-                    // The platform tells a read error of a mapped file by an InternalError.
+                    // The platform reports a read error of a mapped file as an InternalError.
                     if (!guard.setAside(slice, isBegun, e)) {
                         throw e;
                     }
@@ -335,7 +335,7 @@ final class SliceTeam<W extends SliceTeam.Worker> {
             try {
                 wait();
             } catch (InterruptedException e) {
-                // Mappings must not go away under those that still read.
+                // Mappings must stay until no helper reads them.
                 interrupted = true;
             }
         }

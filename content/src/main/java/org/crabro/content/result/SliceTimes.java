@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.crabro.content.read.BlockSlice;
 
-/** How long each slice took in one pass: written by the thread that has the slice. */
+/** The time of each slice in one pass, written by the thread that scans the slice. */
 final class SliceTimes {
-    /** The slowest are told one by one. */
+    /** How many of the slowest slices the trace lists. */
     private static final int TOLD = 5;
 
     private final long[] nanos;
@@ -22,7 +22,7 @@ final class SliceTimes {
         nanos[slice] = taken;
     }
 
-    /** Returns what people want to know of them. */
+    /** Returns lines for the trace. */
     List<String> lines(List<BlockSlice> slices) {
         var lines = new ArrayList<String>();
         if (nanos.length == 0) {

@@ -13,17 +13,17 @@ import org.crabro.document.FieldType.Primitive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way from a field to what documents are sorted by: members of structs, and entries of maps
- * whose keys are strings, have one value; what all elements of a collection have, several.
+ * The path from a field to the values by which documents are sorted. Members of structs and entries
+ * of maps with string keys have one value. Elements of a collection have several.
  *
  * @param steps from the field, or from each of its elements
- * @param type of what is at its end
+ * @param type the type at the end of the path
  */
 record SortPath(Start start, List<Step> steps, FieldType type) {
     private static final FieldPath.Step KEY = new FieldPath.Step.Named("key");
     private static final FieldPath.Step VALUE = new FieldPath.Step.Named("value");
 
-    /** Where a way begins. */
+    /** Where a path begins. */
     enum Start {
         /** At the field. */
         FIELD,
@@ -44,7 +44,7 @@ record SortPath(Start start, List<Step> steps, FieldType type) {
         record Entry(MemorySegment key) implements Step {}
     }
 
-    /** Returns the way that a path says; nothing where it leads nowhere. */
+    /** Returns the path that a field path describes; empty if the field has no such part. */
     static Optional<SortPath> of(FieldPath path) {
         FieldType type = path.field().field().type();
         List<FieldPath.Step> all = path.steps();
@@ -99,7 +99,7 @@ record SortPath(Start start, List<Step> steps, FieldType type) {
         return Optional.of(new SortPath(start, steps, type));
     }
 
-    /** Returns whether a row may have several values at the end of the way. */
+    /** Returns whether a row may have several values at the end of the path. */
     boolean hasSeveral() {
         return start != Start.FIELD
                 || (steps.isEmpty()
@@ -107,7 +107,7 @@ record SortPath(Start start, List<Step> steps, FieldType type) {
                                 || type instanceof FieldType.WeightedSetOf));
     }
 
-    /** Returns the type of a value, or of each of several in a row. */
+    /** Returns the type of a single value. */
     FieldType single() {
         if (start != Start.FIELD || !steps.isEmpty()) {
             return type;
@@ -133,7 +133,7 @@ record SortPath(Start start, List<Step> steps, FieldType type) {
         return -1;
     }
 
-    /** Returns the column that values lie in at the end of the way; null where there is none. */
+    /** Returns the column at the end of the path; null if the block has none. */
     @Nullable Column end(@Nullable Column from) {
         Column column = begin(from);
         for (Step step : steps) {
@@ -151,7 +151,7 @@ record SortPath(Start start, List<Step> steps, FieldType type) {
         };
     }
 
-    /** Returns the elements of a collection, or else what a row has itself. */
+    /** Returns the elements of a collection, or the column itself. */
     private static @Nullable Column elements(@Nullable Column column) {
         return switch (column) {
             case Column.Arrays arrays -> arrays.elements();
@@ -168,7 +168,7 @@ record SortPath(Start start, List<Step> steps, FieldType type) {
         };
     }
 
-    /** Returns the index of a row's first element, as those of a collection lie in a row. */
+    /** Returns the index of the first element of a row; elements of one row are adjacent. */
     static int first(@Nullable Column column, int row) {
         return switch (column) {
             case Column.Arrays arrays -> arrays.first(row);
@@ -196,9 +196,9 @@ record SortPath(Start start, List<Step> steps, FieldType type) {
     }
 
     /**
-     * Returns the index in the column at the end that a row's value has; -1 where it has none.
+     * Returns the index of the value of a row in the column at the end; -1 if the row has none.
      *
-     * @param reader for keys
+     * @param reader reads keys of maps
      */
     int place(@Nullable Column from, int row, TextReader reader) {
         Column column = from;

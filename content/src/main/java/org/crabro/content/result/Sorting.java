@@ -17,10 +17,10 @@ import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.SortKey;
 
 /**
- * What a request is sorted by, checked against a schema. Immutable.
+ * The sort keys of a request, checked against a schema. Immutable.
  *
- * @param keys none for by relevance, descending
- * @param warnings fields that there are not: the other keys hold
+ * @param keys empty for descending relevance
+ * @param warnings about unknown fields, which are ignored
  */
 record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
     /**
@@ -36,7 +36,7 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
                         keys.add(new FieldOrder.Key.Score(ascending));
                 case SortKey.DocumentIds(boolean ascending) ->
                         keys.add(new FieldOrder.Key.Id(ascending));
-                // All that is searched here is of one source.
+                // All documents of a node are of one source.
                 case SortKey.Sources _ -> bySource = true;
                 case SortKey.FieldValueOf value -> {
                     Optional<FieldPath> path = FieldPath.of(value.field(), schema);
@@ -52,7 +52,7 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
             }
         }
         if (keys.isEmpty() && bySource) {
-            // Hits of one source are equal then, and ids come last.
+            // Hits of one source are equal, and ids decide between equal hits.
             keys.add(new FieldOrder.Key.Id(true));
         }
         return new Sorting(List.copyOf(keys), List.copyOf(warnings));
@@ -68,7 +68,7 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
         return new FieldOrder.Key.Value(field.field(), path, kind, key, substitute(key, kind));
     }
 
-    /** Returns what stands in for missing values, of the kind of the others. */
+    /** Returns the substitute for missing values, of the same kind as the values. */
     private static Optional<FieldValue> substitute(SortKey.FieldValueOf key, FieldOrder.Kind kind) {
         if (!(key.missing() instanceof SortKey.Missing.As(String text))) {
             return Optional.empty();
@@ -87,7 +87,7 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
         }
     }
 
-    /** Returns what a hit without a value is sorted by, as values of the field are. */
+    /** Returns the sort value of a hit without a value, in the type of the field. */
     Optional<FieldValue> substitute(SortKey.FieldValueOf asked) {
         return keys.stream()
                 .filter(FieldOrder.Key.Value.class::isInstance)
@@ -140,7 +140,7 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
         return names;
     }
 
-    /** Returns whether rows must be scored before they can be put in order. */
+    /** Returns whether rows must be scored before they can be sorted. */
     boolean needsScores() {
         return keys.isEmpty() || keys.stream().anyMatch(FieldOrder.Key.Score.class::isInstance);
     }
@@ -148,7 +148,7 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
     /**
      * Returns the order, for one thread.
      *
-     * @param work receives the work of comparing texts; may end it
+     * @param work counts the work of comparing texts, and may stop it
      */
     RowOrder order(List<BlockSlice> slices, WorkMeter work) {
         return order(slices, slices.size(), work);
@@ -157,8 +157,8 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
     /**
      * Returns the order, for one thread.
      *
-     * @param passed the first of the slices whose rows have nothing but what each key compares
-     * @param work receives the work of comparing texts; may end it
+     * @param passed the first of the slices whose rows contain only the compared values
+     * @param work counts the work of comparing texts, and may stop it
      */
     RowOrder order(List<BlockSlice> slices, int passed, WorkMeter work) {
         return keys.isEmpty()

@@ -21,18 +21,18 @@ import org.crabro.protocol.search.Marking;
 import org.crabro.protocol.search.SummarySettings;
 
 /**
- * Which fields a hit is returned with. Immutable.
+ * The fields that a hit is returned with. Immutable.
  *
- * @param marking how what was found is marked in them
- * @param warnings fields asked for that there are not
- * @param notes what a person who traces the query may want to know
+ * @param marking how words of the query are marked
+ * @param warnings about requested fields that do not exist
+ * @param notes lines for the trace
  */
 record SummaryFields(
         List<Shown> fields, Marking marking, List<String> warnings, List<String> notes) {
     /**
-     * Fields of the document and what they are called in a hit.
+     * A field of a hit.
      *
-     * @param sources at least one
+     * @param sources the fields of the document that it is made of, at least one
      * @param selector the feature that selects elements
      */
     record Shown(
@@ -45,10 +45,10 @@ record SummaryFields(
         }
     }
 
-    /** Stands before the names of fields that are not shown. */
+    /** The prefix of names of fields that are not rendered. */
     private static final String BESIDES = "$";
 
-    /** What every hit has, made from its id. */
+    /** The fields that every hit has, made from its id. */
     private static final Set<String> OF_THE_ID = Set.of("documentid", "sddocname");
 
     /**
@@ -111,7 +111,7 @@ record SummaryFields(
         return new SummaryFields(fields, settings.marking(), warnings, notes);
     }
 
-    /** Returns the names of all fields of documents that hits are made of. */
+    /** Returns the names of all document fields that hits are made of. */
     Set<String> sources() {
         var names = new HashSet<String>();
         for (Shown field : fields) {
@@ -121,9 +121,10 @@ record SummaryFields(
     }
 
     /**
-     * Returns the fields of {@code row} that are set, as {@code values} decodes them.
+     * Returns the fields of a row that are set.
      *
-     * @param shapes make of values what is shown, of this row
+     * @param values decodes columns
+     * @param shapes the transforms of this row
      */
     Map<String, FieldValue> read(
             Block block, int row, ColumnValues values, SummaryTransforms shapes) {

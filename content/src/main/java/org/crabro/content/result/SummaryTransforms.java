@@ -22,7 +22,7 @@ import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.HitOrder;
 import org.crabro.protocol.search.Marking;
 
-/** Makes of values what document summaries show of them. For one query and one thread. */
+/** Transforms values as document summaries declare it. For one query and one thread. */
 final class SummaryTransforms {
     private final Matcher matcher;
     private final SnippetRules rules;
@@ -32,14 +32,14 @@ final class SummaryTransforms {
     private final Selection selected;
     private final WorkMeter work;
 
-    /** Tells which of the first {@code count} elements a feature of the row that is shown means. */
+    /** Returns which of the first {@code count} elements a feature of the current row selects. */
     interface Selection {
         BitSet elements(String feature, int count);
     }
 
     /**
-     * @param sought tells which elements of a field of the row that is shown are sought
-     * @param work counts what long texts cost
+     * @param sought returns which elements of a field of the current row match the query
+     * @param work counts the work on long texts
      */
     SummaryTransforms(
             Matcher matcher,
@@ -57,9 +57,9 @@ final class SummaryTransforms {
     }
 
     /**
-     * Returns what is shown of the values of a hit.
+     * Returns the value of a field of a hit; empty if the hit does not have it.
      *
-     * @param values of those of the field's sources that are set
+     * @param values the values of the sources that are set
      */
     Optional<FieldValue> shown(Map<SchemaField, FieldValue> values, SummaryFields.Shown field) {
         if (values.isEmpty()) {
@@ -133,7 +133,7 @@ final class SummaryTransforms {
         };
     }
 
-    /** A text becomes its words, a collection of texts an array of the words of each. */
+    /** Turns a text into its words, and a collection into an array of the words of each text. */
     private static FieldValue tokens(FieldValue value, SchemaField field) {
         return switch (value) {
             case FieldValue.StringValue(var text) ->
@@ -166,7 +166,7 @@ final class SummaryTransforms {
                 : TextMarks.words(text, match.folding());
     }
 
-    /** Returns {@code value} with those elements alone, or nothing where it has none of them. */
+    /** Returns a value with only the given elements; empty if there are none. */
     private static Optional<FieldValue> only(BitSet numbers, FieldValue value) {
         if (numbers.isEmpty()) {
             return Optional.empty();

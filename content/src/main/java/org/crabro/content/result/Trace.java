@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Lines about a search for people, each with the time since it began; none unless asked for. */
+/** The trace of a search: lines with the time since its start. Empty at level 0. */
 final class Trace {
-    /** From which level on conditions count the rows that they keep. */
+    /** The level from which on conditions count the rows that they keep. */
     static final int CONDITIONS = 2;
 
-    /** From which level on the time of each slice is taken. */
+    /** The level from which on the time of each slice is measured. */
     static final int SLICES = 4;
 
     private static final double NANOS_PER_MILLI = 1e6;
@@ -26,26 +26,26 @@ final class Trace {
         this.start = nanoTime.getAsLong();
     }
 
-    /** Returns whether what belongs to a level is told. */
+    /** Returns whether the trace contains the lines of a level. */
     boolean tells(int asked) {
         return level >= asked;
     }
 
-    /** Adds a line, which is made only where it is wanted. */
+    /** Adds a line. The supplier is called only if the trace level is at least 1. */
     void add(Supplier<String> line) {
         if (tells(1)) {
             lines.add("%s: %s".formatted(millis(nanoTime.getAsLong() - start), line.get()));
         }
     }
 
-    /** Adds lines that belong to the one before. */
+    /** Adds lines below the last one. */
     void addDetails(List<String> details) {
         for (String each : details) {
             lines.add("    " + each);
         }
     }
 
-    /** Returns a time as people read it. */
+    /** Returns a time in milliseconds as text. */
     static String millis(long nanos) {
         return "%.3f ms".formatted(nanos / NANOS_PER_MILLI);
     }
