@@ -101,15 +101,15 @@ final class BatchFeed {
         }
 
         Optional<FeedReply> refusal(EncodedWrite write) {
-            int partition = settings.partitions().of(write.id().location());
+            int partition = settings.place().partitions().of(write.id().location());
             if (partition != write.partition()) {
                 return rejected(
                         "%s is of partition %d, not %d"
                                 .formatted(write.id(), partition, write.partition()));
             }
             if (partition != lastOwned) {
-                if (!settings.owned().contains(partition)) {
-                    return Optional.of(new FeedReply.WrongOwner(settings.stateVersion()));
+                if (!settings.place().owned().contains(partition)) {
+                    return Optional.of(new FeedReply.WrongOwner(settings.place().stateVersion()));
                 }
                 lastOwned = partition;
             }

@@ -166,43 +166,51 @@ public final class ContentNode implements ContentService {
         this.reads =
                 new DocumentReads(
                         store,
-                        new HeldValues(settings.valueBytes()),
-                        settings.readThreads(),
-                        settings.waitingReads());
+                        new HeldValues(settings.memory().valueBytes()),
+                        settings.threads().readThreads(),
+                        settings.threads().waitingReads());
         this.readingWrites = new ReadingWrites(store, reads, clock, () -> selectableTypes);
         this.readAheadThreads =
                 Executors.newFixedThreadPool(
-                        ReadAhead.threads(settings.scanThreads()),
+                        ReadAhead.threads(settings.threads().scanThreads()),
                         Thread.ofPlatform().name("disk-", 0).factory());
-        this.scanThreads = scanThreads("scan-", settings.scans().running(settings.scanThreads()));
-        this.visitThreads = scanThreads("visit-", settings.scanThreads());
-        var ahead = new ReadAhead(readAheadThreads, settings.scanThreads());
+        this.scanThreads =
+                scanThreads("scan-", settings.scans().running(settings.threads().scanThreads()));
+        this.visitThreads = scanThreads("visit-", settings.threads().scanThreads());
+        var ahead = new ReadAhead(readAheadThreads, settings.threads().scanThreads());
         this.keptVectors =
                 new VectorCache(
-                        settings.vectorBytes(),
+                        settings.memory().vectorBytes(),
                         VectorCache.SEARCHES_BEFORE,
                         Distances.areBytesFast() ? 0 : VectorCache.BYTES_BETWEEN);
         this.search =
                 new Search(
                         new ScanThreads(
-                                scanThreads, settings.scanThreads(), settings.threadsPerQuery()),
+                                scanThreads,
+                                settings.threads().scanThreads(),
+                                settings.threads().threadsPerQuery()),
                         ahead,
                         new BlockCaches(
                                 new PostingsCache(
-                                        settings.postingsBytes(), PostingsCache.SEARCHES_BEFORE),
+                                        settings.memory().postingsBytes(),
+                                        PostingsCache.SEARCHES_BEFORE),
                                 keptVectors),
-                        settings.groupBytes(),
+                        settings.memory().groupBytes(),
                         settings.scans());
         this.visits =
                 new Visits(
                         visitThreads,
                         ahead,
-                        settings.partitions(),
+                        settings.place().partitions(),
                         clock,
-                        PAGES_PER_THREAD * settings.scanThreads());
+                        PAGES_PER_THREAD * settings.threads().scanThreads());
         this.scrubber =
                 new Scrubber(
-                        logFiles, store::type, store::runNames, settings.scrub(), store.damage());
+                        logFiles,
+                        store::type,
+                        store::runNames,
+                        settings.upkeep().scrub(),
+                        store.damage());
     }
 
     /**
@@ -236,7 +244,7 @@ public final class ContentNode implements ContentService {
      *     durable once cannot be read: the message says where
      */
     public static ContentNode open(ContentSettings settings) throws IOException {
-        var files = new MappedLogFiles(settings.directory());
+        var files = new MappedLogFiles(settings.place().directory());
         try {
             return open(settings, files, InstantSource.system(), files::close);
         } catch (IOException | RuntimeException e) {
@@ -258,7 +266,7 @@ public final class ContentNode implements ContentService {
     private static ContentNode open(
             ContentSettings settings, LogFiles files, InstantSource clock, Closing closing)
             throws IOException {
-        int partitions = settings.partitions().count();
+        int partitions = settings.place().partitions().count();
         DataVersion.check(files, partitions);
         DoubleSupplier memoryShare =
                 MemoryUsage.ofThisMachine()
@@ -374,10 +382,10 @@ public final class ContentNode implements ContentService {
 
     private FeedReply write(FeedRequest request) {
         if (!owns(request.header(), request.partition())) {
-            return new FeedReply.WrongOwner(settings.stateVersion());
+            return new FeedReply.WrongOwner(settings.place().stateVersion());
         }
         DocumentId id = request.operation().id();
-        int partition = settings.partitions().of(id.location());
+        int partition = settings.place().partitions().of(id.location());
         if (partition != request.partition()) {
             return new FeedReply.Rejected(
                     "%s is of partition %d, not %d".formatted(id, partition, request.partition()));
@@ -416,7 +424,7 @@ public final class ContentNode implements ContentService {
         EncodedWrite write = request.write().write();
         DocumentId id = write.id();
         if (!owns(request.header(), write.partition())) {
-            return new FeedReply.WrongOwner(settings.stateVersion());
+            return new FeedReply.WrongOwner(settings.place().stateVersion());
         }
         Optional<FeedReply> refusal = batchFeed.refusal(write);
         if (refusal.isPresent()) {
@@ -444,7 +452,7 @@ public final class ContentNode implements ContentService {
         try {
             return write.write(stored -> document(stored, store.type(stored.fingerprint()), type));
         } catch (NoRoomException _) {
-            return new FeedReply.Overloaded(settings.recent().retryAfter());
+            return new FeedReply.Overloaded(settings.recent().overload().retryAfter());
         } catch (TimeoutException _) {
             return new FeedReply.TimedOut();
         } catch (InterruptedException _) {
@@ -463,8 +471,8 @@ public final class ContentNode implements ContentService {
             return all(writes, new FeedReply.Failed(CLOSING));
         }
         try {
-            if (request.header().stateVersion() > settings.stateVersion()) {
-                return all(writes, new FeedReply.WrongOwner(settings.stateVersion()));
+            if (request.header().stateVersion() > settings.place().stateVersion()) {
+                return all(writes, new FeedReply.WrongOwner(settings.place().stateVersion()));
             }
             List<FeedReply> replies = batchFeed.write(writes, request.header().deadline());
             List<FeedReply> told = new ArrayList<>(replies.size());
@@ -489,7 +497,7 @@ public final class ContentNode implements ContentService {
 
     private FeedReply remove(RemoveGroupRequest request) {
         if (!owns(request.header(), request.partition())) {
-            return new FeedReply.WrongOwner(settings.stateVersion());
+            return new FeedReply.WrongOwner(settings.place().stateVersion());
         }
         String type = request.documentType();
         DocumentId any;
@@ -498,7 +506,7 @@ public final class ContentNode implements ContentService {
         } catch (InvalidDocumentException e) {
             return new FeedReply.Rejected(String.valueOf(e.getMessage()));
         }
-        int partition = settings.partitions().of(any.location());
+        int partition = settings.place().partitions().of(any.location());
         if (partition != request.partition()) {
             return new FeedReply.Rejected(
                     "'%s' is of partition %d, not %d"
@@ -560,8 +568,8 @@ public final class ContentNode implements ContentService {
 
     /** A sender who knows a newer state than this node may be right that the node owns it. */
     private boolean owns(RequestHeader header, int partition) {
-        return settings.owned().contains(partition)
-                && header.stateVersion() <= settings.stateVersion();
+        return settings.place().owned().contains(partition)
+                && header.stateVersion() <= settings.place().stateVersion();
     }
 
     @Override
@@ -572,7 +580,7 @@ public final class ContentNode implements ContentService {
         try {
             return read(request, hold);
         } catch (NoRoomException _) {
-            return new GetReply.Overloaded(settings.recent().retryAfter());
+            return new GetReply.Overloaded(settings.recent().overload().retryAfter());
         } catch (TimeoutException _) {
             return new GetReply.TimedOut();
         } catch (InterruptedException _) {
@@ -590,7 +598,7 @@ public final class ContentNode implements ContentService {
             throws TimeoutException, InterruptedException {
         RequestHeader header = request.header();
         if (!owns(header, request.partition())) {
-            return new GetReply.WrongOwner(settings.stateVersion());
+            return new GetReply.WrongOwner(settings.place().stateVersion());
         }
         if (request.atLeast().isPresent() && !hasReached(request.atLeast().get(), header)) {
             return new GetReply.TimedOut();
@@ -646,7 +654,7 @@ public final class ContentNode implements ContentService {
     private SearchReply find(SearchRequest request) {
         for (int partition : request.scope().partitions()) {
             if (!owns(request.header(), partition)) {
-                return new SearchReply.WrongOwner(settings.stateVersion());
+                return new SearchReply.WrongOwner(settings.place().stateVersion());
             }
         }
         for (PartitionPosition position : request.scope().atLeast()) {
@@ -701,7 +709,7 @@ public final class ContentNode implements ContentService {
         try {
             ApplicationModel active = model;
             if (!owns(request.header(), request.partition())) {
-                return new VisitReply.WrongOwner(settings.stateVersion());
+                return new VisitReply.WrongOwner(settings.place().stateVersion());
             }
             return visits.run(
                     request,
@@ -772,7 +780,7 @@ public final class ContentNode implements ContentService {
      */
     public BackupReport backup(Path target, BackupAttachments attachments) throws IOException {
         Path place = target.toAbsolutePath().normalize();
-        if (place.startsWith(settings.directory().toAbsolutePath().normalize())) {
+        if (place.startsWith(settings.place().directory().toAbsolutePath().normalize())) {
             throw new BackupRefusedException(
                     "the directory for the backup is in that of the data: " + place);
         }
@@ -814,7 +822,7 @@ public final class ContentNode implements ContentService {
             try {
                 var transfer = new FileTransfer(logFiles, target, requests::isClosing);
                 return Backup.run(
-                        store, transfer, attachments, settings.partitions().count(), clock);
+                        store, transfer, attachments, settings.place().partitions().count(), clock);
             } finally {
                 requests.end();
             }
@@ -878,7 +886,7 @@ public final class ContentNode implements ContentService {
         }
         warmUp.close();
         scrubber.close();
-        if (settings.flushOnClose()) {
+        if (settings.upkeep().flushOnClose()) {
             try {
                 store.flush();
             } catch (IOException e) {

@@ -30,6 +30,7 @@ import org.crabro.content.journal.LogFiles;
 import org.crabro.content.merge.CompactionSettings;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.JournalSettings;
+import org.crabro.content.recent.OverloadSettings;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.result.Mails;
 import org.crabro.content.result.ScanLimits;
@@ -298,21 +299,16 @@ class ContentNodeTest {
     void answersWrongOwner() throws IOException {
         var one =
                 new ContentSettings(
-                        Path.of("unused"),
-                        PARTITIONS,
-                        Set.of(1 - partition(ID)),
-                        STATE,
+                        new NodePlace(
+                                Path.of("unused"), PARTITIONS, Set.of(1 - partition(ID)), STATE),
                         settings().recent(),
-                        1,
-                        1,
-                        1,
-                        1,
-                        true,
-                        ScrubSettings.NONE,
-                        ContentSettings.postingsBytesByDefault(),
-                        ContentSettings.vectorBytesByDefault(),
-                        64L << 20,
-                        64L << 20,
+                        new ThreadSettings(1, 1, 1, 1),
+                        new UpkeepSettings(true, ScrubSettings.NONE),
+                        new MemorySettings(
+                                MemorySettings.postingsBytesByDefault(),
+                                MemorySettings.vectorBytesByDefault(),
+                                64L << 20,
+                                64L << 20),
                         ScanLimits.DEFAULT);
         try (ContentNode node = ContentNode.open(one, files, CLOCK)) {
             node.activate(model(Mails.TYPE));
@@ -399,7 +395,7 @@ class ContentNodeTest {
     @Test
     void keepsDocumentsInRealFiles(@TempDir Path directory) throws IOException {
         ContentSettings settings = ContentSettings.in(directory);
-        int partition = settings.partitions().of(ID.location());
+        int partition = settings.place().partitions().of(ID.location());
         try (ContentNode node = ContentNode.open(settings)) {
             node.activate(model(Mails.TYPE));
             node.feed(
@@ -432,24 +428,17 @@ class ContentNodeTest {
                                 1 << 20, 64 << 10, 2, Duration.ofHours(1), 100, 1 << 20),
                         FeedLimits.DEFAULT.withRowBytes(20_000).withReservedBytes(0),
                         CompactionSettings.DEFAULT,
-                        Duration.ofSeconds(10),
-                        Duration.ofMillis(10));
+                        new OverloadSettings(Duration.ofSeconds(10), Duration.ofMillis(10)));
         return new ContentSettings(
-                Path.of("unused"),
-                PARTITIONS,
-                Set.of(0, 1),
-                STATE,
+                new NodePlace(Path.of("unused"), PARTITIONS, Set.of(0, 1), STATE),
                 recent,
-                2,
-                10,
-                2,
-                2,
-                true,
-                ScrubSettings.NONE,
-                ContentSettings.postingsBytesByDefault(),
-                ContentSettings.vectorBytesByDefault(),
-                64L << 20,
-                64L << 20,
+                new ThreadSettings(2, 10, 2, 2),
+                new UpkeepSettings(true, ScrubSettings.NONE),
+                new MemorySettings(
+                        MemorySettings.postingsBytesByDefault(),
+                        MemorySettings.vectorBytesByDefault(),
+                        64L << 20,
+                        64L << 20),
                 ScanLimits.DEFAULT);
     }
 

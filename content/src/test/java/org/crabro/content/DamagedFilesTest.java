@@ -345,22 +345,19 @@ class DamagedFilesTest {
         ContentSettings all = StoredMails.settings(Path.of("unused"));
         var settings =
                 new ContentSettings(
-                        all.directory(),
-                        all.partitions(),
-                        all.owned(),
-                        all.stateVersion(),
-                        // Writes take several segments.
+                        new NodePlace(
+                                all.place().directory(),
+                                all.place().partitions(),
+                                all.place().owned(),
+                                all.place().stateVersion()), // Writes take several segments.
                         all.recent().withJournal(JOURNAL),
-                        2,
-                        10,
-                        2,
-                        2,
-                        false,
-                        all.scrub(),
-                        ContentSettings.postingsBytesByDefault(),
-                        ContentSettings.vectorBytesByDefault(),
-                        64L << 20,
-                        64L << 20,
+                        new ThreadSettings(2, 10, 2, 2),
+                        new UpkeepSettings(false, all.upkeep().scrub()),
+                        new MemorySettings(
+                                MemorySettings.postingsBytesByDefault(),
+                                MemorySettings.vectorBytesByDefault(),
+                                64L << 20,
+                                64L << 20),
                         ScanLimits.DEFAULT);
         ContentNode node = ContentNode.open(settings, files, CLOCK);
         node.activate(StoredMails.model());

@@ -408,26 +408,24 @@ class DamagedRunTest {
     private ContentSettings settings() {
         ContentSettings defaults = ContentSettings.in(directory);
         return new ContentSettings(
-                directory,
-                PARTITIONS,
-                Set.of(0),
-                1,
-                // Nobody merges meanwhile: who looks whether there is something to merge checks
+                new NodePlace(
+                        directory,
+                        PARTITIONS,
+                        Set.of(0),
+                        1), // Nobody merges meanwhile: who looks whether there is something to
+                // merge checks
                 // bytes
                 // that are damaged only afterwards, and what was checked is not checked again.
                 defaults.recent()
                         .withFeed(FeedLimits.DEFAULT.withReservedBytes(0))
                         .withCompaction(CompactionSettings.DEFAULT.withAutomatic(false)),
-                2,
-                10,
-                2,
-                2,
-                false,
-                defaults.scrub(),
-                ContentSettings.postingsBytesByDefault(),
-                ContentSettings.vectorBytesByDefault(),
-                64L << 20,
-                64L << 20,
+                new ThreadSettings(2, 10, 2, 2),
+                new UpkeepSettings(false, defaults.upkeep().scrub()),
+                new MemorySettings(
+                        MemorySettings.postingsBytesByDefault(),
+                        MemorySettings.vectorBytesByDefault(),
+                        64L << 20,
+                        64L << 20),
                 ScanLimits.DEFAULT);
     }
 }

@@ -117,21 +117,11 @@ final class GoldenNode implements AutoCloseable {
 
     static ContentSettings settings(Path data) {
         return new ContentSettings(
-                data,
-                PARTITIONS,
-                Set.of(0, 1, 2, 3),
-                1,
+                new NodePlace(data, PARTITIONS, Set.of(0, 1, 2, 3), 1),
                 recent(merging(1 << 20)),
-                1,
-                10,
-                1,
-                1,
-                false,
-                ScrubSettings.NONE,
-                1 << 20,
-                1 << 20,
-                16L << 20,
-                64L << 20,
+                new ThreadSettings(1, 10, 1, 1),
+                new UpkeepSettings(false, ScrubSettings.NONE),
+                new MemorySettings(1 << 20, 1 << 20, 16L << 20, 64L << 20),
                 ScanLimits.DEFAULT);
     }
 

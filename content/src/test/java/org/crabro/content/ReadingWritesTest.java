@@ -30,6 +30,7 @@ import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.merge.CompactionSettings;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.JournalSettings;
+import org.crabro.content.recent.OverloadSettings;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.result.Mails;
 import org.crabro.content.result.ScanLimits;
@@ -418,24 +419,17 @@ class ReadingWritesTest {
                                 1 << 20, 64 << 10, 2, Duration.ofHours(1), 100, 1 << 20),
                         FeedLimits.DEFAULT.withRowBytes(20_000).withReservedBytes(0),
                         CompactionSettings.DEFAULT,
-                        Duration.ofSeconds(10),
-                        Duration.ofMillis(10));
+                        new OverloadSettings(Duration.ofSeconds(10), Duration.ofMillis(10)));
         return new ContentSettings(
-                Path.of("unused"),
-                PARTITIONS,
-                Set.of(0, 1),
-                STATE,
+                new NodePlace(Path.of("unused"), PARTITIONS, Set.of(0, 1), STATE),
                 recent,
-                2,
-                10,
-                2,
-                2,
-                true,
-                ScrubSettings.NONE,
-                ContentSettings.postingsBytesByDefault(),
-                ContentSettings.vectorBytesByDefault(),
-                64L << 20,
-                64L << 20,
+                new ThreadSettings(2, 10, 2, 2),
+                new UpkeepSettings(true, ScrubSettings.NONE),
+                new MemorySettings(
+                        MemorySettings.postingsBytesByDefault(),
+                        MemorySettings.vectorBytesByDefault(),
+                        64L << 20,
+                        64L << 20),
                 ScanLimits.DEFAULT);
     }
 

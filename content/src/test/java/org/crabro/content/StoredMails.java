@@ -48,22 +48,19 @@ final class StoredMails {
 
     static ContentSettings settings(Path directory) {
         return new ContentSettings(
-                directory,
-                PARTITIONS,
-                Set.of(0, 1),
-                1,
-                // Files in memory have as much room as the heap has at the moment.
+                new NodePlace(
+                        directory,
+                        PARTITIONS,
+                        Set.of(0, 1),
+                        1), // Files in memory have as much room as the heap has at the moment.
                 RecentSettings.DEFAULT.withFeed(FeedLimits.DEFAULT.withReservedBytes(0)),
-                2,
-                10,
-                2,
-                2,
-                false,
-                ScrubSettings.NONE,
-                ContentSettings.postingsBytesByDefault(),
-                ContentSettings.vectorBytesByDefault(),
-                64L << 20,
-                64L << 20,
+                new ThreadSettings(2, 10, 2, 2),
+                new UpkeepSettings(false, ScrubSettings.NONE),
+                new MemorySettings(
+                        MemorySettings.postingsBytesByDefault(),
+                        MemorySettings.vectorBytesByDefault(),
+                        64L << 20,
+                        64L << 20),
                 ScanLimits.DEFAULT);
     }
 

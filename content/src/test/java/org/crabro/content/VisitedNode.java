@@ -20,6 +20,7 @@ import org.crabro.content.journal.LogFiles;
 import org.crabro.content.merge.CompactionSettings;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.JournalSettings;
+import org.crabro.content.recent.OverloadSettings;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.result.ScanLimits;
 import org.crabro.document.Document;
@@ -62,24 +63,17 @@ final class VisitedNode implements AutoCloseable {
                                 64 << 20, 4 << 20, 2, Duration.ofHours(1), 100, 1 << 20),
                         FeedLimits.DEFAULT.withRowBytes(1 << 20).withReservedBytes(0),
                         CompactionSettings.DEFAULT,
-                        Duration.ofSeconds(10),
-                        Duration.ofMillis(10));
+                        new OverloadSettings(Duration.ofSeconds(10), Duration.ofMillis(10)));
         return new ContentSettings(
-                Path.of("unused"),
-                PARTITIONS,
-                Set.of(0, 1),
-                1,
+                new NodePlace(Path.of("unused"), PARTITIONS, Set.of(0, 1), 1),
                 recent,
-                2,
-                10,
-                2,
-                2,
-                true,
-                ScrubSettings.NONE,
-                ContentSettings.postingsBytesByDefault(),
-                ContentSettings.vectorBytesByDefault(),
-                64L << 20,
-                64L << 20,
+                new ThreadSettings(2, 10, 2, 2),
+                new UpkeepSettings(true, ScrubSettings.NONE),
+                new MemorySettings(
+                        MemorySettings.postingsBytesByDefault(),
+                        MemorySettings.vectorBytesByDefault(),
+                        64L << 20,
+                        64L << 20),
                 ScanLimits.DEFAULT);
     }
 

@@ -23,6 +23,10 @@ import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
+import org.crabro.content.MemorySettings;
+import org.crabro.content.NodePlace;
+import org.crabro.content.ThreadSettings;
+import org.crabro.content.UpkeepSettings;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.RecentSettings;
@@ -166,26 +170,28 @@ final class GeneratedStore implements AutoCloseable {
         ContentSettings defaults = ContentSettings.in(folder);
         var settings =
                 new ContentSettings(
-                        folder,
-                        defaults.partitions(),
-                        defaults.owned(),
-                        defaults.stateVersion(),
+                        new NodePlace(
+                                folder,
+                                defaults.place().partitions(),
+                                defaults.place().owned(),
+                                defaults.place().stateVersion()),
                         recent,
-                        defaults.readThreads(),
-                        defaults.waitingReads(),
-                        defaults.scanThreads(),
-                        threadsPerQuery,
-                        flushOnClose,
-                        defaults.scrub(),
-                        ContentSettings.postingsBytesByDefault(),
-                        ContentSettings.vectorBytesByDefault(),
-                        64L << 20,
-                        64L << 20,
+                        new ThreadSettings(
+                                defaults.threads().readThreads(),
+                                defaults.threads().waitingReads(),
+                                defaults.threads().scanThreads(),
+                                threadsPerQuery),
+                        new UpkeepSettings(flushOnClose, defaults.upkeep().scrub()),
+                        new MemorySettings(
+                                MemorySettings.postingsBytesByDefault(),
+                                MemorySettings.vectorBytesByDefault(),
+                                64L << 20,
+                                64L << 20),
                         ScanLimits.DEFAULT);
         ContentNode node = ContentNode.open(settings);
         node.activate(
                 ApplicationCompiler.compile(new PackageFiles(new TreeMap<>(PACKAGE)), 1).model());
-        return new GeneratedStore(node, settings.partitions());
+        return new GeneratedStore(node, settings.place().partitions());
     }
 
     /** A package in memory. */

@@ -131,18 +131,18 @@ final class VisitBenchmark implements Benchmark {
         for (DocumentType type : types) {
             List<Document> ofType = documents(type);
             documents.put(type, ofType);
-            feed(node, settings.partitions(), ofType);
+            feed(node, settings.place().partitions(), ofType);
         }
         node.flush();
         var lines = new ArrayList<String>();
         for (DocumentType type : types) {
-            lines.add(lines(node, settings.partitions(), type));
+            lines.add(lines(node, settings.place().partitions(), type));
         }
         VisitedServer server = VisitedServer.start(folder, lines);
         // The compiler of either process has had its time then.
         for (int i = 0; i < WARMING_ROUNDS; i++) {
             for (DocumentType type : types) {
-                visitAll(node, settings.partitions(), type, VisitSlice.ALL);
+                visitAll(node, settings.place().partitions(), type, VisitSlice.ALL);
                 overHttp(server, type);
             }
         }
@@ -153,7 +153,7 @@ final class VisitBenchmark implements Benchmark {
                     VisitBenchmark.measure(
                             node,
                             server,
-                            settings.partitions(),
+                            settings.place().partitions(),
                             each.getKey(),
                             each.getValue(),
                             figures);

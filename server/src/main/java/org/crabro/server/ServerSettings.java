@@ -43,10 +43,7 @@ public record ServerSettings(
                             "http.browsers",
                             "start",
                             "documents.ignoresUndefinedFields",
-                            "content.directory",
-                            "content.partitions",
-                            "content.owned",
-                            "content.stateVersion",
+                            "content.place",
                             "config.endpoint",
                             "config.packages"),
                     Set.of(
@@ -56,7 +53,11 @@ public record ServerSettings(
                             "search.times",
                             "http.requests",
                             "bulk.input",
-                            "bulk.batches"));
+                            "bulk.batches",
+                            "content.recent.overload",
+                            "content.threads",
+                            "content.upkeep",
+                            "content.memory"));
 
     /** Returns settings for ports that are free, on the loopback address. */
     public static ServerSettings onAnyPorts(Path data) {

@@ -202,8 +202,8 @@ final class Flusher implements AutoCloseable {
     }
 
     private synchronized void pause() throws InterruptedException {
-        long end = System.nanoTime() + settings.retryAfter().toNanos();
-        long millis = settings.retryAfter().toMillis();
+        long end = System.nanoTime() + settings.overload().retryAfter().toNanos();
+        long millis = settings.overload().retryAfter().toMillis();
         while (!isClosing && millis > 0) {
             wait(millis);
             millis = (end - System.nanoTime()) / 1_000_000;

@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.crabro.content.merge.CompactionSettings;
 
 /**
- * Every bound of what a store takes, keeps in memory and leaves on the disk, and what happens at
- * it. The defaults are those of a node that was told nothing.
+ * Every bound of what a store accepts, keeps in memory and leaves on the disk, and what happens at
+ * it.
  *
  * @param recentBytes recent documents above this are flushed, the largest partition first, as soon
  *     as nobody writes; at one and a half times as much, beside what is written; at twice as much,
@@ -15,9 +15,7 @@ import org.crabro.content.merge.CompactionSettings;
  * @param journal the journal's files and its queue
  * @param feed when writes are refused
  * @param compaction how runs are merged
- * @param flushWait how long a writer waits for flushing to catch up before it is told {@code
- *     Overloaded}
- * @param retryAfter when somebody told {@code Overloaded} may come again
+ * @param overload what happens to writes when flushes cannot keep up
  */
 public record RecentSettings(
         long recentBytes,
@@ -25,8 +23,7 @@ public record RecentSettings(
         JournalSettings journal,
         FeedLimits feed,
         CompactionSettings compaction,
-        Duration flushWait,
-        Duration retryAfter) {
+        OverloadSettings overload) {
     /** Twice as much and what readers hold still have addresses. */
     public static final long RECENT_BYTES_MAX = RecentRows.BYTES_MAX;
 
@@ -38,8 +35,7 @@ public record RecentSettings(
                     JournalSettings.DEFAULT,
                     FeedLimits.DEFAULT,
                     CompactionSettings.DEFAULT,
-                    Duration.ofSeconds(5),
-                    Duration.ofSeconds(1));
+                    OverloadSettings.DEFAULT);
 
     public RecentSettings {
         if (recentBytes <= 0 || recentBytes > RECENT_BYTES_MAX) {
@@ -53,43 +49,40 @@ public record RecentSettings(
 
     /** Returns these settings with another budget for recent documents. */
     public RecentSettings withRecentBytes(long bytes) {
-        return new RecentSettings(
-                bytes, recentAge, journal, feed, compaction, flushWait, retryAfter);
+        return new RecentSettings(bytes, recentAge, journal, feed, compaction, overload);
     }
 
     /** Returns these settings with another age at which recent documents are flushed. */
     public RecentSettings withRecentAge(Duration age) {
-        return new RecentSettings(
-                recentBytes, age, journal, feed, compaction, flushWait, retryAfter);
+        return new RecentSettings(recentBytes, age, journal, feed, compaction, overload);
     }
 
     /** Returns these settings with another journal. */
     public RecentSettings withJournal(JournalSettings other) {
-        return new RecentSettings(
-                recentBytes, recentAge, other, feed, compaction, flushWait, retryAfter);
+        return new RecentSettings(recentBytes, recentAge, other, feed, compaction, overload);
     }
 
     /** Returns these settings with other limits for feeding. */
     public RecentSettings withFeed(FeedLimits other) {
-        return new RecentSettings(
-                recentBytes, recentAge, journal, other, compaction, flushWait, retryAfter);
+        return new RecentSettings(recentBytes, recentAge, journal, other, compaction, overload);
     }
 
     /** Returns these settings with another way of merging runs. */
     public RecentSettings withCompaction(CompactionSettings other) {
-        return new RecentSettings(
-                recentBytes, recentAge, journal, feed, other, flushWait, retryAfter);
+        return new RecentSettings(recentBytes, recentAge, journal, feed, other, overload);
     }
 
-    /** Returns these settings with another time that writers wait for flushing. */
+    /** Returns these settings with another time that writers wait for flushes. */
     public RecentSettings withFlushWait(Duration wait) {
-        return new RecentSettings(
-                recentBytes, recentAge, journal, feed, compaction, wait, retryAfter);
+        return withOverload(new OverloadSettings(wait, overload.retryAfter()));
     }
 
-    /** Returns these settings with another time after which writers may come again. */
+    /** Returns these settings with another time after which writers may try again. */
     public RecentSettings withRetryAfter(Duration after) {
-        return new RecentSettings(
-                recentBytes, recentAge, journal, feed, compaction, flushWait, after);
+        return withOverload(new OverloadSettings(overload.flushWait(), after));
+    }
+
+    private RecentSettings withOverload(OverloadSettings other) {
+        return new RecentSettings(recentBytes, recentAge, journal, feed, compaction, other);
     }
 }

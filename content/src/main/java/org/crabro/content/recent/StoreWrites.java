@@ -27,7 +27,7 @@ import org.crabro.protocol.wire.Deadline;
  *
  * <ol>
  *   <li>{@link WriteLimits}: the row is not too large, and disk and group have room for it.
- *   <li>{@link RecentBudget}: memory has room, after {@link RecentSettings#flushWait} at most.
+ *   <li>{@link RecentBudget}: memory has room, after {@link OverloadSettings#flushWait} at most.
  *   <li>{@link WriteLocks}: no other write of the document or its group is in the way.
  *   <li>{@link Partition#propose}: the queue of the journal has room. The journal releases the lock
  *       when the rows are applied, or will never be.
@@ -162,7 +162,7 @@ final class StoreWrites {
         Entry(WriteLock lock, Deadline deadline) {
             this.lock = lock;
             this.deadline = deadline;
-            if (!budget.awaitRoom(shorter(deadline.remaining(), settings.flushWait()))) {
+            if (!budget.awaitRoom(shorter(deadline.remaining(), settings.overload().flushWait()))) {
                 state = State.NO_ROOM;
             } else {
                 state = lock.acquire(deadline) ? State.ADMITTED : State.NO_LOCK;
@@ -273,7 +273,7 @@ final class StoreWrites {
     private FeedReply overloaded(boolean mayGrow) {
         Optional<String> full = mayGrow ? limits.blocked() : limits.full();
         return full.<FeedReply>map(FeedReply.OutOfSpace::new)
-                .orElseGet(() -> new FeedReply.Overloaded(settings.retryAfter()));
+                .orElseGet(() -> new FeedReply.Overloaded(settings.overload().retryAfter()));
     }
 
     private void count(Outcome outcome, int rows) {

@@ -101,8 +101,7 @@ class CompactorTest {
                                 64 << 20, 64 << 10, 2, Duration.ofDays(1), 100, 1 << 20),
                         FeedLimits.DEFAULT.withRowBytes(20_000).withReservedBytes(0),
                         SETTINGS,
-                        Duration.ofSeconds(30),
-                        Duration.ofMillis(1));
+                        new OverloadSettings(Duration.ofSeconds(30), Duration.ofMillis(1)));
         var others = new FaultyLogFiles(new Random(1));
         try (DocumentStore store =
                 DocumentStore.open(others, Notes.PARTITIONS.count(), settings, CLOCK)) {

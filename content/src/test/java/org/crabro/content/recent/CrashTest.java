@@ -56,8 +56,7 @@ class CrashTest {
                 new JournalSettings(64 << 20, 16 << 10, 2, Duration.ofDays(1), 100, 1 << 20),
                 FeedLimits.DEFAULT.withRowBytes(8_000).withReservedBytes(0),
                 IDLE,
-                Duration.ofMillis(100),
-                Duration.ofMillis(1));
+                new OverloadSettings(Duration.ofMillis(100), Duration.ofMillis(1)));
     }
 
     /** What was acknowledged, and the one write of which nobody knows. */

@@ -61,8 +61,7 @@ class DocumentStoreTest {
                     journal(1 << 20),
                     FeedLimits.DEFAULT.withRowBytes(20_000).withReservedBytes(0),
                     CompactionSettings.DEFAULT,
-                    Duration.ofSeconds(30),
-                    Duration.ofMillis(10));
+                    new OverloadSettings(Duration.ofSeconds(30), Duration.ofMillis(10)));
 
     @RegisterExtension
     final FaultyLogFiles files = new FaultyLogFiles(new Random(Long.getLong("crabro.seed", 20_26)));
@@ -657,7 +656,7 @@ class DocumentStoreTest {
 
             FeedReply reply = Notes.put(store, Notes.plain(1_000), "one too many");
 
-            assertThat(reply).isEqualTo(new FeedReply.Overloaded(SETTINGS.retryAfter()));
+            assertThat(reply).isEqualTo(new FeedReply.Overloaded(SETTINGS.overload().retryAfter()));
             files.releaseForces();
             for (Future<FeedReply> each : replies) {
                 assertThat(each.get()).isInstanceOf(FeedReply.Stored.class);

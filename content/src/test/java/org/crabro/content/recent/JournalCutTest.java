@@ -40,8 +40,7 @@ class JournalCutTest {
                     new JournalSettings(64 << 20, 16 << 10, 2, Duration.ofDays(1), 100, 1 << 20),
                     FeedLimits.DEFAULT.withRowBytes(8_000).withReservedBytes(0),
                     CompactionSettings.DEFAULT.withAutomatic(false),
-                    Duration.ofMillis(100),
-                    Duration.ofMillis(1));
+                    new OverloadSettings(Duration.ofMillis(100), Duration.ofMillis(1)));
 
     private record Version(DocumentId id, String text, boolean isRemove) {}
 

@@ -1,0 +1,48 @@
+package org.crabro.content;
+
+import org.crabro.content.group.GroupMemory;
+
+/**
+ * Memory that a node uses for reads, besides recent documents.
+ *
+ * @param postingsBytes cache of postings of blocks that are searched often, on the heap; 0 for none
+ * @param vectorBytes cache of quantized vectors of blocks whose vectors are compared often, outside
+ *     the heap; 0 for none
+ * @param valueBytes values of documents that are read one by one, on the heap; a single document
+ *     may take more
+ * @param groupBytes groups of all queries, on the heap
+ */
+public record MemorySettings(
+        long postingsBytes, long vectorBytes, long valueBytes, long groupBytes) {
+    private static final long POSTINGS_BYTES = 64L << 20;
+    private static final int POSTINGS_HEAP_SHARE = 16;
+    private static final int VECTORS_HEAP_SHARE = 8;
+    private static final int VALUES_HEAP_SHARE = 4;
+
+    public MemorySettings {
+        if (postingsBytes < 0 || vectorBytes < 0 || valueBytes < 1 || groupBytes < 1) {
+            throw new IllegalArgumentException(
+                    "postingsBytes is %d, vectorBytes %d, valueBytes %d, groupBytes %d; at least 0, 0, 1 and 1 are needed"
+                            .formatted(postingsBytes, vectorBytes, valueBytes, groupBytes));
+        }
+    }
+
+    /** Returns the defaults for the heap of this process. */
+    static MemorySettings ofThisHeap() {
+        return new MemorySettings(
+                postingsBytesByDefault(),
+                vectorBytesByDefault(),
+                Runtime.getRuntime().maxMemory() / VALUES_HEAP_SHARE,
+                GroupMemory.bytesByDefault());
+    }
+
+    /** Returns the default size of the cache: 64 MiB, or a sixteenth of a smaller heap. */
+    public static long postingsBytesByDefault() {
+        return Math.min(POSTINGS_BYTES, Runtime.getRuntime().maxMemory() / POSTINGS_HEAP_SHARE);
+    }
+
+    /** Returns the default size of the cache: an eighth of the heap. */
+    public static long vectorBytesByDefault() {
+        return Runtime.getRuntime().maxMemory() / VECTORS_HEAP_SHARE;
+    }
+}

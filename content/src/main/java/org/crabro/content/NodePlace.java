@@ -1,0 +1,29 @@
+package org.crabro.content;
+
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.crabro.protocol.cluster.Partitions;
+
+/**
+ * The data of a node.
+ *
+ * @param directory of the data; one node at a time uses it
+ * @param partitions how documents are spread; the same at every start on the same directory
+ * @param owned the partitions that this node answers for
+ * @param stateVersion the cluster state that assigns them
+ */
+public record NodePlace(
+        Path directory, Partitions partitions, Set<Integer> owned, long stateVersion) {
+    public NodePlace {
+        owned = Set.copyOf(owned);
+    }
+
+    /** Returns the place of a node that is alone. */
+    static NodePlace in(Path directory) {
+        Set<Integer> every =
+                IntStream.range(0, Partitions.DEFAULT.count()).boxed().collect(Collectors.toSet());
+        return new NodePlace(directory, Partitions.DEFAULT, every, 1);
+    }
+}

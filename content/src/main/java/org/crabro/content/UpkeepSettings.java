@@ -1,0 +1,14 @@
+package org.crabro.content;
+
+import org.crabro.content.integrity.ScrubSettings;
+
+/**
+ * What a node does with stored data besides answering requests.
+ *
+ * @param flushOnClose whether closing flushes, so that the next start replays no journal
+ * @param scrub how stored bytes are checked in the background
+ */
+public record UpkeepSettings(boolean flushOnClose, ScrubSettings scrub) {
+    /** The default. */
+    public static final UpkeepSettings DEFAULT = new UpkeepSettings(true, ScrubSettings.DEFAULT);
+}
