@@ -6,14 +6,14 @@ import static org.crabro.text.EightBytes.HIGH;
 import org.crabro.protocol.encoding.PlainText;
 import org.crabro.text.EightBytes;
 
-/** Looks at eight bytes at a time; the first is the lowest of a word. */
+/** Searches and decodes bytes, eight at a time. The first byte is the lowest of a word. */
 public final class ByteWords {
     private static final long LOW_BITS = ~HIGH;
     private static final long LINE_ENDS = '\n' * EACH;
 
     private ByteWords() {}
 
-    /** Returns the index of the first line end, {@code to} where there is none. */
+    /** Returns the index of the first line end, {@code to} if there is none. */
     public static int lineEnd(byte[] bytes, int from, int to) {
         int i = from;
         for (; i + Long.BYTES <= to; i += Long.BYTES) {
@@ -28,7 +28,7 @@ public final class ByteWords {
         return i;
     }
 
-    /** Returns the index of the last line end, -1 where there is none from {@code from} on. */
+    /** Returns the index of the last line end, -1 if there is none from {@code from} on. */
     public static int lastLineEnd(byte[] bytes, int from, int to) {
         int i = to;
         for (; i - Long.BYTES >= from; i -= Long.BYTES) {
@@ -45,7 +45,7 @@ public final class ByteWords {
         return -1;
     }
 
-    /** Returns how many line ends there are. */
+    /** Returns the count of line ends. */
     static int lineEnds(byte[] bytes, int from, int to) {
         int count = 0;
         int i = from;
@@ -58,31 +58,31 @@ public final class ByteWords {
         return count;
     }
 
-    /** Returns the highest bit of each byte that is zero, and nothing else. */
+    /** Returns a word with the highest bit set in each byte that is zero. */
     private static long zeros(long word) {
         return ~(((word & LOW_BITS) + LOW_BITS) | word | LOW_BITS);
     }
 
     /**
-     * Returns whether all bytes are ASCII that JSON writes as it is; maybe not where one is the
-     * last of ASCII.
+     * Returns whether all bytes are ASCII that JSON writes unescaped. May return false if one of
+     * them is 0x7f.
      */
     public static boolean arePlain(long word) {
         return ((PlainText.special(word) | (word + EACH)) & HIGH) == 0;
     }
 
-    /** Returns the highest bit of each byte that is no hexadecimal digit, and nothing else. */
+    /** Returns a word with the highest bit set in each byte that is not a hexadecimal digit. */
     static long notHex(long word) {
         long digits = word ^ ('0' * EACH);
         long noDigits = ((digits & LOW_BITS) + (0x80 - 10) * EACH) | digits;
-        // A letter is 1 to 6 here, small or capital.
+        // Letters of both cases are 1 to 6 now.
         long letters = (word | (0x20 * EACH)) ^ (0x60 * EACH);
         long low = letters & LOW_BITS;
         long areLetters = (low + 0x7f * EACH) & ~(low + (0x80 - 7) * EACH) & ~letters;
         return noDigits & ~areLetters & HIGH;
     }
 
-    /** Returns the number that eight hexadecimal digits are. */
+    /** Returns the value of eight hexadecimal digits. */
     static int hex(long word) {
         long digits = (word & (0x0f * EACH)) + 9 * ((word >>> 6) & EACH);
         long pairs = ((digits << 4) | (digits >>> 8)) & 0x00ff_00ff_00ff_00ffL;

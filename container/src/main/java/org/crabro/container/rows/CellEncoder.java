@@ -13,7 +13,7 @@ final class CellEncoder {
         this.row = row;
     }
 
-    /** Puts what a cell keeps of {@code value}. */
+    /** Puts {@code value}, narrowed to the cell type. */
     void put(double value) {
         double cell = type.narrow(value);
         switch (type) {
@@ -24,7 +24,7 @@ final class CellEncoder {
         }
     }
 
-    /** Puts what a cell keeps of {@code value}, where the bytes at {@code place} are. */
+    /** Replaces the cell at {@code place} by {@code value}, narrowed to the cell type. */
     void set(int place, double value) {
         int from = row.size();
         put(value);

@@ -8,8 +8,8 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 
 /**
- * Encodes tensors, and subspaces of tensors, whose dimensions are all indexed: lists of numbers
- * however they nest, hexadecimal digits, and cells with their addresses.
+ * Encodes tensors, and subspaces of tensors, whose dimensions are all indexed: nested lists of
+ * numbers, hexadecimal digits, and cells with addresses.
  */
 final class DenseTensorEncoder extends ValueEncoder {
     private static final MemberNames NAMES = new MemberNames(List.of("type", "values", "cells"));
@@ -17,7 +17,7 @@ final class DenseTensorEncoder extends ValueEncoder {
     private static final int VALUES = 1;
     private static final int CELLS = 2;
 
-    /** Whoever reads all of JSON takes more, and refuses some. */
+    /** Deeper JSON is left to the complete parser. */
     private static final int DEPTH_MAX = 100;
 
     private final CellType cellType;
@@ -30,7 +30,7 @@ final class DenseTensorEncoder extends ValueEncoder {
     }
 
     /**
-     * @param cellType which a type without dimensions does not tell
+     * @param cellType a type without dimensions does not contain it
      */
     DenseTensorEncoder(TensorType type, CellType cellType, RowAssembly row) {
         super(row);
@@ -54,7 +54,7 @@ final class DenseTensorEncoder extends ValueEncoder {
         }
     }
 
-    /** Of values and cells the last counts, and those before may be too few. */
+    /** If values or cells occur twice, the last counts; only it must be complete. */
     private void putMembers(JsonScanner json) {
         int begin = row.size();
         boolean isWhole = false;
@@ -72,7 +72,7 @@ final class DenseTensorEncoder extends ValueEncoder {
                     json.expect('[');
                     isWhole = putCells(json);
                 }
-                // Its type is not looked at: the schema says it.
+                // The type in the JSON is ignored; the schema defines it.
                 default -> UnreadJson.pass(json);
             }
         } while (json.passes(','));
@@ -100,7 +100,7 @@ final class DenseTensorEncoder extends ValueEncoder {
         return putList(json);
     }
 
-    /** Puts the numbers of a list from the first one on. */
+    /** Puts the numbers of a list, whose bracket was read. */
     void putRest(JsonScanner json) {
         if (!putList(json)) {
             throw json.uncommon();
@@ -108,8 +108,8 @@ final class DenseTensorEncoder extends ValueEncoder {
     }
 
     /**
-     * Puts the numbers of a list from the first one on, however it is nested, and returns whether
-     * they were as many as there are cells; there are no more.
+     * Puts the numbers of a nested list, whose bracket was read, and returns whether there is one
+     * for each cell. More numbers are rejected.
      */
     private boolean putList(JsonScanner json) {
         if (json.passes(']')) {
@@ -184,7 +184,7 @@ final class DenseTensorEncoder extends ValueEncoder {
         }
     }
 
-    /** How many digits a cell has tells what it was written from. */
+    /** The count of digits a cell determines the type from which it was written. */
     private static double cell(long bits, int digits) {
         return switch (digits) {
             case 2 -> (byte) bits;
@@ -195,8 +195,8 @@ final class DenseTensorEncoder extends ValueEncoder {
     }
 
     /**
-     * Puts cells from the first one on to the end of their array, and returns whether there were
-     * any; those not named are 0.
+     * Puts the cells of an array, whose bracket was read, and returns whether there was one. Cells
+     * that are not named are 0.
      */
     private boolean putCells(JsonScanner json) {
         if (json.passes(']')) {

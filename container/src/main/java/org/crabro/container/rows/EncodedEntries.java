@@ -6,18 +6,18 @@ import org.crabro.protocol.encoding.RowAssembly;
 import org.crabro.text.EightBytes;
 
 /**
- * Where the encoded keys and values of one map lie in a row that is put together, each key once.
- * Used again for every map; for one thread.
+ * The offsets of the encoded keys and values of one map in a row under construction, each key once.
+ * Reused for every map. For one thread.
  */
 final class EncodedEntries {
     private static final int FIRST_CAPACITY = 16;
 
-    /** What grew larger for one map is let go of. */
+    /** Arrays above this capacity are not reused. */
     private static final int KEPT_CAPACITY = 1 << 12;
 
     private static final long MULTIPLIER = 0x9e37_79b9_7f4a_7c15L;
 
-    /** Nobody who writes keys knows it, so nobody makes keys that meet. */
+    /** Clients do not know it, so they cannot choose keys with equal hashes. */
     private final long seed = ThreadLocalRandom.current().nextLong();
 
     private final RowAssembly row;
@@ -27,14 +27,14 @@ final class EncodedEntries {
     private int[] valuesFrom = {};
     private int[] valuesTo = {};
 
-    /** By the hash of the key: an index more one, 0 where there is none. */
+    /** By the hash of the key: an index plus one, 0 for a free slot. */
     private int[] table = {};
 
     EncodedEntries(RowAssembly row) {
         this.row = row;
     }
 
-    /** Forgets all. */
+    /** Removes all entries. */
     void clear() {
         if (count > KEPT_CAPACITY || keysFrom.length == 0) {
             keysFrom = new int[FIRST_CAPACITY];
@@ -48,7 +48,7 @@ final class EncodedEntries {
         count = 0;
     }
 
-    /** Returns how many there are. */
+    /** Returns the count of entries. */
     int count() {
         return count;
     }
@@ -69,18 +69,18 @@ final class EncodedEntries {
         return valuesTo[index];
     }
 
-    /** Says where the value of an entry is now. */
+    /** Sets the offsets of the value of an entry. */
     void setValue(int index, int from, int to) {
         valuesFrom[index] = from;
         valuesTo[index] = to;
     }
 
-    /** Returns the index of the entry with the key that lies there, -1 where there is none. */
+    /** Returns the index of the entry with the key at these offsets, -1 if there is none. */
     int find(int keyFrom, int keyTo) {
         return table[slot(keyFrom, keyTo)] - 1;
     }
 
-    /** Adds an entry whose key is new; its value is to be set. Returns its index. */
+    /** Adds an entry with a new key, and returns its index. The caller sets its value. */
     int add(int keyFrom, int keyTo) {
         if (count == keysFrom.length) {
             grow();
@@ -103,7 +103,7 @@ final class EncodedEntries {
         }
     }
 
-    /** Returns where a key is in the table, or belongs. */
+    /** Returns the slot of a key, or the free slot for it. */
     private int slot(int from, int to) {
         byte[] bytes = row.bytes();
         int mask = table.length - 1;

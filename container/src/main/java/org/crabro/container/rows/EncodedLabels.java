@@ -5,19 +5,19 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Labels of a tensor as rows have them: each its length, then its bytes. */
+/** Encoded labels of tensors: the length of each label, then its bytes. */
 final class EncodedLabels {
     private static final VarHandle INTS =
             MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     private EncodedLabels() {}
 
-    /** Returns how many bytes a label has. */
+    /** Returns the bytes of a label. */
     static int length(byte[] bytes, int at) {
         return (int) INTS.get(bytes, at);
     }
 
-    /** Compares addresses of so many labels as their bytes, one label after the other. */
+    /** Compares two addresses of {@code count} labels by their bytes, label by label. */
     static int compare(byte[] bytes, int left, int right, int count) {
         int leftAt = left;
         int rightAt = right;

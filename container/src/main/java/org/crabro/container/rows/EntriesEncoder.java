@@ -5,8 +5,8 @@ import org.crabro.document.FieldType;
 import org.crabro.protocol.encoding.RowAssembly;
 
 /**
- * Encodes weighted sets and maps: of entries with one key the last value counts, where the first
- * one stood.
+ * Encodes weighted sets and maps. If a key occurs twice, the last value replaces the first one in
+ * its place.
  */
 final class EntriesEncoder extends ValueEncoder {
     private static final MemberNames NAMES = new MemberNames(List.of("key", "value"));
@@ -16,12 +16,12 @@ final class EntriesEncoder extends ValueEncoder {
     private final ScalarEncoder key;
     private final ValueEncoder value;
 
-    /** Whether entries may come as an array of objects. */
+    /** Whether entries may be an array of objects. */
     private final boolean mayBeArray;
 
     private final EncodedEntries entries;
 
-    /** Whether entries lie one behind the other, each key before its value. */
+    /** Whether the row contains the entries in order, each key before its value. */
     private boolean isInOrder;
 
     private EntriesEncoder(
@@ -33,13 +33,13 @@ final class EntriesEncoder extends ValueEncoder {
         this.entries = new EncodedEntries(row);
     }
 
-    /** Returns what encodes weighted sets. */
+    /** Returns an encoder of weighted sets. */
     static EntriesEncoder weighted(ScalarEncoder element, RowAssembly row) {
         return new EntriesEncoder(
                 element, new ScalarEncoder(FieldType.Primitive.INT, row), false, row);
     }
 
-    /** Returns what encodes maps. */
+    /** Returns an encoder of maps. */
     static EntriesEncoder map(ScalarEncoder key, ValueEncoder value, RowAssembly row) {
         return new EntriesEncoder(key, value, true, row);
     }
@@ -82,7 +82,9 @@ final class EntriesEncoder extends ValueEncoder {
         add(keyFrom, keyTo, keyTo, row.size());
     }
 
-    /** Puts an entry whose members come in any order; of those with one name the last counts. */
+    /**
+     * Puts an entry, whose members may be in any order. If a member occurs twice, the last counts.
+     */
     private void putEntry(JsonScanner json) {
         int begin = row.size();
         int keyFrom = NOT_THERE;

@@ -2,7 +2,7 @@ package org.crabro.container.rows;
 
 import java.util.Arrays;
 
-/** What each byte is as a hexadecimal digit; -1 for those that are none. */
+/** The value of each byte as a hexadecimal digit; -1 for other bytes. */
 final class HexDigits {
     static final byte[] VALUES = values();
 

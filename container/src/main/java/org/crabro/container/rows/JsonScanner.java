@@ -13,12 +13,16 @@ import org.crabro.tensor.DigitWords;
 import org.crabro.text.EightBytes;
 
 /**
- * Goes over the bytes of JSON in its common forms, and says of everything else only that it is
- * something else: then whoever reads all of JSON has the word, and what is wrong is told by that
- * one alone. For one thread.
+ * A cursor over the bytes of JSON in its common forms. Every other form ends in an {@link
+ * UncommonFormException}; the caller then parses the bytes with a complete JSON parser, which
+ * reports errors. For one thread.
+ *
+ * <p>This class is long because it is one thing: every method moves the same position over the same
+ * bytes. Words, strings and numbers are read a few bytes at a time, so a split would pass the
+ * position back and forth for each value.
  */
 public final class JsonScanner {
-    /** What is thrown for all that is not a common form. Expected, so it has no stack. */
+    /** Thrown for every form that is not common. It is expected, so it has no stack trace. */
     public static final class UncommonFormException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -27,32 +31,32 @@ public final class JsonScanner {
         }
     }
 
-    /** The largest count of digits whose number is always below 2^63. */
+    /** Every number of this many digits is below 2^63. */
     private static final int DIGITS_MAX = 18;
 
     private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
 
-    /** Of no meaning in UTF-8, but some write it before everything. */
+    /** The byte order mark, which some clients send first; UTF-8 needs none. */
     private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
     static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
 
-    /** A double that lies between two floats, as near to one as to the other, ends so. */
+    /** The last bits of a double that is halfway between two floats. */
     private static final long BETWEEN_FLOATS = 0x1000_0000L;
 
     private static final long BEHIND_FLOATS = 0x1fff_ffffL;
 
-    /** Nobody writes longer numbers; some are refused, by whoever reads all of JSON. */
+    /** A longer number is left to the complete parser, which may reject it. */
     private static final int NUMBER_LENGTH_MAX = 1_000;
 
-    /** An exponent above makes the same of every number as this one. */
+    /** Larger exponents have the same effect as this one. */
     private static final int EXPONENT_MAX = 100_000;
 
-    /** The most bytes of a name; longer ones may be refused, by whoever reads all of JSON. */
+    /** A longer name, in bytes, is left to the complete parser, which may reject it. */
     private static final int NAME_LENGTH_MAX = 50_000;
 
-    /** A sign, a digit, a point, two words and what is behind. */
+    /** A sign, a digit, a point, two words of digits, and the byte after the number. */
     private static final int SHORT_NUMBER_BYTES = 3 + 2 * Long.BYTES + 1;
 
     private static final int INFINITE_FLOAT = 0x7f80_0000;
@@ -65,17 +69,17 @@ public final class JsonScanner {
     private int at;
     private int to;
 
-    /** Whether a line end is a blank, as in JSON, and not the end of all. */
+    /** Whether a line end is a blank, as in JSON; otherwise it ends the input. */
     private boolean spansLines;
 
     private boolean isStrict;
 
-    /** Says whether a bool is true or false and nothing else. */
+    /** Sets whether only {@code true} and {@code false} are read as a bool. */
     public void setStrict(boolean strict) {
         isStrict = strict;
     }
 
-    /** Goes to the first of some bytes, of which a line is read. */
+    /** Starts at the first of some bytes. The input ends with the line. */
     public void open(byte[] json, int from, int end) {
         bytes = json;
         boolean isMarked =
@@ -86,18 +90,18 @@ public final class JsonScanner {
         spansLines = false;
     }
 
-    /** Goes to the first of some bytes, which are read to their end on however many lines. */
+    /** Starts at the first of some bytes. The input may have many lines. */
     void openLines(byte[] json, int from, int end) {
         open(json, from, end);
         spansLines = true;
     }
 
-    /** Returns how many bytes there are from here on. */
+    /** Returns the count of bytes from the position on. */
     int left() {
         return to - at;
     }
 
-    /** Returns what this goes over. */
+    /** Returns the bytes that are scanned. */
     byte[] bytes() {
         return bytes;
     }
@@ -106,7 +110,7 @@ public final class JsonScanner {
         return at;
     }
 
-    /** Passes over blanks and returns whether the line is over, or all that there is. */
+    /** Skips blanks, and returns whether the line or the input ends here. */
     public boolean isAtLineEnd() {
         while (at < to && isBlank(bytes[at])) {
             at++;
@@ -118,12 +122,12 @@ public final class JsonScanner {
         return b == ' ' || b == '\t' || b == '\r' || (b == '\n' && spansLines);
     }
 
-    /** Returns what says that something is no common form. */
+    /** Returns the exception for a form that is not common. */
     public UncommonFormException uncommon() {
         return uncommon;
     }
 
-    /** Passes over blanks, and returns the byte behind them. */
+    /** Skips blanks, and returns the next byte without skipping it. */
     public int next() {
         while (at < to) {
             byte b = bytes[at];
@@ -135,7 +139,7 @@ public final class JsonScanner {
         throw uncommon;
     }
 
-    /** Passes over blanks and one byte, which must be {@code expected}. */
+    /** Skips blanks and one byte, which must be {@code expected}. */
     public void expect(char expected) {
         if (next() != expected) {
             throw uncommon;
@@ -143,7 +147,7 @@ public final class JsonScanner {
         at++;
     }
 
-    /** Passes over blanks, and over one byte if it is {@code possible}; returns whether it was. */
+    /** Skips blanks, and one byte if it is {@code possible}. Returns whether it was. */
     public boolean passes(char possible) {
         if (next() != possible) {
             return false;
@@ -152,7 +156,7 @@ public final class JsonScanner {
         return true;
     }
 
-    /** Passes over {@code word} if it stands here; returns whether it did. */
+    /** Skips blanks, and {@code word} if it comes next. Returns whether it did. */
     public boolean passes(byte[] word) {
         next();
         int end = at + word.length;
@@ -164,8 +168,8 @@ public final class JsonScanner {
     }
 
     /**
-     * Passes over a string of ASCII characters without escapes, and returns where it ends; it
-     * starts behind the quote where this stood. Stays there and returns -1 where it has others.
+     * Skips a string of ASCII characters without escapes, and returns the index of its closing
+     * quote. If the string contains anything else, returns -1 and stays at the opening quote.
      */
     public int plainString() {
         expect('"');
@@ -178,7 +182,7 @@ public final class JsonScanner {
         return end;
     }
 
-    /** Passes over a string, and returns where it ends; it starts behind the quote. */
+    /** Skips a string, and returns the index of its closing quote. */
     int string() {
         return string(true);
     }
@@ -196,7 +200,7 @@ public final class JsonScanner {
         return end;
     }
 
-    /** Passes over blanks, and returns whether a string begins behind them. */
+    /** Skips blanks, and returns whether a string comes next. */
     boolean isAtString() {
         return next() == '"';
     }
@@ -215,12 +219,12 @@ public final class JsonScanner {
         return new String(bytes, from, at - from, StandardCharsets.ISO_8859_1);
     }
 
-    /** Goes back to where this stood. */
+    /** Returns to an earlier position. */
     public void backTo(int place) {
         at = place;
     }
 
-    /** Puts the text of a string, of a number or of true or false, with its length before it. */
+    /** Puts the text of a string, of a number or of a bool, with its length before it. */
     void putText(RowAssembly row) {
         if (isAtString()) {
             putString(row);
@@ -235,8 +239,8 @@ public final class JsonScanner {
     }
 
     /**
-     * Reads true, also as the text of a string in any case. Every other string, and every number,
-     * is false where that is not {@linkplain #setStrict strict}.
+     * Reads a bool, or a string with its name in any case. If this is not {@linkplain #setStrict
+     * strict}, every other string and every number is read as false.
      */
     boolean truth() {
         if (isAtString()) {
@@ -254,7 +258,7 @@ public final class JsonScanner {
         return false;
     }
 
-    /** Reads true or false, and no text that says so. */
+    /** Reads {@code true} or {@code false}, not a string. */
     boolean trueOrFalse() {
         boolean isTrue = passes(TRUE);
         if (!isTrue && !passes(FALSE)) {
@@ -263,7 +267,9 @@ public final class JsonScanner {
         return isTrue;
     }
 
-    /** Puts a string that documents may hold, unescaped, with its length before it. */
+    /**
+     * Puts a string of characters that documents may contain, unescaped, with its length before it.
+     */
     void putString(RowAssembly row) {
         putString(row, false);
     }
@@ -271,7 +277,7 @@ public final class JsonScanner {
     /**
      * Puts a string, unescaped, with its length before it.
      *
-     * @param isAny whether it may hold characters that strings of documents may not
+     * @param isAny whether the string may contain characters that documents may not contain
      */
     private void putString(RowAssembly row, boolean isAny) {
         expect('"');
@@ -285,8 +291,8 @@ public final class JsonScanner {
     }
 
     /**
-     * Puts what stands here as the label of a dimension, which may hold any characters, with its
-     * length before it.
+     * Puts the next value as the label of a dimension, with its length before it. A label may
+     * contain any character.
      */
     void putLabel(RowAssembly row) {
         if (isAtString()) {
@@ -307,7 +313,7 @@ public final class JsonScanner {
         checkName(from);
     }
 
-    /** Passes over the name of a member, and returns where it ends; it starts behind the quote. */
+    /** Skips the name of a member, and returns the index of its closing quote. */
     int name() {
         next();
         int from = at;
@@ -316,14 +322,16 @@ public final class JsonScanner {
         return end;
     }
 
-    /** Refuses a name that began at {@code from} and is behind this if it is too long. */
+    /** Rejects the name between {@code from} and the position if it is too long. */
     void checkName(int from) {
         if (at - from > NAME_LENGTH_MAX) {
             throw uncommon;
         }
     }
 
-    /** Returns where the next byte is that is not plain text: a quote, an escape, no ASCII. */
+    /**
+     * Returns the index of the next byte that is not plain text: a quote, an escape, or not ASCII.
+     */
     private int asciiEnd() {
         int i = at;
         for (; i + Long.BYTES <= to; i += Long.BYTES) {
@@ -394,7 +402,7 @@ public final class JsonScanner {
         return b == ',' || b == ']' || b == '}' || isBlank(b);
     }
 
-    /** Returns how many digits from {@code from} on mean nothing. */
+    /** Returns the count of leading zeros from {@code from} on. */
     private int leadingZeros(int from) {
         int zeros = 0;
         for (int i = from; bytes[i] == '0' || bytes[i] == '.'; i++) {
@@ -403,7 +411,7 @@ public final class JsonScanner {
         return zeros;
     }
 
-    /** Reads the double that is nearest to a number, which may be the text of a string. */
+    /** Reads a number, or a string with a number, as the nearest double. */
     double anyDouble() {
         if (!isAtString()) {
             return number();
@@ -415,7 +423,7 @@ public final class JsonScanner {
         }
     }
 
-    /** Reads the float that is nearest to a number, which may be the text of a string. */
+    /** Reads a number, or a string with a number, as the nearest float. */
     float anyFloat() {
         boolean isText = isAtString();
         int begin = at;
@@ -438,16 +446,16 @@ public final class JsonScanner {
         }
     }
 
-    /** Reads a number as the double that is nearest to it. */
+    /** Reads a number as the nearest double. */
     double number() {
         next();
         return at + SHORT_NUMBER_BYTES <= to ? maybeShortNumber() : anyNumber();
     }
 
     /**
-     * Reads a number of one digit, a point and up to fifteen digits, as most are, with few
-     * branches: signs and lengths of numbers cannot be foretold. Leaves all others to who reads
-     * any.
+     * Reads a number of one digit, a point and up to fifteen digits, the usual form of embeddings.
+     * It has few branches, because the processor cannot predict signs and lengths of numbers. Other
+     * numbers go to {@link #anyNumber}.
      */
     private double maybeShortNumber() {
         int sign = bytes[at] == '-' ? 1 : 0;
@@ -483,10 +491,10 @@ public final class JsonScanner {
     }
 
     /**
-     * Puts numbers as floats: of those that stand here, each with a comma behind, as many as are of
-     * one digit, a point and up to fifteen digits. Returns how many.
+     * Puts numbers as floats, while each is of one digit, a point and up to fifteen digits,
+     * followed by a comma. Returns their count.
      *
-     * @param most how many there may be
+     * @param most their count at most
      */
     int putFloats(RowAssembly row, int most) {
         byte[] json = bytes;
@@ -496,7 +504,7 @@ public final class JsonScanner {
         int end = begin + Float.BYTES * most;
         int i = at;
         int last = to - SHORT_NUMBER_BYTES - 1;
-        // Fields are kept out of the loop: each number would wait until they are written.
+        // The loop uses local variables only: with fields, each number would wait for a store.
         while (into < end && i <= last) {
             int sign = json[i] == '-' ? 1 : 0;
             int whole = json[i + sign] - '0';
@@ -535,8 +543,8 @@ public final class JsonScanner {
     }
 
     /**
-     * Puts floats that are written as hexadecimal digits in quotes, and returns whether it could:
-     * else this stands where it stood.
+     * Puts floats that are written as a string of hexadecimal digits. If the string has another
+     * form, returns false and stays at its quote.
      */
     boolean putHexFloats(RowAssembly row, int count) {
         expect('"');
@@ -553,7 +561,7 @@ public final class JsonScanner {
         for (int i = from; i < end; i += Long.BYTES) {
             long eight = EightBytes.of(json, i);
             int bits = ByteWords.hex(eight);
-            // Which of the many that are no number is kept is decided elsewhere.
+            // The complete parser decides which NaN is stored.
             int noNumber = INFINITE_FLOAT - (bits & Integer.MAX_VALUE);
             wrong |= ByteWords.notHex(eight) | (noNumber & Integer.MIN_VALUE);
             INTS.set(target, into, bits);
@@ -630,7 +638,7 @@ public final class JsonScanner {
             throw uncommon;
         }
         if (count == 1 && digits == 0 && i == wholeEnd) {
-            // A whole number has no sign where it is 0.
+            // A whole number 0 has no sign.
             return 0;
         }
         if (count > DIGITS_MAX) {

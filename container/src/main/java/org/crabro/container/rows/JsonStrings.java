@@ -3,7 +3,7 @@ package org.crabro.container.rows;
 import org.crabro.document.LegalText;
 import org.crabro.protocol.encoding.RowAssembly;
 
-/** Reads strings: into rows, in UTF-8 and unescaped, as texts, and over them. */
+/** Reads JSON strings into rows, as unescaped UTF-8, or as text; or skips them. */
 final class JsonStrings {
     private static final int UNCOMMON = -1;
 
@@ -13,11 +13,11 @@ final class JsonStrings {
     private JsonStrings() {}
 
     /**
-     * Puts the text of a string and returns where its closing quote is; -1 where it has none before
-     * {@code to}, or is no text that may be stored.
+     * Puts the text of a string, and returns the index of its closing quote; -1 if there is none
+     * before {@code to}, or if the text may not be stored.
      *
      * @param from behind the opening quote
-     * @param isAny whether it may hold characters that strings of documents may not
+     * @param isAny whether the string may contain characters that documents may not contain
      */
     static int put(RowAssembly row, byte[] bytes, int from, int to, boolean isAny) {
         int at = from;
@@ -45,7 +45,7 @@ final class JsonStrings {
      * Returns the text of a string.
      *
      * @param from behind the opening quote
-     * @param to where the closing quote is, as {@link #end} tells
+     * @param to the index of the closing quote, as {@link #end} returns it
      */
     static String text(byte[] bytes, int from, int to) {
         var text = new StringBuilder(to - from);
@@ -59,11 +59,11 @@ final class JsonStrings {
     }
 
     /**
-     * Returns where the closing quote of a string is; -1 where it has none before {@code to}, or is
-     * no text.
+     * Returns the index of the closing quote of a string; -1 if there is none before {@code to}, or
+     * if the bytes are not valid text.
      *
      * @param from behind the opening quote
-     * @param mayHaveHalves whether there may be halves of pairs of surrogates, as in values
+     * @param mayHaveHalves whether unpaired surrogates are accepted, as in values
      */
     static int end(byte[] bytes, int from, int to, boolean mayHaveHalves) {
         int at = from;
@@ -77,7 +77,7 @@ final class JsonStrings {
         return at < to ? at : UNCOMMON;
     }
 
-    /** Returns the code point, or the half of one, that is written here; -1 where there is none. */
+    /** Returns the code point, or the unpaired surrogate, at this place; -1 if there is none. */
     private static int codePoint(byte[] bytes, int at, int to) {
         byte b = bytes[at];
         if (b < 0) {
@@ -86,7 +86,7 @@ final class JsonStrings {
         return b == '\\' ? escaped(bytes, at, to) : b < ' ' ? UNCOMMON : b;
     }
 
-    /** Returns how many bytes a code point takes as it is written here. */
+    /** Returns the bytes of the code point as it is written here. */
     private static int length(byte[] bytes, int at, int codePoint) {
         if (bytes[at] < 0) {
             return utf8Length(bytes[at] & 0xff);
@@ -133,7 +133,7 @@ final class JsonStrings {
         return at + length(bytes, at, codePoint);
     }
 
-    /** Half a pair of surrogates has no bytes of its own. */
+    /** An unpaired surrogate has no encoding in UTF-8. */
     private static boolean isPut(int codePoint, boolean isAny) {
         return isAny ? !isSurrogate(codePoint) : LegalText.isLegal(codePoint);
     }
@@ -160,7 +160,7 @@ final class JsonStrings {
         }
     }
 
-    /** Reads an escape of four hexadecimal digits; -1 where there is none. */
+    /** Reads an escape of four hexadecimal digits; -1 if there is none. */
     private static int unit(byte[] bytes, int at, int to) {
         if (at + UNIT_BYTES > to || bytes[at] != '\\' || bytes[at + 1] != 'u') {
             return UNCOMMON;

@@ -6,22 +6,22 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Finds the names of members, which mostly come in the order of their type. */
+/** Finds the index of a member by its name. Members usually come in the order of their type. */
 final class MemberNames {
-    /** What a member is called that cannot be written. */
+    /** The name of a member that clients cannot write. */
     static final String NONE = "";
 
-    /** The index of a name that is none of these. */
+    /** The index of an unknown name. */
     static final int UNKNOWN = -1;
 
-    /** So many names behind the one that may be it. */
+    /** Names after the guessed one that are compared before a search of all names. */
     private static final int LOOKED_AT_MORE = 2;
 
     private final byte[][] names;
     private final Map<String, Integer> indexes = new HashMap<>();
 
     /**
-     * @param names in the order of the type; {@link #NONE} of those that are never found
+     * @param names in the order of the type; {@link #NONE} is never found
      */
     MemberNames(List<String> names) {
         this.names = new byte[names.size()][];
@@ -48,7 +48,7 @@ final class MemberNames {
     }
 
     /**
-     * Reads a name and returns its index, {@link #UNKNOWN} where it has none.
+     * Reads a name and returns its index, {@link #UNKNOWN} if it is unknown.
      *
      * @param guess where it may be
      */

@@ -7,12 +7,11 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 
 /**
- * Encodes tensors with mapped dimensions, however they are written: their subspaces are put as they
- * come, and in the order of their labels at the end. Of subspaces and cells with one address the
- * last counts.
+ * Encodes tensors with mapped dimensions in all of their common forms. Subspaces are put as they
+ * come, and sorted by their labels at the end. If an address occurs twice, the last one counts.
  */
 final class MixedTensorEncoder extends ValueEncoder {
-    /** What is in an array: where it may be either, each entry tells. */
+    /** The contents of an array; if both are possible, each entry decides. */
     private enum Entries {
         CELLS,
         BLOCKS,
@@ -59,7 +58,7 @@ final class MixedTensorEncoder extends ValueEncoder {
         subspaces.clear();
     }
 
-    /** A label may be one of the words of the language: its value tells. */
+    /** A label may equal a keyword of the format; its value decides. */
     private void putMember(JsonScanner json) {
         int nameFrom = row.size();
         json.putNamedLabel(row);
@@ -79,7 +78,7 @@ final class MixedTensorEncoder extends ValueEncoder {
         }
     }
 
-    /** Returns what a member is called if that may be a word of the language. */
+    /** Returns the name of a member if it may be a keyword of the format. */
     private String word(int from) {
         int longest = "blocks".length();
         return row.sizeSince(from) <= longest ? row.text(from + Integer.BYTES) : "";
@@ -100,7 +99,7 @@ final class MixedTensorEncoder extends ValueEncoder {
     private void putPart(JsonScanner json, int nameFrom, boolean isBlocks) {
         boolean isArray = json.passes('[');
         if (isArray && json.next() != '{' && json.next() != ']') {
-            // It is a label: the list is of its numbers.
+            // It is a label, and the list contains its numbers.
             int nameTo = row.size();
             checkOneLabel(json);
             subspace.putRest(json);
@@ -138,7 +137,7 @@ final class MixedTensorEncoder extends ValueEncoder {
         }
     }
 
-    /** Puts the subspace of the label that was put last. */
+    /** Puts the subspace of the last label. */
     private void putLabelled(JsonScanner json, int labelFrom) {
         checkOneLabel(json);
         int labelTo = row.size();
@@ -150,7 +149,7 @@ final class MixedTensorEncoder extends ValueEncoder {
         add(json, labelFrom, labelTo, labelTo, row.size());
     }
 
-    /** Puts entries from the first one on to the end of their array. */
+    /** Puts the entries of an array, whose bracket was read. */
     private void putEntries(JsonScanner json, Entries entries) {
         if (json.passes(']')) {
             return;
@@ -178,7 +177,7 @@ final class MixedTensorEncoder extends ValueEncoder {
         json.expect(']');
     }
 
-    /** Adds the cell that was read, of which the row has no more than the address. */
+    /** Adds the cell that was read; the row contains its address only. */
     private void addCell(JsonScanner json, int begin) {
         int index = subspaces.find(entry.keyFrom(), entry.keyTo());
         if (index < 0) {

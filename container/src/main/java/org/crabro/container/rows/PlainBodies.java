@@ -22,12 +22,12 @@ import org.crabro.protocol.wire.Principal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the bodies of puts of documents that are stored as they are fed: from the bytes of the
- * body into a row, with nothing between. What is wrong is told by who reads values. Safe for use by
- * many threads.
+ * Encodes the bodies of puts as rows, for document types that are stored as they are fed. A body of
+ * an uncommon form is left to the reader of values, which reports errors. Safe for use by many
+ * threads.
  */
 public final class PlainBodies implements RowPuts {
-    /** Who has read a longer body is not used again: its memory goes with it. */
+    /** A reader that has read a longer body, in bytes, is discarded instead of reused. */
     private static final int KEPT_BODY = 64 << 10;
 
     private final ServedTypes types;
@@ -35,11 +35,11 @@ public final class PlainBodies implements RowPuts {
     private final RowWrites kept;
     private final ConcurrentMap<String, Boolean> taken = new ConcurrentHashMap<>();
 
-    /** What reads bodies and does not just now: no more than there were threads at once. */
+    /** Idle readers: at most as many as there were concurrent threads. */
     private final Queue<Reader> idle = new ConcurrentLinkedQueue<>();
 
     /**
-     * @param kept which documents are written
+     * @param kept drops puts that the selection of their cluster excludes
      */
     public PlainBodies(ServedTypes types, SelectionFilter kept, BulkWrites writes) {
         this.types = types;
@@ -69,7 +69,7 @@ public final class PlainBodies implements RowPuts {
     }
 
     private WriteReply writeKept(Principal principal, Deadline deadline, ConditionalWrite write) {
-        // Many unconditional writes become durable together.
+        // Unconditional writes of many requests share one batch of the journal.
         return write.condition().isNone()
                 ? writes.write(principal, deadline, List.of(write.write())).getFirst()
                 : writes.write(principal, deadline, write);
@@ -103,7 +103,7 @@ public final class PlainBodies implements RowPuts {
             }
         }
 
-        /** Returns null where the body has no fields. */
+        /** Returns null if the body has no fields. */
         private byte @Nullable [] row(RowEncoder put, String id) {
             int idLength = putId(id);
             byte[] row = null;
@@ -121,7 +121,7 @@ public final class PlainBodies implements RowPuts {
             return row;
         }
 
-        /** Puts an id where the one before was, and returns how many bytes it has. */
+        /** Copies an id to {@link #idBytes}, and returns its length. */
         private int putId(String id) {
             if (idBytes.length < id.length()) {
                 idBytes = new byte[2 * id.length()];

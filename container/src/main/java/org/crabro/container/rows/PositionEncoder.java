@@ -4,7 +4,7 @@ import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.Position;
 import org.crabro.protocol.encoding.RowAssembly;
 
-/** Encodes positions: texts, degrees, or millionths of degrees. */
+/** Encodes positions: text, degrees, or millionths of degrees. */
 final class PositionEncoder extends ValueEncoder {
     PositionEncoder(RowAssembly row) {
         super(row);

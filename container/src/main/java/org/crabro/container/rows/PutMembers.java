@@ -7,8 +7,8 @@ import org.crabro.document.operation.WriteCondition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of operations and of bodies of puts, and what those say that stand beside the fields.
- * Of members with one name the last counts. For one thread.
+ * The members of operations and of bodies of puts, with the values of all members except the
+ * fields. If a member occurs twice, the last one counts. For one thread.
  */
 public final class PutMembers {
     public static final int PUT = 0;
@@ -20,7 +20,7 @@ public final class PutMembers {
     public static final int REMOVE = 6;
     public static final int GET = 7;
 
-    /** In the order in which they mostly come. */
+    /** In the usual order. */
     private static final MemberNames NAMES =
             new MemberNames(
                     List.of(
@@ -36,16 +36,16 @@ public final class PutMembers {
     private @Nullable String condition;
     private boolean create;
 
-    /** Forgets what was read. */
+    /** Removes the values of the last operation. */
     public void clear() {
         condition = null;
         create = false;
     }
 
     /**
-     * Reads a name and returns which it is.
+     * Reads a name and returns its number.
      *
-     * @param guess which it may be
+     * @param guess its likely number
      */
     public static int name(JsonScanner json, int guess) {
         int member = NAMES.find(json, guess);
@@ -53,7 +53,7 @@ public final class PutMembers {
         return member;
     }
 
-    /** Reads the value of a member that stands beside the fields; those unknown mean nothing. */
+    /** Reads the value of a member other than the fields. Unknown members are skipped. */
     public void read(int member, JsonScanner json) {
         switch (member) {
             case CONDITION -> condition = json.text();
@@ -62,12 +62,12 @@ public final class PutMembers {
         }
     }
 
-    /** Returns the condition, a selection, if there is one. */
+    /** Returns the selection that is the condition, if there is one. */
     Optional<String> selection() {
         return Optional.ofNullable(condition);
     }
 
-    /** Returns the condition that was read. */
+    /** Returns the condition. */
     public WriteCondition condition() {
         return condition == null
                 ? WriteCondition.NONE

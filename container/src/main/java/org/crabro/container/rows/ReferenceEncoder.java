@@ -5,7 +5,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.protocol.encoding.RowAssembly;
 
-/** Encodes ids of documents of another type, and those of none. */
+/** Encodes references: ids of documents of another type, or an empty text. */
 final class ReferenceEncoder extends ValueEncoder {
     private final String documentType;
 

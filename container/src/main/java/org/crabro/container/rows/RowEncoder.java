@@ -6,15 +6,14 @@ import org.crabro.protocol.encoding.RowAssembly;
 import org.crabro.protocol.encoding.RowTooLongException;
 
 /**
- * Encodes the fields of puts of one type, straight from their bytes into the row. Documents with
- * anything that is wrong, or that nobody writes, are left to whoever reads all that there may be.
- * For one thread.
+ * Encodes the fields of puts of one document type as a row, straight from the bytes of their JSON.
+ * A document with an error or an uncommon form is left to the reader of values. For one thread.
  */
 public final class RowEncoder {
     /**
-     * For each byte that is read no more than as many go into a row, but where fields or labels
-     * stand again and again, or of a large tensor only some cells: that is left to who counts what
-     * it takes.
+     * A row has at most this many bytes for each byte of JSON. It has more only if fields or labels
+     * repeat, or if a large tensor names few cells. Such documents are left to the reader of
+     * values, which counts the memory that they take.
      */
     private static final long BYTES_PER_BYTE = 8;
 
@@ -27,7 +26,7 @@ public final class RowEncoder {
     private boolean someIgnored;
 
     /**
-     * @param ignoresUndefinedFields whether fields that {@code type} does not have are left out
+     * @param ignoresUndefinedFields whether fields that {@code type} does not have are skipped
      */
     RowEncoder(DocumentType type, boolean ignoresUndefinedFields) {
         this.ignoresUndefinedFields = ignoresUndefinedFields;
@@ -47,9 +46,9 @@ public final class RowEncoder {
     /**
      * Returns the row of a document.
      *
-     * @param json where the object with the fields starts; behind it afterwards
-     * @param id where the id is, {@code idLength} bytes from {@code idFrom} on
-     * @throws JsonScanner.UncommonFormException where a field has not one of the common forms
+     * @param json at the object with the fields; after it on return
+     * @param id contains the id, {@code idLength} bytes from {@code idFrom} on
+     * @throws JsonScanner.UncommonFormException if a field has no common form
      */
     public byte[] row(JsonScanner json, byte[] id, int idFrom, int idLength) {
         int from = json.at();
@@ -91,7 +90,7 @@ public final class RowEncoder {
         }
     }
 
-    /** Returns whether the last row lacks fields that were read but the type does not have. */
+    /** Returns whether the last document had fields that its type does not have. */
     public boolean someIgnored() {
         return someIgnored;
     }

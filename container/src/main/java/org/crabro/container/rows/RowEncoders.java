@@ -6,15 +6,12 @@ import java.util.Optional;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ServedTypes.ServedType;
 
-/**
- * What encodes the puts of each type whose documents are stored as they are fed, whatever is in
- * them. For one thread.
- */
+/** The row encoder of each document type that is stored as it is fed. For one thread. */
 public final class RowEncoders {
-    /** Nothing for types whose documents are changed before they are stored. */
+    /** Empty for types whose documents are changed before they are stored. */
     private final Map<String, Optional<RowEncoder>> puts = new HashMap<>();
 
-    /** Returns what encodes puts of a type. */
+    /** Returns the encoder of a type; empty if its documents are changed before they are stored. */
     public Optional<RowEncoder> put(ServedType type) {
         return puts.computeIfAbsent(
                 type.schema().documentType().name(),

@@ -6,7 +6,7 @@ import java.util.Base64;
 import org.crabro.document.FieldType;
 import org.crabro.protocol.encoding.RowAssembly;
 
-/** Encodes texts, numbers and truths, and keys that are one of these. */
+/** Encodes texts, numbers and bools, also as keys of maps. */
 final class ScalarEncoder extends ValueEncoder {
     private final FieldType.Primitive type;
 
@@ -39,13 +39,13 @@ final class ScalarEncoder extends ValueEncoder {
         }
     }
 
-    /** Puts the value that the name of a member means. */
+    /** Puts the name of a member as a value. */
     void putKey(JsonScanner json) {
         if (!json.isAtString()) {
             throw json.uncommon();
         }
         int from = json.at();
-        // The text of a string is as good as a value.
+        // A string with the text of the value is accepted.
         put(json);
         json.checkName(from);
     }
@@ -66,7 +66,7 @@ final class ScalarEncoder extends ValueEncoder {
         }
     }
 
-    /** Line ends and whatever else is no digit are skipped, as in mails. */
+    /** Characters that are no base64 digits are skipped, line ends for example. */
     private void normalizeBytes(JsonScanner json, int from) {
         byte[] digits = row.take(from + Integer.BYTES);
         byte[] normal;

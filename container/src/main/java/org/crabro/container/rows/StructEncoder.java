@@ -7,8 +7,8 @@ import org.crabro.document.FieldType;
 import org.crabro.protocol.encoding.RowAssembly;
 
 /**
- * Encodes structs: members come in any order and are put in that of the type; of those with one
- * name the last counts, and one that is null is not set.
+ * Encodes structs. Members may be in any order; the row contains them in the order of the type. If
+ * a member occurs twice, the last one counts. A member that is null is not set.
  */
 final class StructEncoder extends ValueEncoder {
     private static final int NOT_SET = -1;
@@ -16,7 +16,7 @@ final class StructEncoder extends ValueEncoder {
     private final MemberNames names;
     private final ValueEncoder[] members;
 
-    /** Where what was put for each member starts, with its index, and ends. */
+    /** The offsets at which the bytes of each member start, index included, and end. */
     private final int[] starts;
 
     private final int[] ends;

@@ -8,9 +8,9 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * Reads entries of tensors, an address and what is there: members in any order, of those with one
- * name the last counts. Labels of mapped dimensions are encoded into the row, in the order of the
- * type.
+ * Reads entries of tensors: an address with a value or a block of cells. Members may be in any
+ * order; if one occurs twice, the last counts. Labels of mapped dimensions are put into the row in
+ * the order of the type.
  */
 final class TensorEntryEncoder {
     private static final MemberNames OF_CELL = new MemberNames(List.of("address", "value"));
@@ -25,7 +25,7 @@ final class TensorEntryEncoder {
     private final List<Dimension> dimensions;
     private final MemberNames names;
 
-    /** Where the label of each dimension was put, with its length before it. */
+    /** The offset of the label of each dimension, length included. */
     private final int[] labelsFrom;
 
     private final int[] labelsTo;
@@ -66,7 +66,7 @@ final class TensorEntryEncoder {
         }
     }
 
-    /** Reads the address of a block, and has its cells put. */
+    /** Reads the address of a block, and puts its cells. */
     void readBlock(JsonScanner json, ValueEncoder block) {
         blockFrom = NOT_THERE;
         keyFrom = NOT_THERE;
@@ -89,7 +89,7 @@ final class TensorEntryEncoder {
     }
 
     /**
-     * Reads the address of a cell and its value, or that of a block, and has its cells put.
+     * Reads the address of a cell and its value; or that of a block, and puts its cells.
      *
      * @return whether it was a block
      */
@@ -179,7 +179,7 @@ final class TensorEntryEncoder {
         for (int i = from; i < to; i++) {
             int digit = bytes[i] - '0';
             if (digit < 0 || digit > 9) {
-                // Such as one with a sign.
+                // A number with a sign, for example.
                 label = whole(json, new String(bytes, from, to - from, StandardCharsets.UTF_8));
                 break;
             }
@@ -199,7 +199,7 @@ final class TensorEntryEncoder {
         }
     }
 
-    /** Returns where the labels of the mapped dimensions begin. */
+    /** Returns the offset of the labels of the mapped dimensions. */
     int keyFrom() {
         return keyFrom;
     }
@@ -217,7 +217,7 @@ final class TensorEntryEncoder {
         return value;
     }
 
-    /** Returns where the cells of the block begin. */
+    /** Returns the offset of the cells of the block. */
     int blockFrom() {
         return blockFrom;
     }

@@ -1,20 +1,20 @@
 package org.crabro.container.rows;
 
-/** Passes over values that nobody reads, and finds out whether they are JSON. */
+/** Skips values that are not used, and checks that they are JSON. */
 public final class UnreadJson {
     private static final byte[] TRUE = {'t', 'r', 'u', 'e'};
     private static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
 
-    /** Whoever reads all of JSON takes more, and refuses some. */
+    /** Deeper JSON is left to the complete parser. */
     private static final int DEPTH_MAX = 100;
 
     private UnreadJson() {}
 
     /**
-     * Passes over the value that stands here.
+     * Skips the next value.
      *
-     * @throws JsonScanner.UncommonFormException if it is none, or is nested deeper than anybody
-     *     does
+     * @throws JsonScanner.UncommonFormException if it is not JSON, or is nested deeper than {@value
+     *     #DEPTH_MAX} levels
      */
     public static void pass(JsonScanner json) {
         pass(json, 1);

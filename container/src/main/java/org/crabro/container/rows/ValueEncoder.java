@@ -4,9 +4,9 @@ import org.crabro.document.FieldType;
 import org.crabro.protocol.encoding.RowAssembly;
 
 /**
- * Encodes values of one type, straight from their JSON into a row. What is written in an uncommon
- * form, or is wrong, is left to whoever reads all that there may be. For one thread; what it puts
- * aside while it reads one value is used again for the next.
+ * Encodes values of one field type, straight from their JSON into a row. A value with an error or
+ * an uncommon form ends in an {@link JsonScanner.UncommonFormException}. For one thread; buffers
+ * are reused for the next value.
  */
 abstract class ValueEncoder {
     final RowAssembly row;
@@ -15,7 +15,7 @@ abstract class ValueEncoder {
         this.row = row;
     }
 
-    /** Returns what encodes values of a type. */
+    /** Returns the encoder of a type. */
     static ValueEncoder of(FieldType type, RowAssembly row) {
         return switch (type) {
             case FieldType.Primitive primitive -> new ScalarEncoder(primitive, row);
@@ -33,19 +33,19 @@ abstract class ValueEncoder {
                     tensor.isDense()
                             ? new DenseTensorEncoder(tensor, row)
                             : new MixedTensorEncoder(tensor, row);
-            // There are no fields of such types.
+            // No field has such a type.
             case FieldType.WeightedSetOf _, FieldType.MapOf _ -> new NeverPut(row);
         };
     }
 
     /**
-     * Puts the value that stands here.
+     * Puts the next value.
      *
-     * @throws JsonScanner.UncommonFormException where it has not one of the common forms
+     * @throws JsonScanner.UncommonFormException if it has no common form
      */
     abstract void put(JsonScanner json);
 
-    /** Of types whose values nobody can write. */
+    /** The encoder of types whose values cannot be written. */
     private static final class NeverPut extends ValueEncoder {
         NeverPut(RowAssembly row) {
             super(row);

@@ -8,7 +8,7 @@
  * <p>Start reading at {@link org.crabro.container.rows.PlainBodies}, then {@link
  * org.crabro.container.rows.RowEncoder}.
  *
- * <p>This package does not know lines of bulk requests, nor which node stores a row.
+ * <p>This package does not know bulk requests, nor which node stores a row.
  */
 @NullMarked
 package org.crabro.container.rows;
