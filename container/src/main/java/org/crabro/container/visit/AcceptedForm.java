@@ -9,7 +9,7 @@ import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.InvalidRequestException;
 
 /**
- * The form of an answer that a client would rather have, by its header {@code Accept}.
+ * The form of an answer that a client prefers, by its header {@code Accept}.
  *
  * <pre>
  *   accept := range { "," range }
@@ -19,11 +19,11 @@ import org.crabro.container.document.InvalidRequestException;
 enum AcceptedForm {
     /** One object. */
     JSON,
-    /** An object a line. */
+    /** One object per line. */
     LINES,
     /** One object. */
     CBOR,
-    /** The objects of the lines, one behind the other. */
+    /** The objects of the lines as a CBOR sequence. */
     CBOR_SEQUENCE;
 
     private static final Map<String, AcceptedForm> NAMES =
@@ -33,7 +33,7 @@ enum AcceptedForm {
                     "application/cbor", CBOR,
                     "application/cbor-seq", CBOR_SEQUENCE);
 
-    /** What JSON goes by, the most telling first. */
+    /** The ranges that include JSON, the most specific first. */
     private static final List<String> JSON_NAMES =
             List.of("application/json", "application/*", "*/*");
 
@@ -52,10 +52,10 @@ enum AcceptedForm {
     }
 
     /**
-     * Returns the form that is most welcome: of equals lines, and then the first. Only JSON is
-     * meant by a wildcard, and where nothing here is accepted.
+     * Returns the form with the highest quality. Of equal ones, lines win, then the first in the
+     * header. A wildcard stands for JSON only, and JSON is the answer if no form is accepted.
      *
-     * @throws InvalidRequestException if a header is not what it should be
+     * @throws InvalidRequestException if a header is malformed
      */
     static AcceptedForm of(List<String> accept) {
         var ranges = new ArrayList<Range>();
@@ -73,7 +73,7 @@ enum AcceptedForm {
                 }
             }
         }
-        // What is said of JSON by name holds, whatever is said of anything.
+        // The most specific range of JSON decides.
         String json =
                 JSON_NAMES.stream()
                         .filter(name -> ranges.stream().anyMatch(range -> range.name.equals(name)))

@@ -13,12 +13,11 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
 /**
- * Pages of documents that nobody asked for over HTTP: what is done to them is the process's own
- * doing, and nobody waits for it.
+ * Reads pages for background work of the process, without a request over HTTP.
  *
- * @param fields by document type, those read of each document; other types are not visited
+ * @param fields that are read, by document type; other types are not visited
  * @param documentsMax of a page
- * @param bytesMax of a page, one document excepted
+ * @param bytesMax of a page; a single document may be larger
  */
 public record BackgroundPages(
         VisitReads reads,
@@ -32,7 +31,7 @@ public record BackgroundPages(
     /**
      * Reads the next page of a partition.
      *
-     * @param after the last document of the page before
+     * @param after the last document of the previous page
      */
     public PageReply read(int partition, Optional<DocumentId> after) {
         return reads.read(

@@ -23,15 +23,15 @@ import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpStatus;
 
 /**
- * Carries out an operation on each document that a visit comes to, if it is the version still that
- * the visit saw: what others change meanwhile is not overwritten. The selection was true of that
- * version, so it need not be looked at again.
+ * Carries out an operation on each document of a visit, on the condition that its version is still
+ * the one that the visit read. So it never overwrites a change of another client. The selection was
+ * true for that version and is not evaluated again.
  *
- * <p>The operations of a page are carried out at once, and all of them are done before the visit
- * says that it came that far. Used by one thread, which blocks.
+ * <p>The operations of a page run concurrently, and all of them end before the visit counts the
+ * page as done. Used by one thread, which blocks.
  */
 public final class BySelection implements VisitWalk.Sink {
-    /** Documents of a page, so writes under way at once. */
+    /** Documents of a page, which is also the count of concurrent writes. */
     static final int PAGE_DOCUMENTS = 256;
 
     private final DocumentWrites writes;
@@ -43,11 +43,11 @@ public final class BySelection implements VisitWalk.Sink {
 
     /** Makes the operation on one document; called by the thread that takes pages. */
     public interface Operations {
-        /** Returns the operation, or nothing where the document is to stay as it is. */
+        /** Returns the operation; empty if the document does not change. */
         Optional<ConditionalOperation> on(VisitedDocument seen);
     }
 
-    /** A write was not carried out, and not because the document had changed. */
+    /** A write failed for another reason than a newer version of the document. */
     static final class NotWrittenException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -64,7 +64,8 @@ public final class BySelection implements VisitWalk.Sink {
     }
 
     /**
-     * @param deadline of writes: later than that of pages, so that those of a page can end
+     * @param deadline of writes: later than the deadline of pages, so that the writes of a page can
+     *     end
      */
     public BySelection(
             DocumentWrites writes, Principal principal, Deadline deadline, Operations operations) {
@@ -74,12 +75,15 @@ public final class BySelection implements VisitWalk.Sink {
         this.operations = operations;
     }
 
-    /** Returns how many documents were changed. */
+    /** Returns the count of documents that were changed. */
     public long written() {
         return written;
     }
 
-    /** Returns how many documents were left, since others wrote them after they were seen. */
+    /**
+     * Returns the count of documents that were not changed, because another client wrote them
+     * first.
+     */
     public long overtaken() {
         return overtaken.sum();
     }
@@ -118,7 +122,7 @@ public final class BySelection implements VisitWalk.Sink {
         }
     }
 
-    /** Returns whether the document was changed; it was not where somebody else did before. */
+    /** Returns whether the document was changed; false if another client wrote it first. */
     private boolean write(ConditionalOperation operation) throws IOException, InterruptedException {
         while (true) {
             FeedReply reply;
@@ -151,7 +155,7 @@ public final class BySelection implements VisitWalk.Sink {
                                 HttpStatus.TOO_MANY_REQUESTS_429,
                                 "the content node has too much to write");
                     }
-                    // Of a page only: so many wait, and each on a virtual thread.
+                    // At most the writes of one page wait, each on a virtual thread.
                     Thread.sleep(retryAfter);
                 }
                 case FeedReply.Rejected(String reason) ->

@@ -21,8 +21,8 @@ import org.crabro.document.InvalidDocumentException;
 import org.crabro.protocol.visit.VisitSlice;
 
 /**
- * How far a visit came, as text that a client brings back to go on. It names documents by their
- * ids, so it holds whatever was flushed, merged, restarted or deployed meanwhile.
+ * The position of a visit, as a text that the client sends back to continue. It names documents by
+ * their ids, so it stays valid after a flush, a merge, a restart or a deployment.
  *
  * <pre>
  *   token := base64url of
@@ -32,11 +32,11 @@ import org.crabro.protocol.visit.VisitSlice;
  *     · crc32c of all before it (4)
  * </pre>
  *
- * <p>All numbers are big-endian. The selection is not in it and has to be repeated; that it
- * confines the visit to the same partitions is checked.
+ * <p>All numbers are big-endian. The client repeats the selection, which is not part of the token.
+ * A check of the plan ensures that it leads to the same partitions.
  *
- * @param next how many partitions of the plan were begun
- * @param open those that were begun and did not end
+ * @param next the count of partitions of the plan that were begun
+ * @param open the partitions that were begun and not finished
  */
 record Continuation(VisitPlan plan, VisitSlice slice, int next, List<Open> open) {
     private static final int VERSION = 1;
@@ -47,10 +47,10 @@ record Continuation(VisitPlan plan, VisitSlice slice, int next, List<Open> open)
     }
 
     /**
-     * A partition that was begun.
+     * A partition that was begun and not finished.
      *
      * @param index in the plan
-     * @param after the last document that the client got of it, or that nobody meant
+     * @param after the last document that was returned or skipped
      */
     record Open(int index, Optional<DocumentId> after) {}
 
@@ -83,9 +83,9 @@ record Continuation(VisitPlan plan, VisitSlice slice, int next, List<Open> open)
     }
 
     /**
-     * Returns what {@code token} says of a visit by {@code plan}.
+     * Parses the token of a visit with {@code plan}.
      *
-     * @throws InvalidRequestException if it is none, or one of another visit
+     * @throws InvalidRequestException if it is malformed, or belongs to another visit
      */
     static Continuation parse(String token, VisitPlan plan, VisitSlice slice) {
         try (var in = new DataInputStream(new ByteArrayInputStream(checked(token)))) {

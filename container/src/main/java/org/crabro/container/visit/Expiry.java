@@ -29,12 +29,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes documents that the selections of their clusters mean no more, in the background.
+ * Removes documents that the selection of their cluster no longer includes, in the background.
  *
- * <p>Each partition has its turn once in an interval, and the clock alone says which one it is: so
- * nothing has to be remembered over a restart, and the work is spread. Half of the time is spent
- * waiting. A document is removed where a selection is false of it; where it says nothing of it, it
- * stays. What is written meanwhile is not removed unless it is found again.
+ * <p>Each partition has one turn in an interval. The clock determines the partition, so no state
+ * survives a restart, and the load is even. The thread pauses as long as it works. A document is
+ * removed if the selection is false; it stays if the selection is undefined. A document that a
+ * client writes during the turn is not removed in that turn.
  */
 public final class Expiry implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Expiry.class);
@@ -42,7 +42,7 @@ public final class Expiry implements AutoCloseable {
     private static final Duration WRITE_TIME = Duration.ofSeconds(30);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
 
-    /** Pages that may go wrong one after another before a partition is left for the next time. */
+    /** Consecutive failures of pages after which a partition is left for its next turn. */
     private static final int TRIES = 10;
 
     private final VisitReads reads;
@@ -50,7 +50,7 @@ public final class Expiry implements AutoCloseable {
     private final InstantSource clock;
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    /** The last turn that was taken, by cluster. Touched by who ticks. */
+    /** The last completed turn, by cluster. Used by the thread that ticks. */
     private final Map<String, Long> turns = new HashMap<>();
 
     private volatile List<Expiring> expiring = List.of();
@@ -58,13 +58,12 @@ public final class Expiry implements AutoCloseable {
     /**
      * Documents of a type that expire.
      *
-     * @param expired which ones are to be removed
+     * @param expired selects the documents to remove
      */
     private record Expiring(String cluster, String type, Duration interval, Selection expired) {}
 
     /**
-     * @param clock which decides whose turn it is; what {@code now()} is in selections, nodes
-     *     decide
+     * @param clock determines the turns; {@code now()} in selections is the clock of the node
      */
     public Expiry(VisitReads reads, DocumentWrites writes, InstantSource clock) {
         this.reads = reads;
@@ -72,7 +71,7 @@ public final class Expiry implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Looks at the clock every second from now on, on a thread of its own. */
+    /** Starts a thread that checks the clock every second. */
     public void start() {
         Thread.ofVirtual()
                 .name("expiry")
@@ -87,12 +86,12 @@ public final class Expiry implements AutoCloseable {
         try {
             tick();
         } catch (RuntimeException e) {
-            // The next turn may do better, and the other clusters have theirs.
+            // The next turn and the other clusters continue.
             LOG.error("looking for expired documents failed", e);
         }
     }
 
-    /** Removes what {@code model} says, and nothing that only an earlier one said. */
+    /** Uses the selections of {@code model} from now on. */
     public void serve(ApplicationModel model) {
         var found = new ArrayList<Expiring>();
         SelectionTypes types =
@@ -122,7 +121,7 @@ public final class Expiry implements AutoCloseable {
         expiring = List.of();
     }
 
-    /** Takes the turns that are due, at most one of each partition. */
+    /** Processes the turns that are due, each partition at most once. */
     void tick() {
         var plan =
                 VisitPlan.of(
@@ -134,7 +133,7 @@ public final class Expiry implements AutoCloseable {
             long step = Math.max(1, each.interval.toMillis() / count);
             long turn = clock.millis() / step;
             long last = turns.getOrDefault(each.cluster, turn - 1);
-            // Of those that were missed, each partition once.
+            // After missed turns, each partition is processed once.
             for (long next = Math.max(last, turn - count) + 1; next <= turn; next++) {
                 remove(each, plan.partitions().get((int) Math.floorMod(next, (long) count)));
             }
@@ -210,7 +209,7 @@ public final class Expiry implements AutoCloseable {
         return writing.written();
     }
 
-    /** Waits, and returns whether this is being closed. */
+    /** Waits, and returns whether this was closed. */
     private boolean pause(Duration time) {
         try {
             return closing.await(time.toNanos(), TimeUnit.NANOSECONDS);

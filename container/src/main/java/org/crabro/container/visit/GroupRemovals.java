@@ -5,12 +5,12 @@ import org.crabro.document.LocationKey;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
-/** Removes groups whole; blocks until that is durable, or will not be. */
+/** Removes whole groups; blocks until the removal is durable or has failed. */
 public interface GroupRemovals {
     /**
-     * Removes all documents of a type in a group, in every namespace, at once.
+     * Removes all documents of a type in a group, of every namespace, in one step.
      *
-     * @param group no {@link LocationKey.Plain}
+     * @param group not {@link LocationKey.Plain}
      */
     WriteReply remove(
             Principal principal, Deadline deadline, String documentType, LocationKey group);

@@ -29,9 +29,12 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import tools.jackson.core.JsonGenerator;
 
-/** Answers which groups a type has and what they take, and removes one whole. */
+/** Lists the groups of a document type with their sizes, and removes whole groups. */
 final class GroupsHandler {
-    /** Returns whether a whole group goes: nobody removes one by leaving out the end of a path. */
+    /**
+     * Returns whether the request removes a whole group. A parameter says so, so that a path
+     * without its last part removes none by mistake.
+     */
     static boolean isAsked(DocumentParameters parameters) {
         return parameters.flag("wholeGroup");
     }
@@ -147,7 +150,7 @@ final class GroupsHandler {
         json.writeStartObject();
         switch (group.key()) {
             case LocationKey.Group(var name) -> json.writeStringProperty("group", name);
-            // As text: many readers of JSON round numbers beyond 2^53.
+            // As text, because many JSON parsers round numbers above 2^53.
             case LocationKey.Numbered(var number) ->
                     json.writeStringProperty("number", Long.toUnsignedString(number));
             case LocationKey.Plain() -> throw new IllegalStateException("no group");
@@ -157,7 +160,7 @@ final class GroupsHandler {
         json.writeEndObject();
     }
 
-    /** Removes a group whole. */
+    /** Removes a whole group. */
     void remove(
             Request request,
             Response response,
@@ -212,8 +215,8 @@ final class GroupsHandler {
     }
 
     /**
-     * Refuses to remove a group that has documents of other namespaces than the path names. What is
-     * written while this looks is not seen.
+     * Rejects the removal of a group with documents of other namespaces than that of the path. Does
+     * not detect documents that are written during the check.
      */
     private void refuseOthers(
             Principal principal,

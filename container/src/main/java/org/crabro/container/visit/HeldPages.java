@@ -6,9 +6,9 @@ import org.crabro.document.DocumentId;
 import org.crabro.protocol.visit.VisitReply;
 
 /**
- * Reads the pages of one visit, and counts those that are much larger than pages are, as their
- * documents are: from when they are read until they are {@linkplain #taken taken}. What would be
- * too much with what others hold is let go of at once.
+ * Reads the pages of one visit, and counts the memory of pages that are far above the usual size,
+ * because their documents are large. A page counts from its read until it is {@linkplain #taken
+ * taken}. A page beyond the bound of all visits is dropped at once.
  */
 final class HeldPages implements VisitWalk.Pages, AutoCloseable {
     private final VisitWalk.Pages pages;
@@ -34,14 +34,14 @@ final class HeldPages implements VisitWalk.Pages, AutoCloseable {
         return reply;
     }
 
-    /** Says that nobody needs a page any more. */
+    /** Releases a page. */
     void taken(VisitReply.Page page) {
         long size = size(page);
         held.addAndGet(-size);
         admission.letGo(size);
     }
 
-    /** Returns what is counted of a page: nothing where it is as pages are. */
+    /** Returns the counted bytes of a page; 0 for a page of usual size. */
     private static long size(VisitReply.Page page) {
         return page.contents() instanceof VisitReply.Contents.Json(var text)
                         && text.limit() > VisitAdmission.LARGE_PAGE
@@ -49,7 +49,7 @@ final class HeldPages implements VisitWalk.Pages, AutoCloseable {
                 : 0;
     }
 
-    /** Lets go of pages that were read and will not be taken. No page is being read any more. */
+    /** Releases pages that were read and not taken. Called after the last read has ended. */
     @Override
     public void close() {
         admission.letGo(held.getAndSet(0));

@@ -13,10 +13,9 @@ import org.eclipse.jetty.server.Response;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * JSON objects, one a line, or the same in CBOR, one behind the other: documents and removals,
- * after each page how far the visit came, and at the end {@code sessionStats}, {@code
- * sessionTrace}, {@code message} and a last continuation. Only where that one holds no token was
- * everything told.
+ * JSON objects, one per line, or a CBOR sequence of the same objects: documents and removals, a
+ * continuation after each page, and at the end {@code sessionStats}, {@code sessionTrace}, {@code
+ * message} and a last continuation. If the last continuation has no token, the visit is complete.
  */
 final class LinesAnswer extends VisitAnswer {
     private static final String CONTENT_TYPE = "application/jsonl; charset=UTF-8";

@@ -21,7 +21,7 @@ final class ListAnswer extends VisitAnswer {
     private final String pathId;
     private final VisitTrace trace;
 
-    /** What has not left yet of what stands before the next document. */
+    /** Bytes that precede the next document and were not sent. */
     private final ByteArrayOutputStream before = new ByteArrayOutputStream();
 
     ListAnswer(Response response, boolean isCbor, String pathId, VisitTrace trace, int heldMax) {
@@ -55,7 +55,7 @@ final class ListAnswer extends VisitAnswer {
     @Override
     void writeEnd(Ending ending) throws IOException {
         if (documentCount() > 0) {
-            // A comma for a document that did not come.
+            // It contains the comma of a document that did not follow.
             before.reset();
         }
         byte[] members =

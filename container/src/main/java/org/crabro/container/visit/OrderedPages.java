@@ -7,7 +7,7 @@ import org.crabro.protocol.visit.VisitRequest;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
-/** The pages of what an order asks for. */
+/** The pages of an order. */
 record OrderedPages(
         VisitReads reads,
         Principal principal,

@@ -2,11 +2,11 @@ package org.crabro.container.visit;
 
 import org.crabro.protocol.visit.VisitReply;
 
-/** What became of asking for a page. */
+/** The outcome of a request for a page. */
 public sealed interface PageReply {
-    /** A node answered, be it with what went wrong. */
+    /** A node replied, possibly with an error. */
     record Answered(VisitReply reply) implements PageReply {}
 
-    /** The principal may not visit those documents; nobody was asked. */
+    /** The principal may not visit these documents. No node was asked. */
     record Forbidden(String reason) implements PageReply {}
 }

@@ -71,7 +71,7 @@ record RunningVisit(
                 if (answer.isSent()) {
                     answer.end(HttpStatus.OK_200, unfinished(Optional.of(message), true));
                 } else if (answer.isBegun() && status >= HttpStatus.INTERNAL_SERVER_ERROR_500) {
-                    // Lines without a token would say that these are all.
+                    // Lines without a token would mean that the visit is complete.
                     answer.end(
                             status,
                             order.format().accepted().isLines()

@@ -23,8 +23,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Answers operations on all documents of a selection, for as long as a request may take; the
- * answer's continuation goes on.
+ * Answers operations on all documents of a selection, up to the time limit of a request. The client
+ * continues with the continuation of the answer.
  */
 final class SelectionHandler {
     private final VisitOrderReader orders;
@@ -59,11 +59,11 @@ final class SelectionHandler {
     private record Exchange(
             Request request, Response response, Callback callback, Principal principal) {}
 
-    /** How a request ended. */
+    /** The result of a request. */
     private record Outcome(
             int status, long written, Optional<String> message, Optional<String> continuation) {}
 
-    /** Removes what is selected. */
+    /** Removes the selected documents. */
     void remove(
             Request request,
             Response response,
@@ -82,7 +82,7 @@ final class SelectionHandler {
                         seen -> new DocumentOperation.Remove(seen.id())));
     }
 
-    /** Updates what is selected. */
+    /** Updates the selected documents. */
     void update(
             ArrivingRequest request,
             Response response,
@@ -105,8 +105,8 @@ final class SelectionHandler {
     }
 
     /**
-     * Writes what is selected once more, with all of its values and a new timestamp; no script
-     * runs. A document type is in one cluster, so that is where it can be copied to.
+     * Writes the selected documents again, with all of their values and a new timestamp. No script
+     * runs. A document type is in one cluster only, so the destination is the source.
      *
      * @throws InvalidRequestException if the destination is another cluster
      */

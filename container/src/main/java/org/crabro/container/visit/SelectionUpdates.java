@@ -17,7 +17,7 @@ import org.crabro.container.http.BodyMemory;
 import org.crabro.document.json.UpdateBody;
 import org.crabro.document.operation.FieldUpdate;
 
-/** Reads the body of an update of many documents: once, before anything is written. */
+/** Reads the body of an update of many documents, once, before the first write. */
 public final class SelectionUpdates {
     private final ServedTypes types;
     private final DocumentWrites writes;
@@ -40,10 +40,10 @@ public final class SelectionUpdates {
     }
 
     /**
-     * What is done to each document.
+     * The update of each document.
      *
-     * @param writes what runs processors and scripts of the type on it
-     * @param share of the body, which counts until this is closed
+     * @param writes runs processors and indexing scripts of the type
+     * @param share the memory of the body, released when this is closed
      */
     record Update(List<FieldUpdate> updates, DocumentWrites writes, BodyMemory.Share share)
             implements AutoCloseable {
@@ -57,7 +57,7 @@ public final class SelectionUpdates {
      * Reads a body.
      *
      * @throws org.crabro.container.http.BodyRefusedException if there is no memory for it
-     * @throws InvalidRequestException if it says on what condition: the selection does
+     * @throws InvalidRequestException if it contains a condition; the selection is the condition
      * @throws IOException if it cannot be read
      */
     Update read(ArrivingRequest request, String documentType) throws IOException {

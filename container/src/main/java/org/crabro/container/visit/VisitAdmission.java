@@ -14,12 +14,12 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Response;
 
 /**
- * Counts the partitions that visits read at once, and turns away visits beyond the bound: what all
- * visits hold of pages is bounded, however many clients read and however slowly. One client cannot
- * take all. One for a process.
+ * Counts the partitions that visits read concurrently, and rejects visits beyond the bound. So the
+ * memory of pages is bounded for any count and speed of clients. A second bound applies to each
+ * client. One for a process.
  */
 public final class VisitAdmission {
-    /** A page of more bytes is counted by itself: its last document is so large. */
+    /** The bytes of larger pages are counted; a page grows this large by its last document only. */
     static final int LARGE_PAGE = 8 << 20;
 
     private static final int RETRY_SECONDS = 1;
@@ -29,10 +29,10 @@ public final class VisitAdmission {
     private final long maxLargeBytes;
     private final LongAdder refused = new LongAdder();
 
-    /** Partitions that visits read now; guarded by this. */
+    /** Partitions that are being read; guarded by this. */
     private int ranges;
 
-    /** Of these, those of each client that reads some; guarded by this. */
+    /** The same by client; guarded by this. */
     private final Map<String, Integer> ofClients = new HashMap<>();
 
     private final AtomicLong largeBytes = new AtomicLong();
@@ -40,15 +40,15 @@ public final class VisitAdmission {
     public VisitAdmission(VisitSettings settings) {
         this.max = settings.maxRanges();
         this.maxOfClient = settings.maxRangesOfClient();
-        // As much as the others may hold, of which there are two in each partition.
+        // As much as all other pages may hold, two for each partition.
         this.maxLargeBytes = 2L * settings.maxRanges() * settings.pageBytes();
     }
 
     /**
-     * Counts in what a visit holds of a large page.
+     * Adds the bytes of a large page of a visit.
      *
-     * @param own what it holds of others already
-     * @return why it must not; nothing where it may, and then {@link #letGo} follows
+     * @param own bytes of large pages that the visit holds already
+     * @return why the page is rejected; empty if it is accepted, and {@link #letGo} must follow
      */
     Optional<String> hold(long size, long own) {
         long others = largeBytes.getAndAdd(size) - own;
@@ -61,12 +61,12 @@ public final class VisitAdmission {
                         .formatted(others + own, size, maxLargeBytes));
     }
 
-    /** Counts out what was held of large pages. */
+    /** Subtracts the bytes of large pages. */
     void letGo(long size) {
         largeBytes.addAndGet(-size);
     }
 
-    /** The partitions that one visit reads at once. Closing it gives them back. */
+    /** The partitions that one visit reads concurrently, until it is closed. */
     final class Share implements AutoCloseable {
         private final String client;
         private final int partitions;
@@ -83,10 +83,10 @@ public final class VisitAdmission {
     }
 
     /**
-     * Counts a visit in that reads {@code more} partitions at once.
+     * Admits a visit that reads {@code more} partitions concurrently.
      *
      * @param client the client that sent the visit
-     * @throws InvalidRequestException if it must wait
+     * @throws InvalidRequestException with status 429 if a bound is reached
      */
     Share admit(String client, int more) {
         Optional<String> refusal = refuse(client, more);
@@ -97,10 +97,10 @@ public final class VisitAdmission {
         return new Share(client, more);
     }
 
-    /** Returns why a visit must wait; nothing where it goes on, and then it is counted. */
+    /** Returns why a visit is rejected; empty if it is admitted and counted. */
     private synchronized Optional<String> refuse(String client, int more) {
         int own = ofClients.getOrDefault(client, 0);
-        // A visit that is alone goes on, whatever it asks for.
+        // A single visit is always admitted.
         if (ranges > 0 && ranges + more > max) {
             return Optional.of(
                     "overload: visits under way read %d partitions at once and this one would read %d more, at most %d"
@@ -121,17 +121,17 @@ public final class VisitAdmission {
         ofClients.computeIfPresent(client, (_, own) -> own == partitions ? null : own - partitions);
     }
 
-    /** Says how long who is turned away waits at least. */
+    /** Adds the time after which the client may retry. */
     static void retryLater(Response response) {
         response.getHeaders().put(HttpHeader.RETRY_AFTER, RETRY_SECONDS);
     }
 
-    /** Returns how many partitions are being read. */
+    /** Returns the count of partitions that are being read. */
     public synchronized int ranges() {
         return ranges;
     }
 
-    /** Has {@code registry} tell how many partitions are read, and how many visits were refused. */
+    /** Registers the count of partitions that are read, and that of rejected visits. */
     public void measure(MeterRegistry registry) {
         Gauge.builder("visits.partitions", this, VisitAdmission::ranges)
                 .strongReference(true)

@@ -10,8 +10,8 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Response;
 
 /**
- * The answer to a visit, which leaves page by page. Every method blocks until the client has taken
- * what it writes. Used by one thread.
+ * The answer to a visit, sent page by page. Every method blocks until the client has received the
+ * bytes. Used by one thread.
  */
 abstract sealed class VisitAnswer permits ListAnswer, LinesAnswer {
     private final Response response;
@@ -19,7 +19,7 @@ abstract sealed class VisitAnswer permits ListAnswer, LinesAnswer {
     private final Content.Sink sink;
     private final int heldMax;
 
-    /** What has not left yet: while nothing has, the status can be another one. */
+    /** Bytes that are not sent. Until the first byte is sent, the status can change. */
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
 
     private boolean isBegun;
@@ -28,8 +28,8 @@ abstract sealed class VisitAnswer permits ListAnswer, LinesAnswer {
     private long documentCount;
 
     /**
-     * @param sink takes JSON, and passes on what is of {@code contentType}
-     * @param heldMax bytes of JSON that are kept back at most before the answer ends
+     * @param sink takes JSON, and sends bytes of {@code contentType}
+     * @param heldMax bytes of JSON that are held back at most before the end of the answer
      */
     VisitAnswer(Response response, String contentType, Content.Sink sink, int heldMax) {
         this.response = response;
@@ -39,10 +39,10 @@ abstract sealed class VisitAnswer permits ListAnswer, LinesAnswer {
     }
 
     /**
-     * How an answer ends.
+     * The end of an answer.
      *
-     * @param isFailure whether the message tells of something that went wrong
-     * @param continuation where to go on; nothing where there is no more
+     * @param isFailure whether the message reports an error
+     * @param continuation the position to continue from; empty if the visit is complete
      * @param percentFinished 0 to 100
      */
     record Ending(
@@ -51,22 +51,22 @@ abstract sealed class VisitAnswer permits ListAnswer, LinesAnswer {
             Optional<String> continuation,
             double percentFinished) {}
 
-    /** Returns whether a page was taken. */
+    /** Returns whether a page was written. */
     final boolean isBegun() {
         return isBegun;
     }
 
-    /** Returns whether a part of the answer has left already, and with it the status. */
+    /** Returns whether a part of the answer was sent, and the status with it. */
     final boolean isSent() {
         return isSent;
     }
 
-    /** Returns how many documents and removals have left. */
+    /** Returns the count of documents and removals that were written. */
     final long documentCount() {
         return documentCount;
     }
 
-    /** Writes documents, and how far the visit came with them. */
+    /** Writes documents, and the position of the visit after them. */
     final void page(ByteBuffer documents, int count, String continuation, double percentFinished)
             throws IOException {
         begin(HttpStatus.OK_200);
@@ -75,9 +75,9 @@ abstract sealed class VisitAnswer permits ListAnswer, LinesAnswer {
     }
 
     /**
-     * Writes what is behind the documents.
+     * Writes the end of the answer.
      *
-     * @param status where nothing has left yet
+     * @param status used if nothing was sent
      */
     final void end(int status, Ending ending) throws IOException {
         begin(status);

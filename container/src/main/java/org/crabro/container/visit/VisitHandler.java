@@ -19,9 +19,9 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Answers visits of one application, and hands on operations on what is selected. Everything that
- * can be wrong with a request is told before the answer begins; it begins with the first page, so
- * that what the node says to that one decides the status.
+ * Answers visits of one application, and passes on operations on selections. An invalid request is
+ * rejected before the answer begins. The answer begins with the first page, so the reply of the
+ * node to that page decides the status.
  */
 public final class VisitHandler implements ManyDocuments {
     private final VisitOrderReader orders;
@@ -98,7 +98,7 @@ public final class VisitHandler implements ManyDocuments {
         }
     }
 
-    /** Returns the deadline of pages, which are of no use when the client has left. */
+    /** Returns the deadline of pages. It also passes when the client disconnects. */
     static Deadline deadline(Request request, Duration working) {
         long end = request.getBeginNanoTime() + working.toNanos();
         boolean hasBody =
@@ -122,7 +122,8 @@ public final class VisitHandler implements ManyDocuments {
         Deadline deadline = deadline(request, order.limits().working());
         var trace = new VisitTrace(order.isTraced(), request.getBeginNanoTime());
         VisitOrder.Format format = order.format();
-        // What is not a stream is small: while it is held, a failure is told by the status.
+        // An answer that is not a stream is small and held back, so that a failure can set the
+        // status.
         int heldMax = format.isStream() ? 0 : settings.pageBytes();
         AcceptedForm accepted = format.accepted();
         var answer =
@@ -150,7 +151,7 @@ public final class VisitHandler implements ManyDocuments {
                         settings.pageDocuments());
         var running = new RunningVisit(order, walk, answer, response, rawPath, trace);
         VisitWalk.End end;
-        // Closed before the answer ends: who waits for that may ask for the next part at once.
+        // Closed before the answer ends, because the client may send the next request at once.
         try (VisitAdmission.Share _ = admission.admit(ClientName.of(principal, request), ranges);
                 pages) {
             end =

@@ -16,14 +16,14 @@ import org.crabro.document.select.Selection;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.visit.VisitSlice;
 
-/** Reads and checks the parameters of visits, before anything is answered. */
+/** Reads and checks the parameters of visits. */
 final class VisitOrderReader {
     private static final int CONCURRENCY_MAX = 100;
 
-    /** How long an operation on a selection goes on by default, before it answers. */
+    /** The default time after which an operation on a selection answers. */
     private static final Duration TIME_CHUNK = Duration.ofSeconds(60);
 
-    /** Groups of an answer by default, and at most. */
+    /** Groups of an answer, by default. */
     private static final long GROUPS = 100;
 
     private static final long GROUPS_MAX = 10_000;
@@ -31,7 +31,7 @@ final class VisitOrderReader {
     private static final Duration ANSWERING = Duration.ofSeconds(5);
     private static final Duration ANSWERING_SHORT = Duration.ofMillis(100);
 
-    /** Parameters of visits that would promise what is not done. */
+    /** Parameters of visits that operations on selections do not implement. */
     private static final List<String> FORBIDDEN_BY_SELECTION =
             List.of("wantedDocumentCount", "concurrency", "fieldSet", "route", "dryRun");
 
@@ -41,7 +41,7 @@ final class VisitOrderReader {
     private final Duration timeout;
 
     /**
-     * @param timeout of requests that say none
+     * @param timeout of requests that name none
      */
     VisitOrderReader(ApplicationModel model, Duration timeout) {
         this.types = new VisitedTypes(model);
@@ -49,10 +49,10 @@ final class VisitOrderReader {
     }
 
     /**
-     * Returns what a GET asks for.
+     * Returns the order of a GET.
      *
-     * @param accept the values of the header of that name
-     * @throws InvalidRequestException if it cannot be carried out as it is
+     * @param accept the values of the header {@code Accept}
+     * @throws InvalidRequestException if the request is invalid
      */
     VisitOrder visit(
             DocumentPath path,
@@ -64,8 +64,8 @@ final class VisitOrderReader {
         boolean isStream = parameters.flag("stream");
         AcceptedForm answer = AcceptedForm.of(accept);
         Optional<Long> wanted = positive(parameters, "wantedDocumentCount");
-        // Clients take a stream of lines that ends with a token as one that broke off, and the
-        // command line of Vespa, which always says how many it wants, gives up after five of them.
+        // Clients treat a stream of lines that ends with a token as an interrupted one. The command
+        // line of Vespa, which always sends a wanted count, gives up after five of them.
         long most =
                 isStream && answer.isLines()
                         ? Long.MAX_VALUE
@@ -85,9 +85,9 @@ final class VisitOrderReader {
     }
 
     /**
-     * Returns which documents an operation is to be carried out on, with all of their fields.
+     * Returns the order of an operation on a selection, with all fields.
      *
-     * @throws InvalidRequestException if it cannot be carried out as it is
+     * @throws InvalidRequestException if the request is invalid
      */
     VisitOrder bySelection(
             DocumentPath path, String rawPath, DocumentParameters parameters, Partitions spread) {
@@ -117,16 +117,16 @@ final class VisitOrderReader {
     }
 
     /**
-     * Returns which groups are to be counted.
+     * Returns the order of a list of groups.
      *
-     * @throws InvalidRequestException if it cannot be carried out as it is
+     * @throws InvalidRequestException if the request is invalid
      */
     VisitOrder groups(
             DocumentPath.Groups path,
             String rawPath,
             DocumentParameters parameters,
             Partitions spread) {
-        // A slice has a part of a group where the selection names it.
+        // A slice may contain a part of a group only, if the selection names the group.
         for (String name :
                 List.of("slices", "sliceId", "wantedDocumentCount", "fieldSet", "dryRun")) {
             parameters.forbid(name, rawPath);
@@ -150,20 +150,20 @@ final class VisitOrderReader {
     }
 
     /**
-     * What is to be known before a group is removed.
+     * A removal of a whole group.
      *
-     * @param others the documents of the group that are in other namespaces than the path names
-     * @param working how much time there is
+     * @param others selects the documents of the group in other namespaces than that of the path
+     * @param working the time for it
      */
     record Removal(Selection others, Duration working) {}
 
     /**
-     * Returns which group is to be removed whole.
+     * Returns the removal of a whole group.
      *
-     * @throws InvalidRequestException if it cannot be carried out as it is
+     * @throws InvalidRequestException if the request is invalid
      */
     Removal wholeGroup(DocumentPath.Range path, String rawPath, DocumentParameters parameters) {
-        // Whoever says these does not mean the whole.
+        // These parameters contradict the removal of a whole group.
         for (String name :
                 List.of(
                         "selection",
@@ -189,9 +189,9 @@ final class VisitOrderReader {
     }
 
     /**
-     * Returns the cluster that documents are to be copied to.
+     * Returns the cluster to which documents are copied.
      *
-     * @throws InvalidRequestException if none is named, or one that there is not
+     * @throws InvalidRequestException if the parameter is missing or names an unknown cluster
      */
     ContentCluster destination(DocumentParameters parameters, String rawPath) {
         return types.named(
@@ -260,7 +260,7 @@ final class VisitOrderReader {
         return new Limits(wanted, concurrency, all, working(all));
     }
 
-    /** Keeps of a timeout what it takes to answer with a continuation. */
+    /** Subtracts from a timeout the time that an answer with a continuation takes. */
     private static Duration working(Duration timeout) {
         long nanos = timeout.toNanos();
         return Duration.ofNanos(
@@ -298,7 +298,7 @@ final class VisitOrderReader {
         return new VisitSlice((int) whole("sliceId", slice.get(), 0, count - 1), (int) count);
     }
 
-    /** The versions that are meant. */
+    /** The range of timestamps, in microseconds. */
     private record Window(long from, long to) {}
 
     private static Window window(DocumentParameters parameters) {
@@ -314,7 +314,7 @@ final class VisitOrderReader {
         return new Window(from, to);
     }
 
-    /** Returns microseconds; those that no clock will ever show are as good as the largest. */
+    /** Returns microseconds; values above 2^63 are read as the largest. */
     private static long timestamp(DocumentParameters parameters, String name) {
         Optional<String> text = parameters.text(name);
         if (text.isEmpty()) {
@@ -341,7 +341,7 @@ final class VisitOrderReader {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // Told below, as a number out of its range.
+            // Reported below, like a number out of range.
         }
         throw DocumentParameters.invalid(
                 "'%s' of '%s' is not a whole number from %d to %d".formatted(text, name, min, max));

@@ -10,21 +10,21 @@ import org.crabro.document.select.SelectedPlaces.Place;
 import org.crabro.protocol.cluster.Partitions;
 
 /**
- * The partitions that a visit goes through, in order.
+ * The partitions of a visit, in order.
  *
- * <p>Documents are sorted by the bits of their location from the lowest on, which are also those of
- * the partition: so partitions in the order of their reversed bits are the documents in the order
- * of their keys.
+ * <p>Documents are sorted by the bits of their location from the lowest on, and the lowest bits are
+ * those of the partition. So partitions sorted by their reversed bits contain the documents in key
+ * order.
  */
 record VisitPlan(Partitions spread, List<Integer> partitions) {
-    /** Bits of a bucket's id below the count of those that mean something. */
+    /** Bits of a bucket id below its count of significant bits. */
     private static final int BUCKET_BITS = 58;
 
     VisitPlan {
         partitions = List.copyOf(partitions);
     }
 
-    /** Returns the partitions in which documents of {@code places} may lie. */
+    /** Returns the partitions that may contain documents of {@code places}. */
     static VisitPlan of(SelectedPlaces places, Partitions spread) {
         return new VisitPlan(
                 spread,

@@ -7,20 +7,20 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
 
-/** Reads pages of documents; blocks until one is there or the deadline passes. */
+/** Reads pages of documents; blocks until the page is complete or the deadline passes. */
 public interface VisitReads {
-    /** Makes the request that one node gets. */
+    /** Creates the request to a node. */
     interface RequestMaker {
         VisitRequest request(RequestHeader header);
     }
 
-    /** Returns how documents are spread over partitions now. */
+    /** Returns the current distribution of documents over partitions. */
     Partitions partitions();
 
     /**
      * Reads the next page of a partition.
      *
-     * @param places where the documents that are meant may lie
+     * @param places contain all selected documents
      */
     PageReply read(
             Principal principal, Deadline deadline, SelectedPlaces places, RequestMaker request);

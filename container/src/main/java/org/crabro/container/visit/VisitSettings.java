@@ -3,14 +3,14 @@ package org.crabro.container.visit;
 /**
  * The bounds of visits of one process.
  *
- * @param maxRanges partitions that all visits together read at once; a visit that would exceed it
- *     is answered with 429
- * @param maxRangesOfClient the same for the visits of one client; a single visit reads fewer
- *     partitions at once
+ * @param maxRanges partitions that all visits read concurrently; a visit that would exceed it gets
+ *     status 429
+ * @param maxRangesOfClient the same for the visits of one client; a single visit reads at most this
+ *     many
  * @param pageDocuments documents of a page at most
- * @param pageBytes from which size on a page is closed; of each partition that it reads at once a
- *     visit holds a page, and one more that is being written; an answer that is no stream holds as
- *     much back
+ * @param pageBytes a page is closed at this size; a visit holds one page for each partition that it
+ *     reads concurrently, and one that is being written; an answer that is not a stream holds back
+ *     as much
  */
 public record VisitSettings(
         int maxRanges, int maxRangesOfClient, int pageDocuments, int pageBytes) {
@@ -29,7 +29,9 @@ public record VisitSettings(
         }
     }
 
-    /** Pages of 4096 documents or 1 MiB, and of those an eighth of the heap, half for a client. */
+    /**
+     * Pages of 4096 documents or 1 MiB; an eighth of the heap for pages, half of that for a client.
+     */
     public static final VisitSettings DEFAULT =
             new VisitSettings(
                     Math.clamp(Runtime.getRuntime().maxMemory() / 8 / (2 * PAGE_BYTES), 8, 256),

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import tools.jackson.core.JsonGenerator;
 
-/** What was done for a request, and when, where it asks to be told. */
+/** The steps of a request with their times, if it asks for a trace. */
 final class VisitTrace {
-    /** A visit of many pages tells of the first ones. */
+    /** A visit of many pages traces the first ones. */
     private static final int LINES_MAX = 1_000;
 
     private final boolean isShown;
@@ -15,7 +15,7 @@ final class VisitTrace {
     private final List<String> lines = new ArrayList<>();
 
     /**
-     * @param startNanos when the request came, on the scale of {@link System#nanoTime()}
+     * @param startNanos arrival of the request, on the scale of {@link System#nanoTime()}
      */
     VisitTrace(boolean isShown, long startNanos) {
         this.isShown = isShown;
@@ -26,14 +26,14 @@ final class VisitTrace {
         return isShown;
     }
 
-    /** Notes what was done; {@code what} is asked only where it is shown. Any thread may call. */
+    /** Adds a step; calls {@code what} only if the trace is shown. Safe for use by many threads. */
     synchronized void note(Supplier<String> what) {
         if (isShown && lines.size() < LINES_MAX) {
             lines.add("%.3f ms: %s".formatted((System.nanoTime() - startNanos) / 1e6, what.get()));
         }
     }
 
-    /** Writes the notes as an array. */
+    /** Writes the steps as an array. */
     synchronized void write(JsonGenerator json) {
         json.writeStartArray();
         for (String line : lines) {

@@ -17,9 +17,9 @@ import org.crabro.protocol.wire.Deadline;
 import org.eclipse.jetty.http.HttpStatus;
 
 /**
- * Goes through the partitions of one visit, some of them at once. While a page is taken in, the
- * next one of each of those partitions is read and no more: who takes slowly slows the reading
- * down. Used by one thread, which blocks.
+ * Reads the partitions of one visit, some of them concurrently. While the sink takes a page, only
+ * the next page of each of these partitions is read, so a slow client slows the reads. Used by one
+ * thread, which blocks.
  */
 final class VisitWalk {
     /** Reads the next page of a partition. */
@@ -27,36 +27,36 @@ final class VisitWalk {
         PageReply read(int partition, Optional<DocumentId> after, int documentsMax);
     }
 
-    /** Takes pages in, of each partition in order. */
+    /** Takes the pages of each partition in order. */
     interface Sink {
         /**
-         * Takes one page; how far the walk has come then includes it.
+         * Takes one page, which then counts as done.
          *
-         * @throws IOException if nobody wants more
+         * @throws IOException if the client has disconnected
          */
         void take(VisitReply.Page page) throws IOException;
     }
 
-    /** How a walk ended. */
+    /** The end of a walk. */
     sealed interface End {
-        /** There is nothing more. */
+        /** All pages were taken. */
         record Complete() implements End {}
 
-        /** As many documents were found as are wanted. */
+        /** The wanted count of documents was reached. */
         record Enough() implements End {}
 
         /** The deadline passed. */
         record TimedOut() implements End {}
 
         /**
-         * A page could not be had.
+         * A page could not be read.
          *
-         * @param status as HTTP has them
+         * @param status of HTTP
          */
         record Broken(int status, String message) implements End {}
     }
 
-    /** A partition that was begun and did not end. */
+    /** A partition that was begun and not finished. */
     private static final class Range {
         private final int index;
         private Optional<DocumentId> after;
@@ -78,19 +78,19 @@ final class VisitWalk {
 
     private final List<Range> open = new ArrayList<>();
 
-    /** Those of which no page is being read. */
+    /** The ranges of which no page is being read. */
     private final Deque<Range> waiting = new ArrayDeque<>();
 
     private int next;
     private int underWay;
 
-    /** Documents that may still be asked for. */
+    /** Documents that may still be requested. */
     private long left;
 
     private boolean timedOut;
 
     /**
-     * @param concurrency partitions that are read at once, at least 1
+     * @param concurrency partitions that are read concurrently, at least 1
      * @param wanted documents at most
      * @param pageDocuments documents of a page at most
      */
@@ -116,12 +116,13 @@ final class VisitWalk {
     }
 
     /**
-     * Hands pages to {@code sink} until there are no more, enough, or time is up.
+     * Passes pages to {@code sink} until the visit is complete, the wanted count is reached, or
+     * time is up.
      *
-     * @throws IOException if {@code sink} does, or the thread is interrupted
+     * @throws IOException if {@code sink} throws it, or the thread is interrupted
      */
     End run(Sink sink) throws IOException {
-        // Closing waits for the page that is being read: no longer than until the deadline.
+        // Closing waits for pages that are being read, at most until the deadline.
         try (ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
             return run(sink, new ExecutorCompletionService<>(readers));
         }
@@ -199,7 +200,8 @@ final class VisitWalk {
                 open.add(range);
             }
             int idle = concurrency - underWay;
-            // What is wanted is shared out, so that together they do not find more.
+            // The wanted count is divided among the partitions, so that they do not exceed it
+            // together.
             int asked = (int) Math.min(pageDocuments, left / idle + (left % idle == 0 ? 0 : 1));
             left -= asked;
             underWay++;
@@ -228,7 +230,7 @@ final class VisitWalk {
         return begun.plan().partitions().size();
     }
 
-    /** Returns where to go on behind the pages that were taken. */
+    /** Returns the position after the pages that were taken. */
     Continuation continuation() {
         return new Continuation(
                 begun.plan(),
@@ -239,7 +241,7 @@ final class VisitWalk {
                         .toList());
     }
 
-    /** Returns how much of the visit lies behind, 0 to 100. */
+    /** Returns the finished part of the visit, 0 to 100. */
     double percentFinished() {
         if (partitions() == 0) {
             return 100;

@@ -9,16 +9,16 @@ import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.FieldSet;
 import org.crabro.container.document.InvalidRequestException;
 
-/** Which fields of which types a request shows. */
+/** The fields that a request shows, by document type. */
 final class VisitedFields {
     private VisitedFields() {}
 
     /**
      * Returns the names of the fields, by document type.
      *
-     * @param text a field set; where it is one of a single type, nothing is shown of others but
+     * @param text a field set; if it belongs to a single type, documents of other types show only
      *     their ids
-     * @throws InvalidRequestException if it names what is not there
+     * @throws InvalidRequestException if it names an unknown type or field
      */
     static Map<String, List<String>> of(Optional<String> text, List<Schema> schemas) {
         var fields = new HashMap<String, List<String>>();

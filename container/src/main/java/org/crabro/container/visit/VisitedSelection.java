@@ -12,23 +12,23 @@ import org.crabro.document.select.InvalidSelectionException;
 import org.crabro.document.select.Selection;
 import org.crabro.document.select.SelectionTypes;
 
-/** Makes one selection of what a request and its path say. */
+/** Combines the selection of a request with its path. */
 final class VisitedSelection {
     private VisitedSelection() {}
 
     /**
-     * Returns the selection of what is in both; the type of the path is no part of it, since other
-     * types are not visited.
+     * Returns the selection of documents that match both. The type of the path is not part of it,
+     * because other types are not visited.
      *
-     * @throws InvalidRequestException if {@code given} is no selection of these types
+     * @throws InvalidRequestException if {@code given} is not a valid selection of these types
      */
     static Selection of(Optional<String> given, DocumentPath path, SelectionTypes types) {
         var parts = new ArrayList<String>();
-        // What says nothing is left out: nodes look at nothing for it.
+        // An empty part is left out, so that nodes evaluate nothing for it.
         given.filter(text -> !text.isBlank() && !text.strip().equals("true"))
                 .ifPresent(text -> {
-                    // By itself first: it may not close a parenthesis that is not its own, and
-                    // positions in errors are those that the sender sees.
+                    // Parsed alone first: it must not close a parenthesis of ours, and positions in
+                    // errors refer to the client's text.
                     parse(() -> Selection.parse(text, types));
                     parts.add(text);
                 });
@@ -40,7 +40,7 @@ final class VisitedSelection {
         return parse(() -> Selection.parseConjunction(both, types));
     }
 
-    /** Returns the selection of what is where a path says, but in another namespace. */
+    /** Returns the selection of the documents of a path in other namespaces. */
     static Selection others(DocumentPath.Range path, SelectionTypes types) {
         var parts = new ArrayList<>(List.of("not " + namespace(path)));
         location(path).ifPresent(parts::add);
@@ -54,7 +54,7 @@ final class VisitedSelection {
     private static Optional<String> location(DocumentPath.Range range) {
         return switch (range.key()) {
             case LocationKey.Group(String name) -> Optional.of("id.group=='" + escaped(name) + "'");
-            // Selections have signed numbers, and compare these ids by the same 64 bits.
+            // Numbers of selections are signed; they compare these ids by the same 64 bits.
             case LocationKey.Numbered(long number) -> Optional.of("id.user==" + number);
             case LocationKey.Plain() -> Optional.empty();
         };

@@ -16,7 +16,7 @@ import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.document.select.SelectionTypes;
 
-/** Which content cluster a request means, and which of its document types. */
+/** Finds the content cluster and the document types of a request. */
 final class VisitedTypes {
     private final ApplicationModel model;
 
@@ -25,10 +25,10 @@ final class VisitedTypes {
     }
 
     /**
-     * Returns the cluster that a request means.
+     * Returns the cluster of a request.
      *
-     * @param given by its parameter
-     * @throws InvalidRequestException if that is none, or cannot be told
+     * @param given the value of its parameter
+     * @throws InvalidRequestException if the cluster is unknown or ambiguous
      */
     ContentCluster cluster(Optional<String> given, DocumentPath path) {
         List<ContentCluster> all = model.services().contents();
@@ -64,7 +64,8 @@ final class VisitedTypes {
     /**
      * Returns the cluster of that name.
      *
-     * @throws InvalidRequestException if there is none; clients read the names from the message
+     * @throws InvalidRequestException if there is no such cluster; clients parse the names in the
+     *     message
      */
     ContentCluster named(String id) {
         List<ContentCluster> all = model.services().contents();
@@ -77,7 +78,7 @@ final class VisitedTypes {
     }
 
     /**
-     * Returns the types that a request means: that of its path, or all of a bucket space.
+     * Returns the document types of a request: that of its path, or all of a bucket space.
      *
      * @throws InvalidRequestException if the cluster has no such type
      */
