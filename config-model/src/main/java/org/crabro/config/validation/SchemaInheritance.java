@@ -80,7 +80,7 @@ public final class SchemaInheritance {
     /**
      * A rank profile that others can inherit.
      *
-     * @param name under which contains it the schema
+     * @param name in the schema
      * @param generations how many documents are passed on the way to where it was declared
      */
     private record Inheritable(String name, int generations) {
