@@ -130,6 +130,11 @@ public final class Container implements AutoCloseable {
         return ports.of(server);
     }
 
+    /** Returns the number of requests in progress at all ports. */
+    public long requestsInProgress() {
+        return listeners.requestsInProgress();
+    }
+
     /** Returns the number of the active application, 0 for none. */
     public long generation() {
         return active.number();

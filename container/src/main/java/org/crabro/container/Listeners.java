@@ -138,6 +138,11 @@ final class Listeners implements AutoCloseable {
         });
     }
 
+    /** Returns the number of requests in progress at all ports. */
+    long requestsInProgress() {
+        return open.values().stream().mapToLong(HttpListener::requestsInProgress).sum();
+    }
+
     @Override
     public void close() {
         open.values().forEach(HttpListener::close);

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import org.crabro.server.ServerSettings;
 import org.crabro.server.SettingMeanings;
 import org.crabro.server.settings.Setting;
+import org.crabro.server.warmup.WarmUp;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,7 +30,10 @@ class SettingsPageTest {
 
     private final SettingMeanings meanings = SettingMeanings.read();
     private final List<Setting> settings =
-            ServerSettings.onAnyPorts(Path.of("data")).tree().settings();
+            ServerSettings.onAnyPorts(Path.of("data"))
+                    .withWarmUp(WarmUp.BEFORE_READY)
+                    .tree()
+                    .settings();
 
     @Test
     void tellsTheDefaultAndTheMeaningOfEverySettingAndOfNothingElse() throws IOException {

@@ -101,6 +101,13 @@ class BulkKillIT {
 
     private ServerProcess start() throws IOException {
         return ServerProcess.start(
-                List.of("--data", data.toString(), "--port", "0", "--config-port", "0"));
+                List.of(
+                        "--data",
+                        data.toString(),
+                        "--port",
+                        "0",
+                        "--config-port",
+                        "0",
+                        "--set=warmUp=0s"));
     }
 }

@@ -58,6 +58,7 @@ class ExitOnFailureIT {
                         "--data=" + data,
                         "--port=0",
                         "--config-port=0",
+                        "--set=warmUp=0s",
                         "--set=content.recent.journal.segmentBytes=1MiB",
                         "--set=content.recent.feed.diskShare=100%",
                         "--set=content.recent.feed.memoryShare=100%"));

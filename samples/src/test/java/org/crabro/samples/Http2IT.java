@@ -86,7 +86,14 @@ class Http2IT {
 
     private ServerProcess start() throws Exception {
         return ServerProcess.start(
-                List.of("--data", data.toString(), "--port", "0", "--config-port", "0"));
+                List.of(
+                        "--data",
+                        data.toString(),
+                        "--port",
+                        "0",
+                        "--config-port",
+                        "0",
+                        "--set=warmUp=0s"));
     }
 
     private static HttpClient client() throws Exception {

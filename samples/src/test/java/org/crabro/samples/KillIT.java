@@ -61,7 +61,14 @@ class KillIT {
 
     private ServerProcess start() throws IOException {
         return ServerProcess.start(
-                List.of("--data", data.toString(), "--port", "0", "--config-port", "0"));
+                List.of(
+                        "--data",
+                        data.toString(),
+                        "--port",
+                        "0",
+                        "--config-port",
+                        "0",
+                        "--set=warmUp=0s"));
     }
 
     private static void deploy(Http http, ServerProcess server) throws Exception {

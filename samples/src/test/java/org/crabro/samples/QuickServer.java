@@ -38,7 +38,8 @@ final class QuickServer {
                                         "--port",
                                         "0",
                                         "--config-port",
-                                        "0"),
+                                        "0",
+                                        "--set=warmUp=0s"),
                                 settings.stream().flatMap(each -> Stream.of("--set", each)))
                         .toList(),
                 variables);

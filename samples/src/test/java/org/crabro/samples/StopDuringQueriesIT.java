@@ -56,7 +56,8 @@ class StopDuringQueriesIT {
 
     private ServerProcess start() throws Exception {
         return ServerProcess.start(
-                List.of("--data=" + data, "--port=0", "--config-port=0"), Map.of());
+                List.of("--data=" + data, "--port=0", "--config-port=0", "--set=warmUp=0s"),
+                Map.of());
     }
 
     private static URI query(ServerProcess server) {

@@ -255,7 +255,14 @@ class UpdatesIT {
 
     private ServerProcess start() throws IOException {
         return ServerProcess.start(
-                List.of("--data", data.toString(), "--port", "0", "--config-port", "0"));
+                List.of(
+                        "--data",
+                        data.toString(),
+                        "--port",
+                        "0",
+                        "--config-port",
+                        "0",
+                        "--set=warmUp=0s"));
     }
 
     private void deploy(URI config) throws IOException, InterruptedException {

@@ -9,6 +9,7 @@ import org.crabro.container.Container;
 import org.crabro.container.admin.ModelActivation;
 import org.crabro.container.admin.RunningService;
 import org.crabro.content.ContentService;
+import org.crabro.server.warmup.WarmUp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,12 +22,17 @@ final class Activation implements ModelActivation {
 
     private final ContentService content;
     private final Container container;
+    private final WarmUp warmUp;
     private Optional<ApplicationModel> active = Optional.empty();
     private Optional<Container.Prepared> restored = Optional.empty();
 
-    Activation(ContentService content, Container container) {
+    /**
+     * @param warmUp gets the applications that are deployed
+     */
+    Activation(ContentService content, Container container, WarmUp warmUp) {
         this.content = content;
         this.container = container;
+        this.warmUp = warmUp;
     }
 
     @Override
@@ -50,6 +56,9 @@ final class Activation implements ModelActivation {
         active = Optional.of(model);
         restored = occasion == Occasion.START ? Optional.of(prepared) : Optional.empty();
         LOG.info("generation {} is active", model.generation());
+        if (occasion == Occasion.DEPLOYMENT) {
+            warmUp.deployed(model);
+        }
         return new Reply.Activated();
     }
 
@@ -60,6 +69,11 @@ final class Activation implements ModelActivation {
         active = Optional.empty();
         restored = Optional.empty();
         LOG.info("no generation is active any more");
+    }
+
+    /** Returns the active application. */
+    Optional<ApplicationModel> active() {
+        return active;
     }
 
     /** Loads what a start put off, once everything else is up. */

@@ -21,6 +21,7 @@ import org.crabro.content.ContentNode;
 import org.crabro.content.journal.PrivateDirectory;
 import org.crabro.ranking.kernel.Distances;
 import org.crabro.ranking.onnx.EmbedderSettings;
+import org.crabro.server.warmup.WarmUp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -113,7 +114,9 @@ public final class CrabroServer implements AutoCloseable {
                         register,
                         metrics);
         closing.push(container::close);
-        var activation = new Activation(content, container);
+        var warmUp =
+                new WarmUp(settings.warmUp(), metrics::requests, container::requestsInProgress);
+        var activation = new Activation(content, container, warmUp);
         var config =
                 ConfigServer.start(
                         settings.config(),
@@ -124,7 +127,9 @@ public final class CrabroServer implements AutoCloseable {
                         logs,
                         metrics);
         closing.push(config::close);
+        closing.push(warmUp::close);
         activation.loadModels();
+        warmUp.beforeReady(activation.active());
         LOG.info(
                 "Vectors are compared by {}, machineCode = {}",
                 kernels(),

@@ -1,6 +1,7 @@
 package org.crabro.server;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import org.crabro.container.ContainerSettings;
 import org.crabro.container.access.AccessControl;
@@ -14,6 +15,7 @@ import org.crabro.content.ContentSettings;
 import org.crabro.ranking.kernel.MachineCodeUse;
 import org.crabro.server.settings.SettingsTree;
 import org.crabro.server.settings.SettingsTree.SettingNames;
+import org.crabro.server.warmup.WarmUp;
 
 /**
  * The settings of a process with all roles. Their components are the settings of an operator, see
@@ -24,13 +26,16 @@ import org.crabro.server.settings.SettingsTree.SettingNames;
  * @param content where documents are stored, and its bounds
  * @param config where packages are deployed, and its bounds
  * @param machineCode whether vectors are compared by machine code; one rule for a process
+ * @param warmUp the time for which the server sends queries to itself before it is ready, at most
+ *     {@link WarmUp#BEFORE_READY_MAX}; 0 for none, then or later
  */
 public record ServerSettings(
         Path data,
         ContainerSettings container,
         ContentSettings content,
         ConfigServerSettings config,
-        MachineCodeUse machineCode) {
+        MachineCodeUse machineCode,
+        Duration warmUp) {
     /** Where documents are, below the directory of all data. */
     static final String CONTENT_DIRECTORY = "content-data";
 
@@ -59,9 +64,10 @@ public record ServerSettings(
                             "content.upkeep",
                             "content.memory"));
 
-    /** Returns settings for ports that are free, on the loopback address. */
+    /** Returns settings for free ports on the loopback address, without a warm-up. */
     public static ServerSettings onAnyPorts(Path data) {
-        return of(data, HttpSettings.loopback(0), true, HttpSettings.loopback(0));
+        return of(data, HttpSettings.loopback(0), true, HttpSettings.loopback(0))
+                .withWarmUp(Duration.ZERO);
     }
 
     /**
@@ -84,7 +90,8 @@ public record ServerSettings(
                                 containerPortGiven, Version.text(), AccessControl.OPEN, true)),
                 ContentSettings.in(data.resolve(CONTENT_DIRECTORY)),
                 ConfigServerSettings.of(config, data.resolve(DataFiles.PACKAGES), Version.text()),
-                MachineCodeUse.AUTO);
+                MachineCodeUse.AUTO,
+                WarmUp.BEFORE_READY);
     }
 
     /** Returns these settings with access rules; a server closes them when it stops. */
@@ -94,13 +101,19 @@ public record ServerSettings(
                 container.withAccess(access),
                 content,
                 config.withAccess(access),
-                machineCode);
+                machineCode,
+                warmUp);
     }
 
     /** Returns these settings for packages without jars. */
     public ServerSettings withoutComponents() {
         return new ServerSettings(
-                data, container.withoutComponents(), content, config, machineCode);
+                data, container.withoutComponents(), content, config, machineCode, warmUp);
+    }
+
+    /** Returns these settings with another time for the warm-up. */
+    public ServerSettings withWarmUp(Duration time) {
+        return new ServerSettings(data, container, content, config, machineCode, time);
     }
 
     /** Returns these settings by name. */
@@ -110,6 +123,7 @@ public record ServerSettings(
 
     /** Returns these settings with another config port. */
     ServerSettings withConfig(HttpSettings http) {
-        return new ServerSettings(data, container, content, config.withHttp(http), machineCode);
+        return new ServerSettings(
+                data, container, content, config.withHttp(http), machineCode, warmUp);
     }
 }

@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
@@ -24,6 +25,7 @@ import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.ranking.onnx.EmbedderSettings;
+import org.crabro.server.warmup.WarmUp;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,7 +70,8 @@ class NodeHealthTest {
                         ReindexRegister.open(
                                 directory.resolve("reindexing.properties"), InstantSource.system()),
                         metrics);
-        var activation = new Activation(content, container);
+        var activation =
+                new Activation(content, container, new WarmUp(Duration.ZERO, () -> 0, () -> 0));
         assertThat(activation.activate(model(), ModelActivation.Occasion.DEPLOYMENT))
                 .isEqualTo(new ModelActivation.Reply.Activated());
     }

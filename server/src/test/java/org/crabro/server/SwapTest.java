@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,7 @@ import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
 import org.crabro.ranking.onnx.Embedder;
+import org.crabro.server.warmup.WarmUp;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.AfterEach;
@@ -109,7 +111,8 @@ class SwapTest {
                         ReindexRegister.open(
                                 directory.resolve("reindexing.properties"), InstantSource.system()),
                         metrics);
-        activation = new Activation(content, container);
+        activation =
+                new Activation(content, container, new WarmUp(Duration.ZERO, () -> 0, () -> 0));
     }
 
     @AfterEach

@@ -98,16 +98,19 @@ public final class HttpListener implements AutoCloseable {
     private final Server server;
     private final ReplacementSelectors replacements;
     private final ServerConnector connector;
+    private final GracefulHandler requests;
     private final Optional<SslContextFactory.Server> context;
 
     private HttpListener(
             Server server,
             ReplacementSelectors replacements,
             ServerConnector connector,
+            GracefulHandler requests,
             Optional<SslContextFactory.Server> context) {
         this.server = server;
         this.replacements = replacements;
         this.connector = connector;
+        this.requests = requests;
         this.context = context;
     }
 
@@ -192,9 +195,10 @@ public final class HttpListener implements AutoCloseable {
                         System::nanoTime,
                         OpenConnections::bodyBytes,
                         registry);
+        var requests = new GracefulHandler(compressed(pace));
         var guard =
                 new BrowserGuard(
-                        new GracefulHandler(compressed(pace)),
+                        requests,
                         AllowedHosts.of(
                                 browsers,
                                 ofPackage,
@@ -215,7 +219,7 @@ public final class HttpListener implements AutoCloseable {
         }
         connections.watch(connector.getScheduler());
         pace.watch(connector.getScheduler());
-        return new HttpListener(server, replacements, connector, context);
+        return new HttpListener(server, replacements, connector, requests, context);
     }
 
     /** Lets its handlers choose whether they block: a server as it comes says that none does. */
@@ -255,6 +259,11 @@ public final class HttpListener implements AutoCloseable {
     public void renew(TlsSettings tls) {
         TlsContext.renew(
                 context.orElseThrow(() -> new IllegalStateException("no TLS at " + url())), tls);
+    }
+
+    /** Returns the number of requests in progress. */
+    public long requestsInProgress() {
+        return requests.getCurrentRequestCount();
     }
 
     /** Returns the port, also where the settings left it open. */

@@ -125,6 +125,12 @@ public final class MetricIntervals implements AutoCloseable {
         return registry;
     }
 
+    /** Returns the number of requests that the ports with these metrics have answered. */
+    public long requests() {
+        Timer requests = registry.find(Metrics.REQUESTS).timer();
+        return requests == null ? 0 : requests.count();
+    }
+
     /** Looks at the meters from now on, on a thread of its own, until this is closed. */
     public synchronized void start() {
         if (thread != null) {

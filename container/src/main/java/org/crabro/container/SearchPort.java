@@ -1,0 +1,70 @@
+package org.crabro.container;
+
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.Map;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.container.dispatch.ClusterView;
+import org.crabro.container.dispatch.SearchDispatch;
+import org.crabro.container.dispatch.SearchNodes;
+import org.crabro.container.document.ReadReply;
+import org.crabro.container.http.BrowserRules;
+import org.crabro.container.http.HttpListener;
+import org.crabro.container.http.HttpSettings;
+import org.crabro.container.query.SearchSettings;
+import org.crabro.container.query.SearchedApplication;
+import org.crabro.container.render.JsonRenderer;
+import org.crabro.container.search.SearchHandler;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.wire.Principal;
+
+/**
+ * A loopback port that answers queries in one application and nothing else: without access rules,
+ * access log, metrics, embedders and the searchers of the application, which the ports of a {@link
+ * Container} have. Documents that a query refers to count as missing.
+ */
+public final class SearchPort implements AutoCloseable {
+    private final HttpListener listener;
+
+    private SearchPort(HttpListener listener) {
+        this.listener = listener;
+    }
+
+    /**
+     * Listens on a free port.
+     *
+     * @param search answers the queries
+     * @throws IOException if there is no free port
+     */
+    public static SearchPort open(ApplicationModel model, SearchNodes search) throws IOException {
+        HttpSettings http = HttpSettings.loopback(0);
+        var handler =
+                new SearchHandler(
+                        new SearchedApplication(model, Map.of()),
+                        Map.of(),
+                        SearchSettings.DEFAULT,
+                        SearchSettings.DEFAULT.bodyMemory(http.bodies()),
+                        new SearchDispatch(search, () -> ClusterView.ONE_NODE),
+                        (_, _, _, _) -> new ReadReply.Answered(new GetReply.Missing()),
+                        new JsonRenderer(),
+                        _ -> Principal.EVERYONE,
+                        InstantSource.system(),
+                        new CompositeMeterRegistry());
+        return new SearchPort(
+                HttpListener.start(
+                        http, handler, _ -> true, () -> BrowserRules.NONE, (_, _) -> {}));
+    }
+
+    /** Returns the address of the port. */
+    public URI url() {
+        return URI.create(listener.url());
+    }
+
+    /** Stops listening; waits for requests in progress, at most {@link HttpListener#DRAIN}. */
+    @Override
+    public void close() {
+        listener.close();
+    }
+}

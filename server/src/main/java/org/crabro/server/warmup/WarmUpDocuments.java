@@ -1,0 +1,115 @@
+package org.crabro.server.warmup;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.crabro.config.schema.Schema;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
+
+/**
+ * Documents of one schema with generated values. Fields whose values have a form of their own, such
+ * as references, structs and mapped tensors, have none.
+ */
+final class WarmUpDocuments {
+    /** The group of all documents. */
+    static final String GROUP = "warm-up";
+
+    /** The words of all texts. */
+    static final List<String> WORDS =
+            List.of("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta");
+
+    /** Larger tensors are left out: they take long to write and to compare. */
+    private static final int CELLS_MAX = 4_096;
+
+    private static final int TEXT_WORDS = 12;
+    private static final int ELEMENTS = 3;
+    private static final int NUMBER_MAX = 100;
+
+    private final Random random = new Random(1);
+    private final Schema schema;
+
+    WarmUpDocuments(Schema schema) {
+        this.schema = schema;
+    }
+
+    /** Returns the next document. */
+    Document next(int number) {
+        var values = new LinkedHashMap<String, FieldValue>();
+        for (Field field : schema.documentType().fields()) {
+            value(field.type()).ifPresent(value -> values.put(field.name(), value));
+        }
+        return new Document(
+                DocumentId.parse("id:warm-up:%s:g=%s:%d".formatted(schema.name(), GROUP, number)),
+                values);
+    }
+
+    /** Returns whether fields of this type have vectors that queries can be compared with. */
+    static boolean isVector(TensorType type) {
+        return type.isDense() && type.dimensions().size() == 1 && type.cellCount() <= CELLS_MAX;
+    }
+
+    private Optional<FieldValue> value(FieldType type) {
+        return switch (type) {
+            case FieldType.Primitive primitive -> primitive(primitive);
+            case FieldType.ArrayOf(var element) ->
+                    element instanceof FieldType.Primitive primitive
+                            ? array(primitive)
+                            : Optional.empty();
+            case FieldType.WeightedSetOf(var element) ->
+                    element instanceof FieldType.Primitive primitive
+                            ? primitive(primitive)
+                                    .map(key -> new FieldValue.WeightedSetValue(Map.of(key, 1)))
+                            : Optional.empty();
+            case FieldType.TensorOf(var tensor) ->
+                    isVector(tensor)
+                            ? Optional.of(new FieldValue.TensorValue(vector(tensor)))
+                            : Optional.empty();
+            case FieldType.MapOf _, FieldType.StructOf _, FieldType.ReferenceOf _ ->
+                    Optional.empty();
+        };
+    }
+
+    private Optional<FieldValue> array(FieldType.Primitive element) {
+        List<FieldValue> values =
+                IntStream.range(0, ELEMENTS)
+                        .mapToObj(_ -> primitive(element))
+                        .flatMap(Optional::stream)
+                        .toList();
+        return values.isEmpty() ? Optional.empty() : Optional.of(new FieldValue.ArrayValue(values));
+    }
+
+    private Optional<FieldValue> primitive(FieldType.Primitive type) {
+        int number = random.nextInt(NUMBER_MAX);
+        return switch (type) {
+            case STRING -> Optional.of(new FieldValue.StringValue(text()));
+            case URI -> Optional.of(new FieldValue.StringValue("http://localhost/" + number));
+            case BOOL -> Optional.of(new FieldValue.BoolValue(number % 2 == 0));
+            case INT, BYTE -> Optional.of(new FieldValue.IntValue(number));
+            case LONG -> Optional.of(new FieldValue.LongValue(number));
+            case FLOAT, FLOAT16 -> Optional.of(new FieldValue.FloatValue(number));
+            case DOUBLE -> Optional.of(new FieldValue.DoubleValue(number));
+            case RAW, PREDICATE -> Optional.empty();
+        };
+    }
+
+    private String text() {
+        return IntStream.range(0, TEXT_WORDS)
+                .mapToObj(_ -> WORDS.get(random.nextInt(WORDS.size())))
+                .collect(Collectors.joining(" "));
+    }
+
+    private DenseTensor vector(TensorType type) {
+        return DenseTensor.of(
+                type, random.doubles(type.cellCount()).map(cell -> cell - 0.5).toArray());
+    }
+}
