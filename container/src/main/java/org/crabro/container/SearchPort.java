@@ -13,9 +13,11 @@ import org.crabro.container.document.ReadReply;
 import org.crabro.container.http.BrowserRules;
 import org.crabro.container.http.HttpListener;
 import org.crabro.container.http.HttpSettings;
+import org.crabro.container.query.QueryRequests;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.container.query.SearchedApplication;
 import org.crabro.container.render.JsonRenderer;
+import org.crabro.container.search.QueryChains;
 import org.crabro.container.search.SearchHandler;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.wire.Principal;
@@ -40,17 +42,21 @@ public final class SearchPort implements AutoCloseable {
      */
     public static SearchPort open(ApplicationModel model, SearchNodes search) throws IOException {
         HttpSettings http = HttpSettings.loopback(0);
-        var handler =
-                new SearchHandler(
+        SearchSettings settings = SearchSettings.DEFAULT;
+        var chains =
+                new QueryChains(
                         new SearchedApplication(model, Map.of()),
                         Map.of(),
-                        SearchSettings.DEFAULT,
-                        SearchSettings.DEFAULT.bodyMemory(http.bodies()),
+                        settings,
                         new SearchDispatch(search, () -> ClusterView.ONE_NODE),
-                        (_, _, _, _) -> new ReadReply.Answered(new GetReply.Missing()),
+                        (_, _, _, _) -> new ReadReply.Answered(new GetReply.Missing()));
+        var handler =
+                new SearchHandler(
+                        chains,
+                        settings,
+                        settings.bodyMemory(http.bodies()),
+                        new QueryRequests(_ -> Principal.EVERYONE, InstantSource.system()),
                         new JsonRenderer(),
-                        _ -> Principal.EVERYONE,
-                        InstantSource.system(),
                         new CompositeMeterRegistry());
         return new SearchPort(
                 HttpListener.start(

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.crabro.server.ServerSettings;
 import org.crabro.server.SettingMeanings;
 import org.crabro.server.settings.Setting;
-import org.crabro.server.warmup.WarmUp;
+import org.crabro.server.warmup.QueryWarmUp;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,7 +31,7 @@ class SettingsPageTest {
     private final SettingMeanings meanings = SettingMeanings.read();
     private final List<Setting> settings =
             ServerSettings.onAnyPorts(Path.of("data"))
-                    .withWarmUp(WarmUp.BEFORE_READY)
+                    .withWarmUp(QueryWarmUp.BEFORE_READY)
                     .tree()
                     .settings();
 

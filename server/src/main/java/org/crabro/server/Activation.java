@@ -9,7 +9,7 @@ import org.crabro.container.Container;
 import org.crabro.container.admin.ModelActivation;
 import org.crabro.container.admin.RunningService;
 import org.crabro.content.ContentService;
-import org.crabro.server.warmup.WarmUp;
+import org.crabro.server.warmup.QueryWarmUp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,14 +22,14 @@ final class Activation implements ModelActivation {
 
     private final ContentService content;
     private final Container container;
-    private final WarmUp warmUp;
+    private final QueryWarmUp warmUp;
     private Optional<ApplicationModel> active = Optional.empty();
     private Optional<Container.Prepared> restored = Optional.empty();
 
     /**
      * @param warmUp gets the applications that are deployed
      */
-    Activation(ContentService content, Container container, WarmUp warmUp) {
+    Activation(ContentService content, Container container, QueryWarmUp warmUp) {
         this.content = content;
         this.container = container;
         this.warmUp = warmUp;

@@ -21,7 +21,7 @@ import org.crabro.content.ContentNode;
 import org.crabro.content.journal.PrivateDirectory;
 import org.crabro.ranking.kernel.Distances;
 import org.crabro.ranking.onnx.EmbedderSettings;
-import org.crabro.server.warmup.WarmUp;
+import org.crabro.server.warmup.QueryWarmUp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -115,7 +115,8 @@ public final class CrabroServer implements AutoCloseable {
                         metrics);
         closing.push(container::close);
         var warmUp =
-                new WarmUp(settings.warmUp(), metrics::requests, container::requestsInProgress);
+                new QueryWarmUp(
+                        settings.warmUp(), metrics::requests, container::requestsInProgress);
         var activation = new Activation(content, container, warmUp);
         var config =
                 ConfigServer.start(

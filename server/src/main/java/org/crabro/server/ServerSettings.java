@@ -15,7 +15,7 @@ import org.crabro.content.ContentSettings;
 import org.crabro.ranking.kernel.MachineCodeUse;
 import org.crabro.server.settings.SettingsTree;
 import org.crabro.server.settings.SettingsTree.SettingNames;
-import org.crabro.server.warmup.WarmUp;
+import org.crabro.server.warmup.QueryWarmUp;
 
 /**
  * The settings of a process with all roles. Their components are the settings of an operator, see
@@ -27,7 +27,7 @@ import org.crabro.server.warmup.WarmUp;
  * @param config where packages are deployed, and its bounds
  * @param machineCode whether vectors are compared by machine code; one rule for a process
  * @param warmUp the time for which the server sends queries to itself before it is ready, at most
- *     {@link WarmUp#BEFORE_READY_MAX}; 0 for none, then or later
+ *     {@link QueryWarmUp#BEFORE_READY_MAX}; 0 for no warm-up
  */
 public record ServerSettings(
         Path data,
@@ -91,7 +91,7 @@ public record ServerSettings(
                 ContentSettings.in(data.resolve(CONTENT_DIRECTORY)),
                 ConfigServerSettings.of(config, data.resolve(DataFiles.PACKAGES), Version.text()),
                 MachineCodeUse.AUTO,
-                WarmUp.BEFORE_READY);
+                QueryWarmUp.BEFORE_READY);
     }
 
     /** Returns these settings with access rules; a server closes them when it stops. */

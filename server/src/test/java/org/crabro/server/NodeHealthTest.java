@@ -25,7 +25,7 @@ import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.ranking.onnx.EmbedderSettings;
-import org.crabro.server.warmup.WarmUp;
+import org.crabro.server.warmup.QueryWarmUp;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,7 +71,8 @@ class NodeHealthTest {
                                 directory.resolve("reindexing.properties"), InstantSource.system()),
                         metrics);
         var activation =
-                new Activation(content, container, new WarmUp(Duration.ZERO, () -> 0, () -> 0));
+                new Activation(
+                        content, container, new QueryWarmUp(Duration.ZERO, () -> 0, () -> 0));
         assertThat(activation.activate(model(), ModelActivation.Occasion.DEPLOYMENT))
                 .isEqualTo(new ModelActivation.Reply.Activated());
     }

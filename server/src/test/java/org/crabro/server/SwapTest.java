@@ -37,7 +37,7 @@ import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
 import org.crabro.ranking.onnx.Embedder;
-import org.crabro.server.warmup.WarmUp;
+import org.crabro.server.warmup.QueryWarmUp;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.AfterEach;
@@ -112,7 +112,8 @@ class SwapTest {
                                 directory.resolve("reindexing.properties"), InstantSource.system()),
                         metrics);
         activation =
-                new Activation(content, container, new WarmUp(Duration.ZERO, () -> 0, () -> 0));
+                new Activation(
+                        content, container, new QueryWarmUp(Duration.ZERO, () -> 0, () -> 0));
     }
 
     @AfterEach

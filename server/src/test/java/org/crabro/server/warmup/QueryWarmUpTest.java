@@ -9,10 +9,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-class WarmUpTest {
+class QueryWarmUpTest {
     @Test
     void sendsQueriesBeforeTheServerIsReadyAndAfterwards() {
-        try (var warmUp = new WarmUp(WarmUp.BEFORE_READY, () -> 0, () -> 0)) {
+        try (var warmUp = new QueryWarmUp(QueryWarmUp.BEFORE_READY, () -> 0, () -> 0)) {
             warmUp.beforeReady(Optional.empty());
             long before = warmUp.queries();
 
@@ -23,7 +23,7 @@ class WarmUpTest {
     @Test
     void waitsWhileARequestIsInProgressAndGoesOnAfterIt() {
         var inProgress = new AtomicLong(1);
-        try (var warmUp = new WarmUp(Duration.ofMillis(1), () -> 0, inProgress::get)) {
+        try (var warmUp = new QueryWarmUp(Duration.ofMillis(1), () -> 0, inProgress::get)) {
             warmUp.deployed(WarmUpModel.builtIn());
             await(warmUp::isWaiting);
             long before = warmUp.queries();
@@ -36,7 +36,7 @@ class WarmUpTest {
 
     @Test
     void sendsNothingIfTheSettingIsZero() {
-        try (var warmUp = new WarmUp(Duration.ZERO, () -> 0, () -> 0)) {
+        try (var warmUp = new QueryWarmUp(Duration.ZERO, () -> 0, () -> 0)) {
             warmUp.beforeReady(Optional.empty());
             warmUp.deployed(WarmUpModel.builtIn());
 

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * <p>Methods are called by one thread at a time. A second application ends the queries for the
  * first one.
  */
-public final class WarmUp implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
+public final class QueryWarmUp implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(QueryWarmUp.class);
 
     /** The longest time before the server is ready, whatever the setting says. */
     public static final Duration BEFORE_READY_MAX = Duration.ofSeconds(2);
@@ -51,7 +51,7 @@ public final class WarmUp implements AutoCloseable {
      * @param answered returns the number of requests of clients that were answered
      * @param inProgress returns the number of requests of clients that are in progress
      */
-    public WarmUp(Duration beforeReady, LongSupplier answered, LongSupplier inProgress) {
+    public QueryWarmUp(Duration beforeReady, LongSupplier answered, LongSupplier inProgress) {
         this.beforeReady =
                 beforeReady.compareTo(BEFORE_READY_MAX) > 0 ? BEFORE_READY_MAX : beforeReady;
         this.answered = answered;
