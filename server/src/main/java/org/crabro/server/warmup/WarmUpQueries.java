@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import org.crabro.config.schema.Aspect;
@@ -24,7 +25,6 @@ final class WarmUpQueries {
     private static final int PROFILES_MAX = 8;
 
     private static final int TARGET_HITS = 20;
-    private static final String NUMBERS = "%s > 20";
 
     private final Schema schema;
     private final List<Map<String, String>> queries = new ArrayList<>();
@@ -59,7 +59,7 @@ final class WarmUpQueries {
     private void numbers() {
         for (SchemaField field : fields(WarmUpQueries::isNumber)) {
             String name = field.field().name();
-            add(NUMBERS.formatted(name) + " order by %s desc".formatted(name), Map.of());
+            add("%s > 20 order by %s desc".formatted(name, name), Map.of());
             add(
                     "true limit 0 | all(group(%s) max(5) each(output(count())))".formatted(name),
                     Map.of());
@@ -108,7 +108,7 @@ final class WarmUpQueries {
                 .collect(Collectors.joining(",", "[", "]"));
     }
 
-    private List<SchemaField> fields(java.util.function.Predicate<SchemaField> chosen) {
+    private List<SchemaField> fields(Predicate<SchemaField> chosen) {
         return schema.fields().values().stream().filter(chosen).limit(2).toList();
     }
 
