@@ -87,7 +87,8 @@ final class SearchAfter {
                             case LONG -> value instanceof FieldValue.LongValue;
                             case FLOAT -> value instanceof FieldValue.FloatValue;
                             case DOUBLE -> value instanceof FieldValue.DoubleValue;
-                            default -> value instanceof FieldValue.StringValue;
+                            case STRING, BYTE, FLOAT16, URI, RAW, PREDICATE ->
+                                    value instanceof FieldValue.StringValue;
                         }
                         : value instanceof FieldValue.StringValue;
         if (!fits) {
