@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.crabro.container.yql.FieldKind;
 import org.crabro.container.yql.GeoText;
 import org.crabro.container.yql.Grammar;
+import org.crabro.container.yql.GroupingJson;
 import org.crabro.container.yql.GroupingParser;
 import org.crabro.container.yql.QueryContext;
 import org.crabro.container.yql.SelectJson;
@@ -39,7 +40,7 @@ final class QueryTargets {
                 FuzzTarget.ofText("select-where", QueryTargets::where, YqlSyntaxException.class),
                 FuzzTarget.ofText(
                         "select-grouping",
-                        text -> GroupingParser.parse(SelectJson.grouping(text)),
+                        text -> GroupingParser.parse(GroupingJson.grouping(text)),
                         YqlSyntaxException.class),
                 FuzzTarget.ofText("select-fields", SelectJson::fields, YqlSyntaxException.class),
                 FuzzTarget.ofText(

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.crabro.container.yql.GroupingJson;
 import org.crabro.container.yql.GroupingParser;
-import org.crabro.container.yql.SelectJson;
 import org.crabro.container.yql.YqlGrouping;
 import org.crabro.container.yql.YqlSyntaxException;
 import org.crabro.protocol.grouping.GroupPage;
@@ -102,7 +102,7 @@ final class GroupingBuilder {
 
     private static String written(String json) {
         try {
-            return SelectJson.grouping(json);
+            return GroupingJson.grouping(json);
         } catch (YqlSyntaxException e) {
             throw new IllegalQueryException(
                     ErrorCode.ILLEGAL_QUERY, String.valueOf(e.getMessage()));

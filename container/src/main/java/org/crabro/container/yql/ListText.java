@@ -11,7 +11,7 @@ final class ListText {
     static List<String> values(String text) {
         String list = text.strip();
         return list.startsWith("[") && list.endsWith("]")
-                ? SelectJson.values(list).orElseGet(() -> separated(text))
+                ? JsonExpressions.values(list).orElseGet(() -> separated(text))
                 : separated(text);
     }
 

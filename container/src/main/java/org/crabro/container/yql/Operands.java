@@ -1,9 +1,11 @@
 package org.crabro.container.yql;
 
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.crabro.protocol.query.RangeEnd;
 
-/** Reads constants and {@code @parameters} as what a place asks for, or says what it asked for. */
+/** Reads constants, {@code @parameters}, fields and arguments, and reports wrong ones. */
 final class Operands {
     /** Longer texts are no numbers: the patterns take time that grows with the square. */
     private static final int MAX_NUMBER_CHARS = 500;
@@ -194,5 +196,57 @@ final class Operands {
             case YqlExpression.MapOf _ -> "a map";
             case YqlExpression.Annotated(_, _, var operand) -> shown(operand);
         };
+    }
+
+    /** Returns the path of the field that {@code expression} names. */
+    String field(YqlExpression expression) {
+        if (expression instanceof YqlExpression.Name(_, var path)) {
+            return path;
+        }
+        if (expression
+                instanceof
+                YqlExpression.Access(_, var base, var at, var bracket, var key, var rest)) {
+            if (bracket == '[') {
+                throw error(at, "an element cannot be named by its index here");
+            }
+            String entry = "{\"" + text(key, "the key of a map") + "\"}";
+            return field(base) + entry + (rest.isEmpty() ? "" : "." + rest);
+        }
+        throw error(expression.offset(), "expected a field, got " + shown(expression));
+    }
+
+    /** Returns the argument of a call that has one. */
+    YqlExpression only(YqlExpression.Call call) {
+        expectArguments(call, 1);
+        return call.arguments().getFirst();
+    }
+
+    /**
+     * Checks the number of arguments of a call.
+     *
+     * @throws YqlSyntaxException if there are more or fewer than {@code count}
+     */
+    void expectArguments(YqlExpression.Call call, int count) {
+        if (call.arguments().size() != count) {
+            throw error(
+                    call.offset(),
+                    "%s(): Expected %d argument%s, got %d."
+                            .formatted(
+                                    call.function(),
+                                    count,
+                                    count == 1 ? "" : "s",
+                                    call.arguments().size()));
+        }
+    }
+
+    /** Returns the error for a call of a function that is not one of {@code known}. */
+    YqlSyntaxException unknownFunction(YqlExpression.Call call, Set<String> known) {
+        return error(
+                call.offset(),
+                "expected one of the functions "
+                        + String.join(", ", new TreeSet<>(known))
+                        + ", got '"
+                        + call.function()
+                        + "'");
     }
 }

@@ -232,8 +232,23 @@ final class Operators {
                 around.unaffixed());
     }
 
+    /**
+     * Returns a condition on a field. If an element of it is named by its index, that element must
+     * fulfil the condition.
+     */
+    QueryNode inField(
+            YqlExpression named, Annotations around, Function<String, QueryNode> condition) {
+        if (named instanceof YqlExpression.Access(_, var base, _, var bracket, var index, var rest)
+                && bracket == '[') {
+            return new QueryNode.SameElement(
+                    operands.field(base), List.of(condition.apply(rest)), List.of(element(index)));
+        }
+        return inElements(operands.field(named), around, condition);
+    }
+
     /** Returns the condition that {@code inside} holds for the elements annotated, if any are. */
-    QueryNode inElements(String field, Annotations around, Function<String, QueryNode> inside) {
+    private QueryNode inElements(
+            String field, Annotations around, Function<String, QueryNode> inside) {
         Optional<YqlExpression.Entry> filter = around.find(KnownAnnotation.ELEMENT_FILTER);
         if (filter.isEmpty()) {
             return inside.apply(field);

@@ -1,21 +1,20 @@
 package org.crabro.container.yql;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.crabro.container.yql.SimpleQueryItems.Item;
+import org.crabro.container.yql.SimpleQueryItems.Sign;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses what people write into search boxes. Any text is well formed: what means nothing is left
- * out, what is not closed is closed at the end.
+ * Parses the text of a search box. Any text is well formed: the parser ignores parts without
+ * meaning, and closes open quotes and parentheses at the end.
  *
  * <pre>
  *   query  := item { blank item }
@@ -85,17 +84,17 @@ public final class SimpleQueryParser {
             TermSettings settings) {
         context.count(text.length());
         if (grammar.composite() == Grammar.Composite.PHRASE) {
-            return phrase(QueryWords.of(text, context), defaultIndex, settings);
+            return SimpleQueryItems.phrase(QueryWords.of(text, context), defaultIndex, settings);
         }
         if (grammar.syntax() == Grammar.Syntax.NONE) {
             List<Item> items =
                     QueryWords.of(text, context).stream()
                             .map(word -> Item.of(new QueryNode.Term(defaultIndex, word, settings)))
                             .toList();
-            return composed(items, grammar.composite());
+            return SimpleQueryItems.composed(items, grammar.composite());
         }
         var parser = new SimpleQueryParser(text, grammar, context, settings);
-        return composed(
+        return SimpleQueryItems.composed(
                 parser.items(defaultIndex, context.fieldKind(defaultIndex), 0),
                 grammar.composite());
     }
@@ -129,28 +128,9 @@ public final class SimpleQueryParser {
                 new SimpleQueryParser(text, grammar, context, settings)
                         .items(defaultIndex, kind, 0);
         return new Signed(
-                nodes(filters, Sign.PLUS), nodes(filters, Sign.MINUS), nodes(ranked, Sign.NONE));
-    }
-
-    private static List<QueryNode> nodes(List<Item> items, Sign sign) {
-        return items.stream().filter(item -> item.sign == sign).map(Item::node).toList();
-    }
-
-    private enum Sign {
-        PLUS,
-        MINUS,
-        NONE
-    }
-
-    /** What stands between two blanks: several parts where separators are inside; never none. */
-    private record Item(Sign sign, List<QueryNode> parts) {
-        static Item of(QueryNode node) {
-            return new Item(Sign.NONE, List.of(node));
-        }
-
-        QueryNode node() {
-            return parts.size() == 1 ? parts.getFirst() : new QueryNode.And(parts);
-        }
+                SimpleQueryItems.nodes(filters, Sign.PLUS),
+                SimpleQueryItems.nodes(filters, Sign.MINUS),
+                SimpleQueryItems.nodes(ranked, Sign.NONE));
     }
 
     private List<Item> items(String index, FieldKind kind, int depth) {
@@ -163,7 +143,7 @@ public final class SimpleQueryParser {
             } else if (c == ')') {
                 at++;
                 if (depth > 0) {
-                    return joined(groups);
+                    return SimpleQueryItems.joined(groups);
                 }
             } else if (isOr() && !groups.isEmpty()) {
                 at += 2;
@@ -171,41 +151,12 @@ public final class SimpleQueryParser {
             } else {
                 Optional<Item> item = item(index, kind, depth);
                 if (item.isPresent()) {
-                    add(groups, item.get(), alternative);
+                    SimpleQueryItems.add(groups, item.get(), alternative);
                     alternative = false;
                 }
             }
         }
-        return joined(groups);
-    }
-
-    /** An item behind {@code OR} joins the one before it, unless one of them excludes. */
-    private static void add(List<List<Item>> groups, Item item, boolean alternative) {
-        boolean joins =
-                alternative
-                        && item.sign != Sign.MINUS
-                        && groups.getLast().getFirst().sign != Sign.MINUS;
-        if (joins) {
-            groups.getLast().add(item);
-        } else {
-            groups.add(new ArrayList<>(List.of(item)));
-        }
-    }
-
-    private static List<Item> joined(List<List<Item>> groups) {
-        var items = new ArrayList<Item>();
-        for (List<Item> group : groups) {
-            Item first = group.getFirst();
-            items.add(
-                    group.size() == 1
-                            ? first
-                            : new Item(
-                                    first.sign,
-                                    List.of(
-                                            new QueryNode.Or(
-                                                    group.stream().map(Item::node).toList()))));
-        }
-        return items;
+        return SimpleQueryItems.joined(groups);
     }
 
     private boolean isOr() {
@@ -233,7 +184,9 @@ public final class SimpleQueryParser {
             boolean group = grammar.syntax() == Grammar.Syntax.SIMPLE && depth < MAX_DEPTH;
             parts =
                     group
-                            ? composed(items(field, fieldKind, depth + 1), Grammar.Composite.OR)
+                            ? SimpleQueryItems.composed(
+                                            items(field, fieldKind, depth + 1),
+                                            Grammar.Composite.OR)
                                     .stream()
                                     .toList()
                             : List.of();
@@ -353,7 +306,8 @@ public final class SimpleQueryParser {
                     ? List.of()
                     : List.of(new QueryNode.Term(field, inside, weighed));
         }
-        return phrase(QueryWords.of(inside, context), field, weighed).stream().toList();
+        return SimpleQueryItems.phrase(QueryWords.of(inside, context), field, weighed).stream()
+                .toList();
     }
 
     private List<QueryNode> compared(String field, char sign, Matcher number) {
@@ -462,99 +416,6 @@ public final class SimpleQueryParser {
             case RangeEnd.Unbounded unbounded -> unbounded;
             case RangeEnd.Whole(var value, _) -> new RangeEnd.Whole(value, included);
             case RangeEnd.Real(var value, _) -> new RangeEnd.Real(value, included);
-        };
-    }
-
-    private static Optional<QueryNode> phrase(
-            List<String> words, String field, TermSettings settings) {
-        return switch (words.size()) {
-            case 0 -> Optional.empty();
-            case 1 -> Optional.of(new QueryNode.Term(field, words.getFirst(), settings));
-            default -> Optional.of(new QueryNode.Phrase(field, words, settings));
-        };
-    }
-
-    private static Optional<QueryNode> composed(List<Item> items, Grammar.Composite composite) {
-        List<QueryNode> exclude =
-                items.stream().filter(item -> item.sign == Sign.MINUS).map(Item::node).toList();
-        List<Item> include = items.stream().filter(item -> item.sign != Sign.MINUS).toList();
-        Optional<QueryNode> kept =
-                switch (composite) {
-                    case WEAK_AND -> composed(parts(include), QueryNode.WeakAnd::new);
-                    case AND, PHRASE -> composed(parts(include), QueryNode.And::new);
-                    case OR -> alternatives(include);
-                    case NEAR -> near(parts(include), false);
-                    case ORDERED_NEAR -> near(parts(include), true);
-                };
-        return exclude.isEmpty()
-                ? kept
-                : Optional.of(new QueryNode.Without(kept.orElseGet(QueryNode.All::new), exclude));
-    }
-
-    /** With a plus somewhere, only what has one must match; the rest adds to the score. */
-    private static Optional<QueryNode> alternatives(List<Item> items) {
-        List<Item> required = items.stream().filter(item -> item.sign == Sign.PLUS).toList();
-        if (required.isEmpty()) {
-            return composed(items.stream().map(Item::node).toList(), QueryNode.Or::new);
-        }
-        List<QueryNode> others =
-                items.stream().filter(item -> item.sign == Sign.NONE).map(Item::node).toList();
-        return composed(parts(required), QueryNode.And::new)
-                .map(node -> others.isEmpty() ? node : new QueryNode.Rank(node, others));
-    }
-
-    /** Words of several fields, and what is no word, cannot be near each other: all must match. */
-    private static Optional<QueryNode> near(List<QueryNode> parts, boolean ordered) {
-        Set<String> fields = new HashSet<>();
-        boolean areWords = true;
-        for (QueryNode part : parts) {
-            switch (part) {
-                case QueryNode.Term(var field, _, _) -> fields.add(field);
-                case QueryNode.Phrase(var field, _, _) -> fields.add(field);
-                case QueryNode.All _,
-                        QueryNode.None _,
-                        QueryNode.And _,
-                        QueryNode.Or _,
-                        QueryNode.WeakAnd _,
-                        QueryNode.Without _,
-                        QueryNode.Rank _,
-                        QueryNode.Range _,
-                        QueryNode.BooleanEquals _,
-                        QueryNode.Regex _,
-                        QueryNode.Fuzzy _,
-                        QueryNode.Near _,
-                        QueryNode.Equiv _,
-                        QueryNode.SameElement _,
-                        QueryNode.AnyOf _,
-                        QueryNode.GeoCircle _,
-                        QueryNode.GeoBox _,
-                        QueryNode.NearestNeighbor _ ->
-                        areWords = false;
-            }
-        }
-        int distance = Operators.DEFAULT_DISTANCE;
-        return areWords && fields.size() == 1 && parts.size() > 1
-                ? Optional.of(
-                        new QueryNode.Near(
-                                fields.iterator().next(),
-                                parts,
-                                List.of(),
-                                distance,
-                                (distance + 1) / 2,
-                                ordered))
-                : composed(parts, QueryNode.And::new);
-    }
-
-    private static List<QueryNode> parts(List<Item> items) {
-        return items.stream().flatMap(item -> item.parts.stream()).toList();
-    }
-
-    private static Optional<QueryNode> composed(
-            List<QueryNode> nodes, Function<List<QueryNode>, QueryNode> composite) {
-        return switch (nodes.size()) {
-            case 0 -> Optional.empty();
-            case 1 -> Optional.of(nodes.getFirst());
-            default -> Optional.of(composite.apply(nodes));
         };
     }
 }

@@ -134,7 +134,7 @@ class SelectJsonFuzzTest {
             refusedOrRead(
                     grouping,
                     "grouping",
-                    () -> GroupingParser.parse(SelectJson.grouping(grouping)));
+                    () -> GroupingParser.parse(GroupingJson.grouping(grouping)));
         }
     }
 

@@ -87,7 +87,7 @@ class SelectJsonTest {
                     [{"all":{"output":"count()"}},{"each":{"output":"summary()"}}] | all(output(count()));each(output(summary()))
                     """)
     void writesGroupings(String json, String text) {
-        assertThat(SelectJson.grouping(json)).isEqualTo(text);
+        assertThat(GroupingJson.grouping(json)).isEqualTo(text);
     }
 
     @ParameterizedTest
@@ -102,7 +102,7 @@ class SelectJsonTest {
                     """)
     void refusesGroupings(String json, String problem) {
         assertThatExceptionOfType(YqlSyntaxException.class)
-                .isThrownBy(() -> SelectJson.grouping(json))
+                .isThrownBy(() -> GroupingJson.grouping(json))
                 .withMessageContaining(problem);
     }
 }

@@ -1,0 +1,187 @@
+package org.crabro.container.yql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.RangeEnd;
+import org.crabro.protocol.query.TermSettings;
+
+/**
+ * Reads conditions that compare a field with constants: {@code =}, {@code <}, {@code >}, {@code
+ * range()}, {@code matches} and {@code in}.
+ */
+final class ComparisonReader {
+    private final Operands operands;
+    private final QueryContext context;
+    private final Operators operators;
+
+    ComparisonReader(Operands operands, QueryContext context, Operators operators) {
+        this.operands = operands;
+        this.context = context;
+        this.operators = operators;
+    }
+
+    QueryNode compared(YqlExpression.Comparison comparison, Annotations around) {
+        boolean fieldFirst = isField(comparison.left());
+        YqlExpression named = fieldFirst ? comparison.left() : comparison.right();
+        YqlExpression value = fieldFirst ? comparison.right() : comparison.left();
+        YqlExpression.Operator operator =
+                fieldFirst ? comparison.operator() : comparison.operator().flipped();
+        Annotations inner = around;
+        while (value instanceof YqlExpression.Annotated(_, var annotations, var operand)) {
+            inner = inner.with(annotations);
+            value = operand;
+        }
+        TermSettings settings = inner.termSettings();
+        if (operator == YqlExpression.Operator.EQUAL) {
+            Optional<Boolean> truth = truth(value);
+            if (truth.isPresent()) {
+                return operators.inField(
+                        named,
+                        inner,
+                        field -> new QueryNode.BooleanEquals(field, truth.get(), settings));
+            }
+            if (value instanceof YqlExpression.Text) {
+                throw operands.error(
+                        value.offset(), "'=' compares numbers and booleans; for text use contains");
+            }
+        }
+        RangeEnd number = operands.number(value, "'" + comparison.operator().written() + "'");
+        return operators.inField(named, inner, field -> between(field, operator, number, settings));
+    }
+
+    private static QueryNode between(
+            String field, YqlExpression.Operator operator, RangeEnd number, TermSettings settings) {
+        RangeEnd open = new RangeEnd.Unbounded();
+        return switch (operator) {
+            case LESS -> new QueryNode.Range(field, open, end(number, false), settings);
+            case LESS_OR_EQUAL -> new QueryNode.Range(field, open, number, settings);
+            case GREATER -> new QueryNode.Range(field, end(number, false), open, settings);
+            case GREATER_OR_EQUAL -> new QueryNode.Range(field, number, open, settings);
+            case EQUAL -> new QueryNode.Range(field, number, number, settings);
+            case NOT_EQUAL,
+                    CONTAINS,
+                    MATCHES,
+                    LIKE,
+                    IN,
+                    NOT_MATCHES,
+                    NOT_LIKE,
+                    NOT_IN,
+                    IS_NULL,
+                    IS_NOT_NULL ->
+                    throw new IllegalArgumentException("no comparison: " + operator);
+        };
+    }
+
+    private Optional<Boolean> truth(YqlExpression value) {
+        if (value instanceof YqlExpression.Truth(_, var truth)) {
+            return Optional.of(truth);
+        }
+        return value instanceof YqlExpression.Parameter parameter
+                ? Operands.truth(operands.parameter(parameter))
+                : Optional.empty();
+    }
+
+    private static boolean isField(YqlExpression expression) {
+        return expression instanceof YqlExpression.Access
+                || (expression instanceof YqlExpression.Name(_, var path)
+                        && !path.equalsIgnoreCase("infinity"));
+    }
+
+    QueryNode matches(YqlExpression.Comparison comparison, Annotations around) {
+        YqlExpression value = comparison.right();
+        Annotations inner = around;
+        while (value instanceof YqlExpression.Annotated(_, var annotations, var operand)) {
+            inner = inner.with(annotations);
+            value = operand;
+        }
+        YqlExpression sought = value;
+        Annotations all = inner;
+        return operators.inField(
+                comparison.left(), inner, field -> operators.regex(field, sought, all));
+    }
+
+    QueryNode in(YqlExpression.Comparison comparison, Annotations around) {
+        return operators.inField(comparison.left(), around, field -> in(field, comparison, around));
+    }
+
+    private QueryNode in(String field, YqlExpression.Comparison comparison, Annotations around) {
+        context.unlisted(field)
+                .ifPresent(type -> {
+                    throw operands.error(
+                            comparison.operatorOffset(),
+                            "only integer and string fields are supported by in, and '%s' is of type %s"
+                                    .formatted(field, type));
+                });
+        var keys = new ArrayList<String>();
+        if (!(comparison.right() instanceof YqlExpression.ListOf(_, var elements))) {
+            throw operands.expected("a list", "in", comparison.right());
+        }
+        for (YqlExpression element : elements) {
+            if (element instanceof YqlExpression.Text(_, var value)) {
+                context.count(value.length());
+                keys.add(value);
+            } else if (element instanceof YqlExpression.Whole(_, var value)) {
+                keys.add(Long.toString(value));
+            } else if (element instanceof YqlExpression.Parameter parameter) {
+                String list = operands.parameter(parameter);
+                context.count(list.length());
+                for (String value : ListText.values(list)) {
+                    context.count(value.length());
+                    keys.add(value);
+                }
+            } else {
+                throw operands.expected("whole numbers or strings", "in", element);
+            }
+        }
+        return keys.isEmpty() ? new QueryNode.None() : in(field, keys, around.unaffixed());
+    }
+
+    private static QueryNode in(String field, List<String> keys, TermSettings settings) {
+        if (field.equals(QueryNode.Term.DOCUMENT_TYPE)) {
+            return new QueryNode.Or(
+                    keys.stream()
+                            .<QueryNode>map(key -> new QueryNode.Term(field, key, settings))
+                            .toList());
+        }
+        return new QueryNode.AnyOf(
+                field,
+                QueryNode.AnyOf.Kind.IN,
+                keys.stream().map(key -> new QueryNode.WeightedKey(key, 1)).toList(),
+                0,
+                settings);
+    }
+
+    QueryNode range(YqlExpression.Call call, Annotations around) {
+        operands.expectArguments(call, 3);
+        YqlExpression named = call.arguments().getFirst();
+        String bounds = around.text(KnownAnnotation.BOUNDS, "closed");
+        boolean openLeft = bounds.equals("open") || bounds.equals("leftOpen");
+        boolean openRight = bounds.equals("open") || bounds.equals("rightOpen");
+        if (!openLeft && !openRight && !bounds.equals("closed")) {
+            throw operands.error(
+                    around.find(KnownAnnotation.BOUNDS).orElseThrow().offset(),
+                    "expected open, leftOpen or rightOpen for annotation 'bounds', got \""
+                            + bounds
+                            + '"');
+        }
+        RangeEnd low = operands.limit(call.arguments().get(1));
+        RangeEnd high = operands.limit(call.arguments().get(2));
+        TermSettings settings = around.termSettings();
+        return operators.inField(
+                named,
+                around,
+                field ->
+                        new QueryNode.Range(
+                                field, end(low, !openLeft), end(high, !openRight), settings));
+    }
+
+    private static RangeEnd end(RangeEnd number, boolean included) {
+        return switch (number) {
+            case RangeEnd.Unbounded unbounded -> unbounded;
+            case RangeEnd.Whole(var value, _) -> new RangeEnd.Whole(value, included);
+            case RangeEnd.Real(var value, _) -> new RangeEnd.Real(value, included);
+        };
+    }
+}

@@ -1,0 +1,233 @@
+package org.crabro.container.yql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.TermSettings;
+
+/** Reads conditions on the words of a field: what follows {@code contains}. */
+final class ContainsReader {
+    private static final Set<String> FUNCTIONS =
+            Set.of(
+                    "alternatives",
+                    "equiv",
+                    "fuzzy",
+                    "near",
+                    "onear",
+                    "phrase",
+                    "regex",
+                    "sameElement",
+                    "text",
+                    "uri");
+
+    private final Operands operands;
+    private final QueryContext context;
+    private final Operators operators;
+    private final UserInputReader userInput;
+    private final Operators.Reader conditions;
+
+    /**
+     * @param conditions reads a condition that is no word, inside {@code sameElement()}
+     */
+    ContainsReader(
+            Operands operands,
+            QueryContext context,
+            Operators operators,
+            UserInputReader userInput,
+            Operators.Reader conditions) {
+        this.operands = operands;
+        this.context = context;
+        this.operators = operators;
+        this.userInput = userInput;
+        this.conditions = conditions;
+    }
+
+    QueryNode contains(YqlExpression.Comparison comparison, Annotations around) {
+        YqlExpression value = comparison.right();
+        Annotations inner = around;
+        while (value instanceof YqlExpression.Annotated(_, var annotations, var operand)) {
+            inner = inner.with(annotations);
+            value = operand;
+        }
+        if (value instanceof YqlExpression.Call call && call.function().equals("sameElement")) {
+            return sameElement(operands.field(comparison.left()), call, inner);
+        }
+        YqlExpression sought = value;
+        Annotations all = inner;
+        return operators.inField(comparison.left(), inner, field -> containing(field, sought, all));
+    }
+
+    private QueryNode containing(String field, YqlExpression value, Annotations around) {
+        if (value instanceof YqlExpression.Annotated(_, var annotations, var operand)) {
+            return containing(field, operand, around.with(annotations));
+        }
+        if (value instanceof YqlExpression.Call call) {
+            Operators.Reader inField =
+                    (expression, annotations) -> containing(field, expression, annotations);
+            return switch (call.function()) {
+                case "phrase" -> phrase(field, call, around);
+                case "text" -> text(field, call, around);
+                case "near", "onear" -> operators.near(field, call, around, inField);
+                case "equiv" -> operators.equiv(call, around, inField);
+                case "alternatives" -> operators.alternatives(field, call, around);
+                case "fuzzy" -> operators.fuzzy(field, operands.only(call), around);
+                case "regex" -> operators.regex(field, operands.only(call), around);
+                case "sameElement" -> sameElement(field, call, around);
+                case "uri" -> containing(field, operands.only(call), around);
+                default -> throw operands.unknownFunction(call, FUNCTIONS);
+            };
+        }
+        String text = around.sought(operands.text(value, "contains"));
+        TermSettings settings = around.termSettings();
+        return around.truth(KnownAnnotation.AND_SEGMENTING, false)
+                        && context.fieldKind(field) != FieldKind.WHOLE
+                ? segments(field, text, settings)
+                : term(field, text, settings);
+    }
+
+    /** The words of a text wherever they stand, instead of in a row. */
+    private QueryNode segments(String field, String text, TermSettings settings) {
+        List<QueryNode> words =
+                QueryWords.of(text, context).stream()
+                        .<QueryNode>map(word -> new QueryNode.Term(field, word, settings))
+                        .toList();
+        return words.size() < 2 ? term(field, text, settings) : new QueryNode.And(words);
+    }
+
+    private QueryNode sameElement(String field, YqlExpression.Call call, Annotations around) {
+        if (call.arguments().isEmpty()) {
+            throw operands.error(
+                    call.offset(), "sameElement(): Expected 1 or more arguments, got 0.");
+        }
+        List<QueryNode> conditions =
+                call.arguments().stream().map(each -> inElement(each, around)).toList();
+        return new QueryNode.SameElement(
+                field,
+                conditions,
+                around.find(KnownAnnotation.ELEMENT_FILTER)
+                        .map(operators::elements)
+                        .orElse(List.of()));
+    }
+
+    /** A string, or what may stand behind contains, is about the element itself. */
+    private QueryNode inElement(YqlExpression expression, Annotations around) {
+        return switch (expression) {
+            case YqlExpression.Annotated(_, var annotations, var operand) ->
+                    inElement(operand, around.with(annotations));
+            case YqlExpression.Text _, YqlExpression.Parameter _ ->
+                    containing("", expression, around.without(KnownAnnotation.ELEMENT_FILTER));
+            case YqlExpression.Call call when call.function().equals("weakAnd") ->
+                    throw operands.error(
+                            call.offset(), "weakAnd() cannot stand inside sameElement()");
+            case YqlExpression.Call call when FUNCTIONS.contains(call.function()) ->
+                    containing("", call, around.without(KnownAnnotation.ELEMENT_FILTER));
+            case YqlExpression.Whole _,
+                    YqlExpression.Real _,
+                    YqlExpression.Truth _,
+                    YqlExpression.Nothing _,
+                    YqlExpression.Name _,
+                    YqlExpression.Access _,
+                    YqlExpression.Call _,
+                    YqlExpression.And _,
+                    YqlExpression.Or _,
+                    YqlExpression.Not _,
+                    YqlExpression.Comparison _,
+                    YqlExpression.ListOf _,
+                    YqlExpression.MapOf _ ->
+                    conditions.read(expression, around.without(KnownAnnotation.ELEMENT_FILTER));
+        };
+    }
+
+    private QueryNode phrase(String field, YqlExpression.Call call, Annotations around) {
+        var parts = new ArrayList<QueryNode>();
+        addParts(field, call, around, parts);
+        TermSettings settings = around.termSettings();
+        var words = new ArrayList<String>();
+        for (QueryNode part : parts) {
+            if (part instanceof QueryNode.Term(_, var text, var own)
+                    && own.affix() == settings.affix()) {
+                words.add(text);
+            }
+        }
+        if (words.size() < parts.size()) {
+            return consecutive(field, parts);
+        }
+        return words.size() == 1
+                ? new QueryNode.Term(field, words.getFirst(), settings)
+                : new QueryNode.Phrase(field, words, settings);
+    }
+
+    /** Phrases in a phrase are only more words; what is no word stands for one. */
+    private void addParts(
+            String field, YqlExpression.Call call, Annotations around, List<QueryNode> parts) {
+        if (call.arguments().isEmpty()) {
+            throw operands.error(call.offset(), "phrase(): Expected 1 or more arguments, got 0.");
+        }
+        for (YqlExpression argument : call.arguments()) {
+            YqlExpression plain = argument;
+            Annotations own = around;
+            while (plain instanceof YqlExpression.Annotated(_, var annotations, var operand)) {
+                own = own.with(annotations);
+                plain = operand;
+            }
+            switch (plain) {
+                case YqlExpression.Call inner when inner.function().equals("phrase") ->
+                        addParts(field, inner, own, parts);
+                case YqlExpression.Call inner when inner.function().equals("fuzzy") ->
+                        parts.add(operators.likeness(field, operands.only(inner), own));
+                case YqlExpression.Call inner when inner.function().equals("regex") ->
+                        parts.add(operators.expression(field, operands.only(inner), own));
+                case YqlExpression.Text _,
+                        YqlExpression.Whole _,
+                        YqlExpression.Real _,
+                        YqlExpression.Truth _,
+                        YqlExpression.Nothing _,
+                        YqlExpression.Parameter _,
+                        YqlExpression.Name _,
+                        YqlExpression.Access _,
+                        YqlExpression.Call _,
+                        YqlExpression.And _,
+                        YqlExpression.Or _,
+                        YqlExpression.Not _,
+                        YqlExpression.Comparison _,
+                        YqlExpression.ListOf _,
+                        YqlExpression.MapOf _,
+                        YqlExpression.Annotated _ -> {
+                    String word = own.sought(operands.text(plain, "phrase()"));
+                    context.count(word.length());
+                    parts.add(new QueryNode.Term(field, word, own.termSettings()));
+                }
+            }
+        }
+    }
+
+    /** Words in this order and no further apart than they are many, some of them in part. */
+    private QueryNode consecutive(String field, List<QueryNode> parts) {
+        var words = new ArrayList<QueryNode>();
+        for (QueryNode part : parts) {
+            if (part instanceof QueryNode.Term(_, var text, var settings)
+                    && settings.affix() == TermSettings.Affix.FIELD) {
+                QueryWords.of(text, context)
+                        .forEach(word -> words.add(new QueryNode.Term(field, word, settings)));
+            } else {
+                words.add(part);
+            }
+        }
+        return words.size() == 1 && words.getFirst() instanceof QueryNode.Term
+                ? words.getFirst()
+                : new QueryNode.Near(field, words, List.of(), words.size() - 1, 0, true);
+    }
+
+    private QueryNode text(String field, YqlExpression.Call call, Annotations around) {
+        String text = operands.text(operands.only(call), "text()");
+        return userInput
+                .words(text, field, call.offset(), around, "linguistics")
+                .orElseGet(QueryNode.None::new);
+    }
+
+    private QueryNode term(String field, String text, TermSettings settings) {
+        context.count(text.length());
+        return new QueryNode.Term(field, text, settings);
+    }
+}

@@ -1,0 +1,93 @@
+package org.crabro.container.yql;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Translates groupings in JSON to the grouping language: {@code [{"all": {"group": "year"}}]}. */
+public final class GroupingJson {
+    private final JsonExpressions expressions;
+
+    private GroupingJson(JsonExpressions expressions) {
+        this.expressions = expressions;
+    }
+
+    /**
+     * Returns the groupings in an array, in the language of the parameter {@code select}.
+     *
+     * @throws YqlSyntaxException at the first wrong place
+     */
+    public static String grouping(String text) {
+        var json =
+                new GroupingJson(new JsonExpressions("query from select.grouping: select", text));
+        YqlExpression value = json.expressions.parsed();
+        List<YqlExpression> requests =
+                value instanceof YqlExpression.ListOf(_, var elements) ? elements : List.of(value);
+        return String.join(
+                ";",
+                requests.stream()
+                        .map(request -> {
+                            if (request instanceof YqlExpression.MapOf map
+                                    && map.entries().size() == 1
+                                    && isOperation(map.entries().getFirst())) {
+                                return json.operations(map);
+                            }
+                            throw json.expressions.error(
+                                    request, "expected an object with 'all' or 'each'");
+                        })
+                        .toList());
+    }
+
+    private static boolean isOperation(YqlExpression.Entry entry) {
+        return entry.key().equals("all") || entry.key().equals("each");
+    }
+
+    private String operations(YqlExpression.MapOf map) {
+        var parts = new ArrayList<String>();
+        String label = "";
+        for (YqlExpression.Entry entry : map.entries()) {
+            if (entry.key().equals("label")) {
+                label = " as(" + expressions.text(entry.value(), "a label") + ")";
+            }
+        }
+        boolean used = label.isEmpty();
+        for (YqlExpression.Entry entry : map.entries()) {
+            if (entry.key().equals("label")) {
+                continue;
+            }
+            String part = entry.key() + "(" + inside(entry.value()) + ")";
+            if (entry.key().equals("each") && !used) {
+                used = true;
+                part += label;
+            }
+            parts.add(part);
+        }
+        if (!used) {
+            throw expressions.error(map, "a label belongs next to 'each'");
+        }
+        return String.join(" ", parts);
+    }
+
+    private String inside(YqlExpression value) {
+        return switch (value) {
+            case YqlExpression.MapOf map -> operations(map);
+            case YqlExpression.ListOf(_, var elements) ->
+                    String.join(",", elements.stream().map(this::inside).toList());
+            case YqlExpression.Text(_, var text) -> text;
+            case YqlExpression.Whole(_, var number) -> Long.toString(number);
+            case YqlExpression.Real(_, var number) -> Double.toString(number);
+            case YqlExpression.Truth(_, var truth) -> Boolean.toString(truth);
+            case YqlExpression.Nothing _,
+                    YqlExpression.Parameter _,
+                    YqlExpression.Name _,
+                    YqlExpression.Access _,
+                    YqlExpression.Call _,
+                    YqlExpression.And _,
+                    YqlExpression.Or _,
+                    YqlExpression.Not _,
+                    YqlExpression.Comparison _,
+                    YqlExpression.Annotated _ ->
+                    throw expressions.error(
+                            value, "expected a text, a number, an array or an object");
+        };
+    }
+}

@@ -1,0 +1,112 @@
+package org.crabro.container.yql;
+
+import java.util.Optional;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.TermSettings;
+
+/**
+ * Reads the text that a user typed: {@code userInput()}, {@code userQuery()} and {@code text()}.
+ */
+final class UserInputReader {
+    private final Operands operands;
+    private final QueryContext context;
+    private final Operators operators;
+
+    UserInputReader(Operands operands, QueryContext context, Operators operators) {
+        this.operands = operands;
+        this.context = context;
+        this.operators = operators;
+    }
+
+    QueryNode userInput(YqlExpression.Call call, Annotations around) {
+        operands.expectArguments(call, 1);
+        String text = operands.text(call.arguments().getFirst(), "userInput()");
+        if (text.startsWith("@") && call.arguments().getFirst() instanceof YqlExpression.Text at) {
+            text = operands.parameter(new YqlExpression.Parameter(at.offset(), text.substring(1)));
+        }
+        String defaultIndex = around.text(KnownAnnotation.DEFAULT_INDEX, "default");
+        return words(text, defaultIndex, call.offset(), around, context.grammar())
+                .orElseGet(() -> {
+                    if (around.truth(KnownAnnotation.ALLOW_EMPTY, false)) {
+                        return new QueryNode.None();
+                    }
+                    throw operands.error(
+                            call.offset(),
+                            "userInput() got no words; {allowEmpty: true} lets it match"
+                                    + " nothing");
+                });
+    }
+
+    QueryNode userQuery(YqlExpression.Call call) {
+        operands.expectArguments(call, 0);
+        return context.userQuery()
+                .orElseThrow(() ->
+                        operands.error(
+                                call.offset(),
+                                "userQuery() needs words in the request parameter" + " 'query'"));
+    }
+
+    /**
+     * Parses words by the grammar that annotations name; empty if there are none.
+     *
+     * @param index the field or fieldset of words that name none
+     * @param offset of the call, for errors
+     * @param otherwise the grammar if no annotation names one
+     */
+    Optional<QueryNode> words(
+            String written, String index, int offset, Annotations around, String otherwise) {
+        String text = around.sought(written);
+        context.count(text.length());
+        String name = around.text(KnownAnnotation.GRAMMAR, otherwise);
+        if (name.equals("raw")) {
+            return text.isBlank()
+                    ? Optional.empty()
+                    : Optional.of(new QueryNode.Term(index, text, around.termSettings()));
+        }
+        Grammar grammar =
+                Grammar.of(name)
+                        .flatMap(named ->
+                                named.with(
+                                        around.text(KnownAnnotation.GRAMMAR_COMPOSITE, ""),
+                                        around.text(KnownAnnotation.GRAMMAR_SYNTAX, "")))
+                        .orElseThrow(() ->
+                                operands.error(
+                                        around.find(KnownAnnotation.GRAMMAR)
+                                                .map(YqlExpression.Entry::offset)
+                                                .orElse(offset),
+                                        "expected one of "
+                                                + Grammar.NAMES
+                                                + " for annotation 'grammar', got \""
+                                                + name
+                                                + '"'));
+        // A label is for the whole of the words, of which only a single one can bear it.
+        TermSettings settings = around.termSettings();
+        return SimpleQueryParser.parse(text, grammar, index, context, settings.labeled(""))
+                .map(node ->
+                        switch (node) {
+                            case QueryNode.Term(var field, var word, var own) ->
+                                    new QueryNode.Term(
+                                            field, word, own.labeled(settings.hints().label()));
+                            case QueryNode.Near near -> operators.apart(near, around);
+                            case QueryNode.All _,
+                                    QueryNode.None _,
+                                    QueryNode.And _,
+                                    QueryNode.Or _,
+                                    QueryNode.WeakAnd _,
+                                    QueryNode.Without _,
+                                    QueryNode.Rank _,
+                                    QueryNode.Phrase _,
+                                    QueryNode.Range _,
+                                    QueryNode.BooleanEquals _,
+                                    QueryNode.Regex _,
+                                    QueryNode.Fuzzy _,
+                                    QueryNode.Equiv _,
+                                    QueryNode.SameElement _,
+                                    QueryNode.AnyOf _,
+                                    QueryNode.GeoCircle _,
+                                    QueryNode.GeoBox _,
+                                    QueryNode.NearestNeighbor _ ->
+                                    node;
+                        });
+    }
+}
