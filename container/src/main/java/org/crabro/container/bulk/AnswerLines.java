@@ -49,7 +49,7 @@ final class AnswerLines {
         this.all = all;
     }
 
-    /** Says that the operation of a line was carried out. */
+    /** Writes that the operation of a line was carried out. */
     void ok(long line, byte[] row) {
         operations++;
         ok++;
@@ -65,15 +65,15 @@ final class AnswerLines {
         put(STATUS_OK);
     }
 
-    /** Puts what there is room for. */
+    /** Writes the bytes for which the buffer has room. */
     private void append(byte[] more) {
         System.arraycopy(more, 0, bytes, size, more.length);
         size += more.length;
     }
 
     /**
-     * Says what became of the operation of a line; always written where there is more to say than
-     * that it was carried out.
+     * Writes the outcome of the operation of a line. It is always written unless it is a plain
+     * success.
      */
     void told(long line, Optional<String> id, WriteStatus told) {
         operations++;
@@ -106,16 +106,16 @@ final class AnswerLines {
     }
 
     /**
-     * Shows a document that was asked for.
+     * Writes a document that was read.
      *
-     * @param json an object of its id, the status and its fields
+     * @param json an object with its id, the status and its fields
      */
     void found(long line, ByteBuffer json) {
         operations++;
         ok++;
         begin(line);
         put(',');
-        // Behind the brace that the line begins with.
+        // After the opening brace of the line.
         int length = json.remaining() - 1;
         reserve(length);
         json.get(1, bytes, size, length);
@@ -123,7 +123,7 @@ final class AnswerLines {
         put('\n');
     }
 
-    /** Says that there is no document of an id that was asked for. */
+    /** Writes that a document is missing. */
     void missing(long line, Optional<String> id) {
         operations++;
         statuses.merge(HttpStatus.NOT_FOUND_404, 1L, Long::sum);
@@ -133,10 +133,10 @@ final class AnswerLines {
     }
 
     /**
-     * Ends the answer.
+     * Writes the totals.
      *
-     * @param problem why the body was not read to its end; nothing where it was
-     * @param trace what was done, where that is asked for
+     * @param problem why the body was not read to its end; empty if it was
+     * @param trace the steps, if the request asks for a trace
      */
     void totals(Optional<String> problem, List<String> trace) {
         if (ok > 0) {
@@ -175,7 +175,7 @@ final class AnswerLines {
                         .getBytes(UTF_8));
     }
 
-    /** Returns what was written since this was asked last; valid until more is. */
+    /** Returns the bytes since the last call; valid until the next write. */
     ByteBuffer take() {
         ByteBuffer taken = ByteBuffer.wrap(bytes, 0, size);
         size = 0;

@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.crabro.container.document.DocumentParameters;
 
 /**
- * A body that is a JSON array, as lines: each of its elements, without line ends within, on one of
- * its own. What an element is is not looked at, only where it ends. For one thread.
+ * Converts a JSON array to lines: each element becomes one line, without line ends inside. Finds
+ * the end of each element and does not parse it otherwise. For one thread.
  */
 final class ArrayBody implements BodySource {
     private static final String NO_ARRAY = "expected an array of operations";
@@ -93,11 +93,11 @@ final class ArrayBody implements BodySource {
         } else if (b == '"') {
             place = Place.ELEMENTS;
         }
-        // No string may hold a line end, and none may hold a tabulator.
+        // JSON strings contain neither line ends nor tabs.
         return b == '\n' ? (byte) '\t' : b;
     }
 
-    /** What stands behind the array is a line that is no operation. */
+    /** Bytes after the array become a line, which is rejected as an operation. */
     private static byte behind(byte b) {
         return isBlank(b) ? (byte) ' ' : b;
     }

@@ -7,9 +7,9 @@ interface BodySource {
     /**
      * Reads some bytes.
      *
-     * @param waits whether to wait where none have come yet
-     * @return how many; 0 where none have come and this does not wait; -1 at the end
-     * @throws IOException if the client went away, or sent nothing for too long
+     * @param waits whether to wait for the first byte
+     * @return the count of bytes; 0 if none has arrived and this does not wait; -1 at the end
+     * @throws IOException if the client has disconnected, or was idle for too long
      */
     int read(byte[] into, int offset, int length, boolean waits) throws IOException;
 }

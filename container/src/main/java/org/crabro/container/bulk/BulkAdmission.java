@@ -13,8 +13,8 @@ import org.crabro.container.http.BodyRefusedException;
 import org.eclipse.jetty.http.HttpStatus;
 
 /**
- * Counts bulk requests under way and what their long lines take, and has the threads that read
- * lines. One for a process.
+ * Counts bulk requests in progress and the bytes of their long lines, and owns the threads that
+ * read lines. One for a process.
  */
 public final class BulkAdmission implements AutoCloseable {
     private final BulkSettings settings;
@@ -22,7 +22,7 @@ public final class BulkAdmission implements AutoCloseable {
     private final BodyMemory streams;
     private final AtomicLong longLines = new AtomicLong();
 
-    /** Reading lines never waits for others, but embedding texts takes its time. */
+    /** Threads that read lines never block, but computing an embedding is slow. */
     private final ExecutorService threads;
 
     /**
@@ -54,16 +54,16 @@ public final class BulkAdmission implements AutoCloseable {
         return threads;
     }
 
-    /** Has {@code registry} tell how many requests are under way. */
+    /** Registers the count of requests in progress. */
     public void measure(MeterRegistry registry) {
         streams.measure(registry, "bulk");
     }
 
     /**
-     * Counts a request in. If all places are taken, the request gives way that has been idle for
-     * longest.
+     * Admits a request. If all places are taken, the request that has been idle for the longest
+     * time is ended.
      *
-     * @param beginNanos when it came
+     * @param beginNanos arrival of the request
      * @return its place, to be closed
      * @throws InvalidRequestException if no request is idle
      */
@@ -78,13 +78,13 @@ public final class BulkAdmission implements AutoCloseable {
         }
     }
 
-    /** Says why a request has ended that has given way. */
+    /** Returns the message of a request that was ended for another one. */
     String gaveWay() {
         return "overload: this bulk request received less than %d bytes in %d ms and gave its place to another, at most %d"
                 .formatted(BodyMemory.PROGRESS_BYTES, idle.toMillis(), settings.maxStreams());
     }
 
-    /** Returns whether there is room for {@code bytes} more of long lines; then it is taken. */
+    /** Reserves {@code bytes} for long lines. Returns false if the bound is reached. */
     boolean tryReserve(long bytes) {
         if (longLines.addAndGet(bytes) <= settings.input().longLineBytes()) {
             return true;
@@ -97,22 +97,22 @@ public final class BulkAdmission implements AutoCloseable {
         longLines.addAndGet(-bytes);
     }
 
-    /** Returns how many requests are under way. */
+    /** Returns the count of requests in progress. */
     public int streams() {
         return streams.count();
     }
 
-    /** Returns how many requests wait for their clients. */
+    /** Returns the count of requests that wait for their clients. */
     int waiting() {
         return streams.waiting();
     }
 
-    /** Returns what long lines take now. */
+    /** Returns the bytes of long lines. */
     public long longLineBytes() {
         return longLines.get();
     }
 
-    /** Waits for the lines that are being read. */
+    /** Waits until the lines in progress are read. */
     @Override
     public void close() {
         threads.close();

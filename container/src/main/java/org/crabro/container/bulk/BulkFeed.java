@@ -30,12 +30,12 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Carries out the operations of a body of lines, and answers each as it becomes durable.
+ * Carries out the operations of a body of lines, and answers each when it is durable.
  *
- * <p>Runs on the server's virtual threads, and blocks while the client does not read its answers.
+ * <p>Runs on virtual threads, and blocks while the client does not read its answers.
  */
 public final class BulkFeed implements ManyDocuments {
-    /** What bodies and answers are. */
+    /** The content type of bodies and answers. */
     static final String CONTENT_TYPE = "application/jsonl";
 
     private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
@@ -63,7 +63,7 @@ public final class BulkFeed implements ManyDocuments {
         this.metrics = new DocumentMetrics(registry);
     }
 
-    /** Returns whether a request is one of these: it sends operations, and selects no documents. */
+    /** Returns whether a request is a bulk request: it sends operations and has no selection. */
     public static boolean isAsked(Request request, DocumentParameters parameters) {
         return request.getMethod().equals("POST")
                 && (isOf(request, CONTENT_TYPE) || isArray(request))
@@ -90,7 +90,7 @@ public final class BulkFeed implements ManyDocuments {
             DocumentParameters parameters)
             throws IOException {
         BulkOptions options = BulkOptions.of(parameters, timeout);
-        // A client keeps a request open to send operations as they come up.
+        // A client may keep a request open and send operations from time to time.
         PacedRequest.allowIdle(request);
         try (BodyMemory.Share place = admission.begin(request.getBeginNanoTime())) {
             run(request, response, callback, target, options, place);
@@ -102,7 +102,7 @@ public final class BulkFeed implements ManyDocuments {
         }
     }
 
-    /** Returns a body whose end says why, if the request gives its place to another. */
+    /** Returns a body that ends with an error message if the request is ended for another one. */
     private BodySource givingWay(BodySource body) {
         return (into, offset, length, waits) -> {
             try {
@@ -169,7 +169,7 @@ public final class BulkFeed implements ManyDocuments {
                                 "carried out in %d batches".formatted(answers.batches()),
                                 "answered after %.3f ms".formatted(millis))
                         : List.of());
-        // Before the answer ends: its client may send the next request at once.
+        // Closed before the answer ends, because the client may send the next request at once.
         place.close();
         sink.write(true, lines.take(), callback);
     }

@@ -10,31 +10,32 @@ import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.eclipse.jetty.http.HttpStatus;
 
-/** What a line of a bulk body says. */
+/** The operation of a line of a bulk body. */
 sealed interface BulkLine {
-    /** Returns its number in its piece, from 0. */
+    /** Returns the number of the line in its piece, from 0. */
     int line();
 
     /**
-     * A document to be written or removed, whatever is stored.
+     * A document to be written or removed without a condition.
      *
-     * @param note what is told of it besides; empty where there is nothing
+     * @param note added to the answer; may be empty
      */
     record Write(int line, EncodedWrite write, boolean isRemove, String note) implements BulkLine {}
 
-    /** What depends on what is stored, so that it is carried out by itself. */
+    /** An operation that depends on the stored document, so it is not part of a batch of writes. */
     sealed interface ByItself extends BulkLine {
-        /** Returns the id of the document that it is about. */
+        /** Returns the id of the document. */
         DocumentId id();
 
-        /** Returns what is told of it besides; empty where there is nothing. */
+        /** Returns the note that is added to the answer; may be empty. */
         String note();
     }
 
     /**
-     * An operation that depends on what is stored: an update, or one with a condition.
+     * An operation that depends on the stored document: an update, or an operation with a
+     * condition.
      *
-     * @param operation as it came; no script has run
+     * @param operation as the client sent it; no script has run
      */
     record Dependent(
             int line, ConditionalOperation operation, IndexingProcessor processor, String note)
@@ -45,7 +46,7 @@ sealed interface BulkLine {
         }
     }
 
-    /** A document to be written where a condition holds. */
+    /** A document to be written if a condition is met. */
     record Conditional(int line, ConditionalWrite write, String note) implements ByItself {
         @Override
         public DocumentId id() {
@@ -53,19 +54,22 @@ sealed interface BulkLine {
         }
     }
 
-    /** A document to be read, and what is shown of it. */
+    /** A document to be read, and the fields to return. */
     record Get(int line, DocumentId id, FieldSet shown) implements BulkLine {}
 
     /**
      * A line that is not carried out.
      *
-     * @param asked what it was to do, as far as that is known
-     * @param id where the line says one
-     * @param status 200 where nothing is wrong with it
+     * @param asked the kind of operation, a put if unknown
+     * @param id empty if the line contains none
+     * @param status 200 if it is no error
      */
     record Refused(int line, Operation asked, Optional<String> id, int status, String message)
             implements BulkLine {
-        /** A put of a document that is not kept, which is no error. */
+        /**
+         * Returns a put of a document that the selection of its cluster excludes, which is no
+         * error.
+         */
         static Refused unkept(int line, DocumentId id, String reason) {
             return new Refused(
                     line, Operation.PUT, Optional.of(id.toString()), HttpStatus.OK_200, reason);

@@ -6,13 +6,14 @@ import org.crabro.container.document.DocumentParameters;
 import org.crabro.document.json.TensorFormat;
 
 /**
- * What the parameters of a bulk request say of all of its lines.
+ * The parameters of a bulk request, which apply to all of its lines.
  *
- * @param timeout how long each operation may take
- * @param answersAll whether lines are answered of which there is nothing to say
- * @param isStrict whether an update that finds no document is told as 404
- * @param isDryRun whether lines are read and nothing is written
- * @param isTraced whether lines and the totals tell what was done
+ * @param timeout of each operation
+ * @param answersAll whether plain successes are answered, too
+ * @param isStrict whether an update without a document gets status 404, and only {@code true} and
+ *     {@code false} are read as a bool
+ * @param isDryRun whether lines are checked and nothing is written
+ * @param isTraced whether lines and totals contain a trace
  * @param shown the form of documents that are read
  */
 record BulkOptions(
@@ -33,7 +34,7 @@ record BulkOptions(
     private static final int TRACE_LEVEL_MAX = 9;
 
     /**
-     * @param timeout where the request says none
+     * @param timeout of requests that name none
      * @throws org.crabro.container.document.InvalidRequestException if a parameter is wrong
      */
     static BulkOptions of(DocumentParameters parameters, Duration timeout) {
@@ -57,7 +58,7 @@ record BulkOptions(
                         parameters.flag("empties")));
     }
 
-    /** Returns what holds where a request says nothing. */
+    /** Returns the defaults, with this timeout. */
     static BulkOptions withTimeout(Duration timeout) {
         return new BulkOptions(
                 timeout,

@@ -26,7 +26,7 @@ import org.crabro.container.document.InvalidRequestException;
  * that touches one of its documents: so operations on one document keep their order.
  */
 final class BulkRun {
-    /** What a piece takes besides its bytes. */
+    /** Overhead of a piece, in bytes of the window. */
     private static final int PIECE_OVERHEAD = 1 << 10;
 
     private final OperationLines lines;
@@ -41,22 +41,24 @@ final class BulkRun {
 
     private final LineRoom lineRoom;
 
-    /** What the reader gives to the divider, in the order of the body. */
+    /** Passed from the reader to the divider, in the order of the body. */
     private sealed interface Step {
-        /** A piece, and what its lines will have said. */
+        /** A piece, and the future operations of its lines. */
         record Read(Piece piece, Future<OperationLines.Read> lines) implements Step {}
 
-        /** The body is over, or cannot be read further: then why. */
+        /** The end of the body, with the reason if it was not read to its end. */
         record End(Optional<Exception> problem) implements Step {}
     }
 
-    /** What the divider gives to the request's own thread, in the order of the body. */
+    /** Passed from the divider to the thread of the request, in the order of the body. */
     private sealed interface Under {
-        /** A batch that is carried out, since when, and what will have become of it. */
+        /** A batch in progress, its start, and its future outcomes. */
         record Way(LineBatch batch, long sinceNanos, FutureTask<LineOutcome[]> outcomes)
                 implements Under {}
 
-        /** There are no more; why the body was not read to its end, or divided. */
+        /**
+         * The end of the batches, with the reason if the body was not read or divided to its end.
+         */
         record End(Optional<Exception> problem) implements Under {}
     }
 
@@ -72,10 +74,10 @@ final class BulkRun {
     }
 
     /**
-     * Carries out the operations of {@code body} and writes their answers, but the last.
+     * Carries out the operations of {@code body} and writes their answers, except the totals.
      *
-     * @return why the body was not read to its end, where that is its sender's fault
-     * @throws IOException if the client went away
+     * @return why the body was not read to its end, if the client caused it
+     * @throws IOException if the client has disconnected
      */
     Optional<String> run(BodySource body) throws IOException, InterruptedException {
         Thread reader =
@@ -121,12 +123,12 @@ final class BulkRun {
         steps.add(new Step.End(problem));
     }
 
-    /** Returns whether nothing more is read before something is answered. */
+    /** Returns whether the window is full: nothing is read until a batch is answered. */
     boolean isFull() {
         return window.hasQueuedThreads();
     }
 
-    /** Returns how much of the window a piece takes. */
+    /** Returns the bytes of the window that a piece takes. */
     private int cost(Piece piece) {
         return Math.min(piece.text().length() + PIECE_OVERHEAD, settings.windowBytes());
     }
@@ -160,7 +162,8 @@ final class BulkRun {
                     }
                     first += read.count();
                     open.ends(cost(piece), piece.reserved() + read.reserved());
-                    // What is read by now goes along: fewer forces serve more operations.
+                    // Lines that are already read join the batch, so that one fsync serves more
+                    // operations.
                     if (!(steps.peek() instanceof Step.Read next && next.lines().isDone())) {
                         begin(open, begun);
                         open = new LineBatch(settings);
@@ -185,7 +188,7 @@ final class BulkRun {
         }
     }
 
-    /** Has a batch carried out as soon as may be. */
+    /** Submits a batch. */
     private void begin(LineBatch batch, List<Under.Way> begun) throws InterruptedException {
         room.acquire();
         begun.removeIf(before -> before.outcomes().isDone());
@@ -205,7 +208,7 @@ final class BulkRun {
         try {
             task.get();
         } catch (ExecutionException _) {
-            // Told where its outcomes are answered.
+            // Reported where its outcomes are answered.
         }
     }
 
@@ -241,7 +244,7 @@ final class BulkRun {
         };
     }
 
-    /** Ends what nobody will answer, and gives back what pieces hold. */
+    /** Ends the rest of the run, and releases the memory of pieces. */
     private void letGo() throws InterruptedException {
         for (Under each : batches) {
             if (each instanceof Under.Way(_, _, FutureTask<LineOutcome[]> outcomes)) {

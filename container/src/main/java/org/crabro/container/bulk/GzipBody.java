@@ -12,7 +12,7 @@ import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compressed body. What has come of it is not known before it is decompressed, so this waits
+ * A compressed body. The count of available bytes is unknown before decompression, so reads wait
  * until a piece is full.
  */
 final class GzipBody implements BodySource {
@@ -25,7 +25,7 @@ final class GzipBody implements BodySource {
         this.compressed = compressed;
     }
 
-    /** Returns whether the body of a request is one. */
+    /** Returns whether the body of a request is compressed. */
     static boolean isGzip(Request request) {
         String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
         if (encoding == null || encoding.equalsIgnoreCase("identity")) {

@@ -3,8 +3,8 @@ package org.crabro.container.bulk;
 import java.util.Arrays;
 
 /**
- * A set of hashes of document ids. Two ids may have one hash: who finds one here waits for nothing
- * sometimes, and never misses the same id. For one thread at a time.
+ * A set of hashes of document ids. Two ids may have the same hash, so a match may be false, and
+ * causes a needless wait. A missing match is never false. For one thread at a time.
  */
 final class IdHashSet {
     private static final int EMPTY = 0;
@@ -12,7 +12,7 @@ final class IdHashSet {
 
     private int[] slots = {};
 
-    /** The hashes once more, one behind the other: gone over without a look at free slots. */
+    /** The hashes without free slots, for iteration. */
     private int[] hashes = {};
 
     private int size;
@@ -47,7 +47,7 @@ final class IdHashSet {
         }
     }
 
-    /** Returns whether both have a hash in common. */
+    /** Returns whether both sets contain the same hash. */
     boolean meets(IdHashSet other) {
         if (size > other.size) {
             return other.meets(this);
@@ -86,7 +86,7 @@ final class IdHashSet {
         return hash == EMPTY ? 1 : hash;
     }
 
-    /** Hashes of texts that end alike lie close together. */
+    /** Hashes of texts with a common prefix are close to each other. */
     private static int mixed(int hash) {
         return (int) ((hash * 0x9e37_79b9_7f4a_7c15L) >>> 40);
     }

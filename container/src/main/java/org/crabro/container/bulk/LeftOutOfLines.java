@@ -5,8 +5,9 @@ import org.crabro.document.json.LeftOutCells;
 import org.eclipse.jetty.http.HttpStatus;
 
 /**
- * Counts the cells that the lines of a piece leave out, line by line, with the bytes that they take
- * in memory: as many as a piece has bytes are free, for more room is taken. For one thread.
+ * Counts the tensor cells that the lines of a piece omit, with their bytes in memory. The first
+ * ones, up to the size of a piece, are free; for more, memory of long lines is reserved. For one
+ * thread.
  */
 final class LeftOutOfLines implements LeftOutCells {
     private final LineRoom room;
@@ -20,19 +21,19 @@ final class LeftOutOfLines implements LeftOutCells {
         this.settings = settings;
     }
 
-    /** Begins with another line. */
+    /** Begins the next line. */
     void begin() {
         ofLine = 0;
     }
 
-    /** Says that the line is refused: nothing of it is kept, and others may have its room. */
+    /** Drops the count of a rejected line. */
     void forget() {
         ofPiece -= ofLine;
         ofLine = 0;
     }
 
     /**
-     * @throws InvalidRequestException if the line is too large with them, or there is no room
+     * @throws InvalidRequestException if the line is too large with them, or no memory is left
      */
     @Override
     public void count(int cells) {
@@ -58,7 +59,7 @@ final class LeftOutOfLines implements LeftOutCells {
         ofPiece += bytes;
     }
 
-    /** Returns what of the room was taken. */
+    /** Returns the reserved bytes. */
     long taken() {
         return taken;
     }

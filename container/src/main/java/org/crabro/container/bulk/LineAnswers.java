@@ -10,9 +10,9 @@ import org.crabro.document.operation.DocumentOperation;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
 
-/** Sends what became of lines, a batch at a time, and counts it. For one thread. */
+/** Sends and counts the outcomes of lines, batch by batch. For one thread. */
 final class LineAnswers {
-    /** Answers are sent when they have as many bytes, also within a batch. */
+    /** Answers are sent at this size in bytes, also within a batch. */
     private static final int FLUSHED_BYTES = 256 << 10;
 
     private final AnswerLines answers;
@@ -26,16 +26,16 @@ final class LineAnswers {
         this.metrics = metrics;
     }
 
-    /** Returns how many batches were answered. */
+    /** Returns the count of answered batches. */
     long batches() {
         return batches;
     }
 
     /**
-     * Sends what became of the lines of a batch.
+     * Sends the outcomes of a batch.
      *
-     * @param nanos how long that took
-     * @throws IOException if the client went away
+     * @param nanos the time of the batch
+     * @throws IOException if the client has disconnected
      */
     void answer(LineBatch batch, LineOutcome[] outcomes, long nanos) throws IOException {
         batches++;
@@ -49,7 +49,7 @@ final class LineAnswers {
                     && outcome instanceof WriteStatus status
                     && status.isPlain()
                     && note.isEmpty()) {
-                // Nearly all of nearly all batches: counted together.
+                // Plain successes are the common case, and are counted together.
                 answers.ok(batch.number(i), write.row());
                 if (isRemove) {
                     removes++;
@@ -120,7 +120,7 @@ final class LineAnswers {
         };
     }
 
-    /** Sends what was answered, where that is more than {@code kept} bytes. */
+    /** Sends the answers if they have more than {@code kept} bytes. */
     private void flush(int kept) throws IOException {
         if (answers.size() > kept) {
             Content.Sink.write(sink, false, answers.take());

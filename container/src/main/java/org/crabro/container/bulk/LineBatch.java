@@ -7,9 +7,8 @@ import org.crabro.document.DocumentId;
 import org.crabro.protocol.feed.EncodedWrite;
 
 /**
- * Lines that are carried out together, in any order but for those of one document: writes of it
- * keep theirs, and so do operations that depend on what is stored. So no document is in more than
- * one of these and of reads.
+ * Lines that are carried out together. Lines of one document keep their order: all of them are
+ * writes, or operations that depend on the stored document, or reads. Other lines have no order.
  */
 final class LineBatch {
     private static final int NUMBERS_MIN = 256;
@@ -33,7 +32,7 @@ final class LineBatch {
         return lines;
     }
 
-    /** Returns the number of a line in the body, from 1, by where it is in {@link #lines}. */
+    /** Returns the number of a line in the body, from 1, by its index in {@link #lines}. */
     long number(int index) {
         return numbers[index];
     }
@@ -42,7 +41,7 @@ final class LineBatch {
         return lines.isEmpty() && heldOfWindow == 0;
     }
 
-    /** Returns whether a line may go along. */
+    /** Returns whether a line may join the batch. */
     boolean takes(BulkLine line) {
         if (lines.size() >= settings.batches().batchWrites()) {
             return false;
@@ -69,7 +68,7 @@ final class LineBatch {
     }
 
     /**
-     * Takes a line along.
+     * Adds a line.
      *
      * @param number of the line in the body, from 1
      */
@@ -90,14 +89,14 @@ final class LineBatch {
                 read.add(id.hashCode());
             }
             case BulkLine.Refused _ -> {
-                // Nothing is done about it.
+                // It needs no operation.
             }
         }
     }
 
     /**
-     * Takes all lines of a piece along if that can be said without a look at each, and returns
-     * whether it did.
+     * Adds all lines of a piece if that is possible without a check of each line. Returns whether
+     * it did.
      *
      * @param first number of its first line in the body
      */
@@ -123,24 +122,25 @@ final class LineBatch {
         return true;
     }
 
-    /** Says that with the answers of this batch a piece is answered. */
+    /** Marks that the answers of this batch complete a piece. */
     void ends(int ofWindow, long reservedByPiece) {
         heldOfWindow += ofWindow;
         reserved += reservedByPiece;
     }
 
-    /** Returns what of the window is free again when this is answered. */
+    /** Returns the bytes of the window that this batch frees when it is answered. */
     int heldOfWindow() {
         return heldOfWindow;
     }
 
-    /** Returns what of the room for long lines is free again when this is answered. */
+    /** Returns the bytes of long lines that this batch frees when it is answered. */
     long reserved() {
         return reserved;
     }
 
     /**
-     * Returns whether this is to wait for one before: it would do something to the same document.
+     * Returns whether this batch must wait for an earlier one, because both contain the same
+     * document.
      */
     boolean follows(LineBatch before) {
         return written.meets(before.written)

@@ -2,15 +2,15 @@ package org.crabro.container.bulk;
 
 import java.nio.ByteBuffer;
 
-/** What became of a line. */
+/** The outcome of a line. */
 sealed interface LineOutcome permits LineOutcome.Found, LineOutcome.NotFound, WriteStatus {
     /**
-     * A document was asked for, and is there.
+     * A document was read.
      *
-     * @param json of the answer, an object with everything but the number of the line
+     * @param json the answer without the number of the line
      */
     record Found(ByteBuffer json) implements LineOutcome {}
 
-    /** A document was asked for that is not there. */
+    /** A document to be read is missing. */
     record NotFound() implements LineOutcome {}
 }

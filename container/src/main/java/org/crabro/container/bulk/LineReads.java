@@ -21,11 +21,11 @@ import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpStatus;
 
 /**
- * Reads the documents that lines ask for, some at a time. Of each only its JSON is kept until its
- * line is answered, which takes much less of the heap than its values.
+ * Reads documents of lines, some of them concurrently. Until a line is answered, only the JSON of
+ * its document stays in memory, which is much smaller than its values.
  */
 final class LineReads {
-    /** How many are read, and held, at once. */
+    /** Documents that are read concurrently. */
     static final int AT_ONCE = 64;
 
     private static final int HEAP_PART = 16;
@@ -40,7 +40,7 @@ final class LineReads {
     }
 
     /**
-     * @param mostBytes of JSON that is kept of more than one document
+     * @param mostBytes of JSON in memory; a single document may be larger
      */
     LineReads(DocumentReads reads, Principal principal, BulkOptions options, long mostBytes) {
         this.reads = reads;
@@ -49,7 +49,7 @@ final class LineReads {
         this.mostBytes = mostBytes;
     }
 
-    /** Returns what became of each line, in their order. */
+    /** Returns the outcome of each line, in their order. */
     List<LineOutcome> read(List<BulkLine.Get> lines) throws InterruptedException {
         Deadline deadline = Deadline.after(options.timeout());
         var kept = new AtomicLong();
@@ -69,7 +69,7 @@ final class LineReads {
     }
 
     private LineOutcome read(BulkLine.Get line, Deadline deadline, AtomicLong kept) {
-        // Who sends a body of operations needs permission to write, and may have no other.
+        // A bulk request needs permission to write only.
         if (!principal.may(Permission.READ)) {
             return new WriteStatus(
                     HttpStatus.FORBIDDEN_403,
@@ -83,7 +83,7 @@ final class LineReads {
                         return new WriteStatus(HttpStatus.FORBIDDEN_403, reason);
                     }
                     case ReadReply.Answered(GetReply reply) -> {
-                        // The node waited itself before it said that there is no room.
+                        // The node has waited before it replied that it is overloaded.
                         if (!(reply instanceof GetReply.Overloaded) || deadline.hasPassed()) {
                             return outcome(line, reply, kept);
                         }

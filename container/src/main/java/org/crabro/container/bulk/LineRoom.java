@@ -1,8 +1,8 @@
 package org.crabro.container.bulk;
 
 /**
- * What one run has taken of the room for long lines and for cells that lines leave out, and not
- * given back. For any number of threads.
+ * The bytes that one run has reserved for long lines and for omitted cells. Safe for use by many
+ * threads.
  */
 final class LineRoom implements AutoCloseable {
     private final BulkAdmission admission;
@@ -13,12 +13,12 @@ final class LineRoom implements AutoCloseable {
         this.admission = admission;
     }
 
-    /** Says that so much was taken already, to be given back here. */
+    /** Adds bytes that were reserved elsewhere, to be released here. */
     synchronized void tookBefore(long bytes) {
         taken += bytes;
     }
 
-    /** Returns whether there is room for {@code bytes} more; then it is taken. */
+    /** Reserves {@code bytes}. Returns false if the bound is reached. */
     synchronized boolean tryTake(long bytes) {
         if (isClosed || !admission.tryReserve(bytes)) {
             return false;
@@ -27,13 +27,13 @@ final class LineRoom implements AutoCloseable {
         return true;
     }
 
-    /** Gives some back. */
+    /** Releases some bytes. */
     synchronized void release(long bytes) {
         taken -= bytes;
         admission.release(bytes);
     }
 
-    /** Gives all back; lines that are still being read find none any more. */
+    /** Releases all bytes. Later reservations fail. */
     @Override
     public synchronized void close() {
         isClosed = true;

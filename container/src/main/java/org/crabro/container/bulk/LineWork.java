@@ -27,17 +27,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out what lines say, a batch at a time: writes as one, operations that depend on what is
- * stored some at once and those of one document one after another, reads at once.
+ * Carries out the lines of a batch: all writes in one call, operations that depend on stored
+ * documents concurrently, but those of one document in order, and reads concurrently.
  *
- * <p>Where the content node is busy it asks again until there is room or time has run out. Safe for
- * use by many threads.
+ * <p>If the content node is overloaded, it retries until the deadline. Safe for use by many
+ * threads.
  */
 final class LineWork {
     private static final Logger LOG = LoggerFactory.getLogger(LineWork.class);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
-    /** Operations that depend on what is stored are carried out by so many threads of a batch. */
+    /** Threads of a batch for operations that depend on stored documents. */
     private static final int DEPENDENT_AT_ONCE = 64;
 
     private final BulkWrites writes;
@@ -49,7 +49,7 @@ final class LineWork {
 
     /**
      * @param conditional writes single rows
-     * @param dependent carries out all else that depends on what is stored
+     * @param dependent carries out the other operations that depend on stored documents
      */
     LineWork(
             BulkWrites writes,
@@ -66,7 +66,7 @@ final class LineWork {
         this.options = options;
     }
 
-    /** Returns what became of each line of a batch; blocks until it is known. */
+    /** Returns the outcome of each line of a batch; blocks until all are known. */
     LineOutcome[] carryOut(LineBatch batch) throws InterruptedException {
         List<BulkLine> lines = batch.lines();
         var outcomes = new LineOutcome[lines.size()];
@@ -156,7 +156,7 @@ final class LineWork {
         return after.compareTo(LONGEST_PAUSE) < 0 ? after : LONGEST_PAUSE;
     }
 
-    /** Begins with the operations that depend on what is stored. */
+    /** Starts the operations that depend on stored documents. */
     private List<FutureTask<Void>> start(
             List<BulkLine> lines, Map<DocumentId, List<Integer>> chains, LineOutcome[] outcomes) {
         Queue<List<Integer>> left = new ConcurrentLinkedQueue<>(chains.values());
@@ -188,7 +188,7 @@ final class LineWork {
         } catch (ExecutionException e) {
             throw new IllegalStateException("an operation failed", e.getCause());
         } finally {
-            // Where this waits no more nobody does.
+            // If this thread stops waiting, all operations end.
             working.forEach(work -> work.cancel(true));
         }
     }
@@ -235,7 +235,7 @@ final class LineWork {
         };
     }
 
-    /** Returns {@code status} with what was done before it came about. */
+    /** Returns {@code status} with the trace of earlier steps. */
     private static WriteStatus traced(WriteStatus status, List<String> notes) {
         if (notes.isEmpty()) {
             return status;

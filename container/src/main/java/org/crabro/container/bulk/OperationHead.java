@@ -12,7 +12,7 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * What a line does, and to which document: looked at before all of it is read.
+ * The kind of operation of a line and the id of its document, read before the rest of the line.
  *
  * <pre>
  *   line   := "{" member { "," member } "}"
@@ -32,7 +32,7 @@ record OperationHead(Kind kind, DocumentId id) {
                                     .build())
                     .build();
 
-    /** What is done. */
+    /** The kind of an operation. */
     enum Kind {
         PUT,
         UPDATE,
@@ -41,11 +41,10 @@ record OperationHead(Kind kind, DocumentId id) {
     }
 
     /**
-     * Reads the bytes from {@code from} to {@code to}, as far as the id; of what only reads a
-     * document all, as nobody else does.
+     * Reads the bytes from {@code from} to {@code to} up to the id. Reads a get to its end, because
+     * no other code parses it.
      *
-     * @throws InvalidDocumentException if they are no object that says what is done to which
-     *     document
+     * @throws InvalidDocumentException if they are not an object with an operation and an id
      */
     static OperationHead read(byte[] line, int from, int to) {
         try (JsonParser json =

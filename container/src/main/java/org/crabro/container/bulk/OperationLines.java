@@ -37,13 +37,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the lines of bulk bodies, each an operation as feed files have them, and encodes what is to
- * be written. What is wrong with a line is said of that line alone. Safe for use by many threads.
+ * Parses the lines of bulk bodies, each an operation in the format of feed files, and encodes
+ * writes. An error concerns its line only. Safe for use by many threads.
  */
 final class OperationLines {
     private static final Logger LOG = LoggerFactory.getLogger(OperationLines.class);
 
-    /** So many lines, or more, are expected in a piece. */
+    /** The initial capacity for the lines of a piece. */
     private static final int LINES_MIN = 256;
 
     private final BulkBackend backend;
@@ -51,7 +51,7 @@ final class OperationLines {
     private final DocumentPath within;
     private final BulkOptions options;
 
-    /** What reads lines and does not just now: no more than there were threads at once. */
+    /** Idle parsers: at most as many as there were concurrent threads. */
     private final Queue<PlainLines> plainLines = new ConcurrentLinkedQueue<>();
 
     private final Principal sender;
@@ -72,17 +72,16 @@ final class OperationLines {
     }
 
     /**
-     * What the lines of a piece say.
+     * The operations of the lines of a piece.
      *
-     * @param lines without those that are blank
-     * @param count how many lines there are, those that are blank too
-     * @param writes where no line is blank and each is a document to be written or removed: what
-     *     batches ask of them
-     * @param reserved what of the room for long lines they took for cells that they leave out
+     * @param lines without blank lines
+     * @param count of lines, blank ones included
+     * @param writes a summary for batches, if every line is a document to be written or removed
+     * @param reserved bytes that were reserved for omitted cells
      */
     record Read(List<BulkLine> lines, int count, Optional<Writes> writes, long reserved) {}
 
-    /** Rows, as they are looked at by who has not read them: all at once. */
+    /** A summary of rows for batches. */
     static final class Writes {
         private int[] idHashes = new int[LINES_MIN];
         private int size;
@@ -96,7 +95,7 @@ final class OperationLines {
             bytes += write.row().length;
         }
 
-        /** Returns how many there are. */
+        /** Returns the count of rows. */
         int size() {
             return size;
         }
@@ -113,9 +112,9 @@ final class OperationLines {
     }
 
     /**
-     * Returns what the lines of {@code piece} say; nobody else reads its bytes any more.
+     * Parses the lines of {@code piece}. Its bytes are not used afterwards.
      *
-     * @param leftOut counts the cells that they leave out
+     * @param leftOut counts the tensor cells that they omit
      */
     Read read(Piece piece, LeftOutOfLines leftOut) {
         if (piece.refusal().isPresent()) {
@@ -154,7 +153,7 @@ final class OperationLines {
         var plainWrites = new Writes();
         int number = 0;
         for (int from = 0; from < length; number++) {
-            // Where most lines end is found where they are read.
+            // The parser finds the end of most lines.
             int begin = trimmedBegin(bytes, from, length);
             BulkLine line = begin < length ? plain(plain, bytes, begin, length, number) : null;
             int to;
@@ -180,12 +179,12 @@ final class OperationLines {
                 leftOut.taken());
     }
 
-    /** Returns what the line that begins here says, null where it is not of the common form. */
+    /** Returns the operation of the line that begins here, null if it has an uncommon form. */
     private @Nullable BulkLine plain(PlainLines plain, byte[] bytes, int from, int to, int number) {
         try {
             return plain.read(bytes, from, to, number);
         } catch (InvalidDocumentException | InvalidRequestException _) {
-            // Read once more, by who says what is wrong.
+            // The second read reports the error.
             return null;
         } catch (RuntimeException e) {
             LOG.error("a line of a bulk request could not be read", e);
@@ -251,12 +250,12 @@ final class OperationLines {
             int status,
             RuntimeException problem) {
         String message = String.valueOf(problem.getMessage());
-        // The line's number stands beside the message.
+        // The answer contains the number of the line.
         return new BulkLine.Refused(
                 number, asked, id, status, message.replace(" at line 1, column ", " at column "));
     }
 
-    /** Returns what a line is for that is refused; a put where it says nothing else. */
+    /** Returns the kind of operation of a rejected line; a put if it is unknown. */
     private static Operation asked(byte[] bytes, int from, int to) {
         try {
             return operation(OperationHead.read(bytes, from, to).kind());

@@ -3,11 +3,11 @@ package org.crabro.container.bulk;
 import java.util.Optional;
 
 /**
- * Some whole lines of a body, or one that is refused for its length.
+ * Some whole lines of a body, or one line that is rejected for its length.
  *
- * @param text the lines, each with its end but for the last of the body
- * @param reserved what of the room for long lines it takes
- * @param refusal where the line was too long: why
+ * @param text the lines with their ends; the last line of the body may have none
+ * @param reserved bytes that were reserved for a long line
+ * @param refusal why the line is rejected
  */
 record Piece(Text text, long reserved, Optional<Refusal> refusal) {
     /** The first {@code length} bytes of an array. */
@@ -29,6 +29,6 @@ record Piece(Text text, long reserved, Optional<Refusal> refusal) {
         }
     }
 
-    /** Why a line is not read. */
+    /** Why a line is rejected. */
     record Refusal(int status, String message) {}
 }

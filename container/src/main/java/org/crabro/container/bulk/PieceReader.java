@@ -11,8 +11,8 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides a body at line ends into pieces. What has come is given out when nothing more has, so
- * that a client who waits for answers before sending more gets them. For one thread.
+ * Divides a body into pieces at line ends. If no more bytes have arrived, the lines so far are a
+ * piece, so that a client that waits for answers gets them. For one thread.
  */
 final class PieceReader {
     private final BodySource body;
@@ -20,18 +20,18 @@ final class PieceReader {
     private final BulkSettings settings;
 
     /**
-     * Arrays of pieces that were read, the last one first: that is in the processor's caches, and a
-     * new one is filled with zeros before. One is made only where all are in use.
+     * Free arrays, the last used one first, because it is in the caches of the processor. A new
+     * array, which the JVM fills with zeros, is allocated only if none is free.
      */
     private final Deque<byte[]> unused;
 
-    /** What was read and not given out is at its begin. */
+    /** Its first bytes were read and are not part of a piece. */
     private byte[] bytes;
 
     private int length;
     private boolean isAtEnd;
 
-    /** Of the room for long lines, what the line that is being read has taken. */
+    /** Bytes that are reserved for the line that is being read. */
     private long reserved;
 
     private @Nullable InvalidRequestException problem;
@@ -45,14 +45,13 @@ final class PieceReader {
     }
 
     /**
-     * Returns the next piece, nothing at the end of the body. Its room for long lines is to be
-     * released.
+     * Returns the next piece, empty at the end of the body. The caller releases its reserved bytes.
      */
     Optional<Piece> next() throws IOException {
         try {
             return nextPiece();
         } finally {
-            // What a piece took along is its own; the rest is of a line that will not be read.
+            // Reserved bytes of a piece belong to it; the rest belongs to a line that is not read.
             admission.release(reserved);
             reserved = 0;
         }
@@ -60,7 +59,7 @@ final class PieceReader {
 
     private Optional<Piece> nextPiece() throws IOException {
         int end = behindLast(bytes, 0, length);
-        // Of a long line no more is read than its rest: what follows fits a piece again.
+        // Reads only the rest of a long line, so that the next lines fit a piece again.
         while (!isAtEnd && (end == 0 || reserved == 0) && length < bytes.length) {
             int most = Math.min(bytes.length - length, settings.input().pieceBytes());
             int count = read(most, end == 0);
@@ -96,7 +95,7 @@ final class PieceReader {
         return Optional.of(new Piece(text(end), ofPiece, Optional.empty()));
     }
 
-    /** Reads on, and keeps what is wrong with the body until all lines before are given out. */
+    /** Reads bytes. An error of the body is reported after all lines before it. */
     private int read(int most, boolean waits) throws IOException {
         if (problem == null) {
             try {
@@ -111,7 +110,7 @@ final class PieceReader {
         throw problem;
     }
 
-    /** Returns why there is no room for a line of so many bytes, or takes the room. */
+    /** Reserves bytes for a line; returns why it is rejected if that fails. */
     private Optional<Piece.Refusal> refusal(long size) {
         if (size == length) {
             return Optional.of(
@@ -128,7 +127,7 @@ final class PieceReader {
                                 "overload: long lines take all the memory there is for them"));
     }
 
-    /** Takes the first bytes out of those that were read. */
+    /** Removes the first bytes of those that were read. */
     private Piece.Text text(int end) {
         byte[] taken = bytes;
         if (2 * end < bytes.length && bytes.length == settings.input().pieceBytes()) {
@@ -142,11 +141,11 @@ final class PieceReader {
         return new Piece.Text(taken, end);
     }
 
-    /** Takes back the bytes of a piece that nobody looks at any more. By any thread. */
+    /** Takes back the bytes of a piece that is no longer used. Safe for use by many threads. */
     void reuse(Piece piece) {
         byte[] array = piece.text().bytes();
         if (array.length == settings.input().pieceBytes()) {
-            // Where there are enough this one is let go of.
+            // If enough arrays are free, this one is dropped.
             unused.offerFirst(array);
         }
     }
@@ -156,7 +155,7 @@ final class PieceReader {
         return used == null ? new byte[settings.input().pieceBytes()] : used;
     }
 
-    /** Passes over the rest of a line that is refused. */
+    /** Skips the rest of a rejected line. */
     private Piece skip(Piece.Refusal refusal) throws IOException {
         if (bytes.length > settings.input().pieceBytes()) {
             bytes = new byte[settings.input().pieceBytes()];
@@ -176,12 +175,12 @@ final class PieceReader {
         return new Piece(new Piece.Text(new byte[0], 0), 0, Optional.of(refusal));
     }
 
-    /** Returns the index behind the last line end from {@code from} on, 0 where there is none. */
+    /** Returns the index after the last line end from {@code from} on, 0 if there is none. */
     private static int behindLast(byte[] bytes, int from, int to) {
         return ByteWords.lastLineEnd(bytes, from, to) + 1;
     }
 
-    /** Returns the index behind the first line end, 0 where there is none. */
+    /** Returns the index after the first line end, 0 if there is none. */
     private static int behindFirst(byte[] bytes, int to) {
         int end = to < 0 ? to : ByteWords.lineEnd(bytes, 0, to);
         return end < to ? end + 1 : 0;

@@ -15,7 +15,7 @@ final class PlainBody implements BodySource {
     private boolean isAtEnd;
 
     /**
-     * @param place that the request gives to another while it waits for its client
+     * @param place may be given to another request while this one waits for its client
      */
     PlainBody(ArrivingRequest request, BodyMemory.Share place) {
         this.request = request;

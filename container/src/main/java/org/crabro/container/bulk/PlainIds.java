@@ -8,28 +8,27 @@ import org.crabro.text.EightBytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads ids of ASCII. Most are of the namespace and type of the one before, and of a group that was
- * there before: those parts are made once, and compared by their bytes from then on. For one
- * thread.
+ * Parses ids of ASCII characters. Most have the namespace and type of the previous one, and a known
+ * group. These parts are created once and then compared by their bytes. For one thread.
  */
 final class PlainIds {
     private static final byte[] SCHEME = "id:".getBytes(StandardCharsets.US_ASCII);
     private static final byte COLON = ':';
 
-    /** How many groups are known, each at the place that its name decides. */
+    /** The logarithm of the slots for known groups. The name of a group determines its slot. */
     private static final int GROUP_BITS = 11;
 
     private static final long MULTIPLIER = 0x9e37_79b9_7f4a_7c15L;
 
     private final @Nullable KnownGroup[] groups = new KnownGroup[1 << GROUP_BITS];
 
-    /** What the last id had up to its third colon, with that. */
+    /** The bytes of the last id up to its third colon, inclusive. */
     private byte[] prefix = {};
 
     private String namespace = "";
     private String documentType = "";
 
-    /** A group, and what it is in an id. */
+    /** A group, and its bytes in an id. */
     private static final class KnownGroup {
         private final byte[] text;
         private final LocationKey.Group key;
@@ -41,9 +40,9 @@ final class PlainIds {
     }
 
     /**
-     * Returns the id that some bytes are.
+     * Parses the bytes of an id.
      *
-     * @throws org.crabro.document.InvalidDocumentException if they are none
+     * @throws org.crabro.document.InvalidDocumentException if they are not an id
      */
     DocumentId read(byte[] bytes, int from, int to) {
         int keyFrom = from + prefix.length;
@@ -76,16 +75,14 @@ final class PlainIds {
         KnownGroup known = groups[place];
         if (known == null || !Arrays.equals(bytes, from, to, known.text, 0, known.text.length)) {
             byte[] text = Arrays.copyOfRange(bytes, from, to);
-            // Whether it is a name is found out with the id; a comma is no part of one.
+            // The parser of ids checks the name; a comma is not part of a name.
             known = new KnownGroup(text, new LocationKey.Group(text(bytes, from + 2, to)));
             groups[place] = known;
         }
         return known.key;
     }
 
-    /**
-     * The last word begins before the key where that is short: what is there is mostly the same.
-     */
+    /** The last word begins before a short key; those bytes are usually the same. */
     private static int place(byte[] bytes, int from, int to) {
         long hash = 0;
         for (int i = from; i + Long.BYTES < to; i += Long.BYTES) {

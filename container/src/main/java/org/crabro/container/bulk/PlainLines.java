@@ -26,16 +26,16 @@ import org.crabro.protocol.feed.EncodedWrite;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads lines that put documents which are stored as they are fed: from the bytes of the line into
- * a row, with nothing between. Where the fields stand before the id, they are passed over and come
- * last. For one thread.
+ * Encodes lines that put documents which are stored as they are fed, straight from the bytes of a
+ * line into a row. If the fields come before the id, they are skipped and encoded last. For one
+ * thread.
  */
 final class PlainLines {
     private static final byte[] REMOVE = "\"remove\"".getBytes(StandardCharsets.US_ASCII);
     private static final DocumentId NO_ID = DocumentId.parse("id:none:none::none");
     private static final int NOT_THERE = -1;
 
-    /** What is told of a line whose fields were not all known. */
+    /** The note of a line with unknown fields. */
     static final String FIELDS_LEFT_OUT =
             "fields that the document type does not have were left out";
 
@@ -50,32 +50,32 @@ final class PlainLines {
 
     private final PutMembers members = new PutMembers();
 
-    /** The id of the line that is read, and where it lies. */
+    /** The id of the line, and the range of its bytes. */
     private DocumentId id = NO_ID;
 
     private byte[] idBytes = {};
     private int idFrom;
     private int idLength;
 
-    /** What encodes the fields of the line that is read; null before its id. */
+    /** The encoder of the fields of the line; null before its id. */
     private @Nullable RowEncoder put;
 
-    /** Of the line before, most of which are of one type. */
+    /** The type of the previous line; most lines have the same type. */
     private String lastName = "";
 
     private @Nullable Type last;
 
     /**
-     * A type whose lines may be read here.
+     * A type whose lines this class encodes.
      *
-     * @param put nothing where documents are changed before they are stored
+     * @param put empty if documents are changed before they are stored
      */
     private record Type(DocumentType type, Optional<RowEncoder> put) {}
 
     /**
-     * @param kept which documents are written
-     * @param isStrict whether a bool is true or false and nothing else
-     * @param check refuses ids
+     * @param kept drops puts that the selection of their cluster excludes
+     * @param isStrict whether only {@code true} and {@code false} are read as a bool
+     * @param check rejects ids by an exception
      */
     PlainLines(
             ServedTypes types,
@@ -91,11 +91,11 @@ final class PlainLines {
     }
 
     /**
-     * Returns what the line that begins at {@code from} says; null where it is written in another
-     * way, or is none.
+     * Returns the operation of the line that begins at {@code from}; null if it has an uncommon
+     * form or an error.
      *
-     * @param to behind the last of all lines
-     * @throws InvalidDocumentException if its id is none, or is refused
+     * @param to the end of all lines
+     * @throws InvalidDocumentException if its id is invalid or rejected
      */
     @Nullable BulkLine read(byte[] bytes, int from, int to, int number) {
         try {
@@ -106,7 +106,7 @@ final class PlainLines {
         }
     }
 
-    /** Returns where the line ends that was read last. */
+    /** Returns the end of the line that was read last. */
     int end() {
         return json.at();
     }
@@ -129,7 +129,7 @@ final class PlainLines {
                 case PutMembers.PUT, PutMembers.ID -> begin(bytes);
                 case PutMembers.FIELDS -> {
                     if (put == null) {
-                        // Which fields there may be is not known before the id.
+                        // The fields depend on the type in the id.
                         fieldsBefore = json.at();
                         UnreadJson.pass(json);
                     } else {
@@ -137,7 +137,7 @@ final class PlainLines {
                     }
                 }
                 case PutMembers.GET -> {
-                    // Behind the id it means nothing.
+                    // After the id it has no meaning.
                     begun();
                     UnreadJson.pass(json);
                 }
@@ -166,7 +166,7 @@ final class PlainLines {
             return new BulkLine.Conditional(
                     number, new ConditionalWrite(write, condition, members.create()), note);
         }
-        // Without a condition a put is carried out whether it may create or not.
+        // A put without a condition does not depend on {@code create}.
         Optional<String> refusal = kept.refusal(write);
         return refusal.isPresent()
                 ? BulkLine.Refused.unkept(number, id, refusal.get())
@@ -185,7 +185,7 @@ final class PlainLines {
                 number, new EncodedWrite(writes.partition(id), id, row), true, "");
     }
 
-    /** Reads the id, after which fields can be. */
+    /** Reads the id, which determines the encoder of the fields. */
     private void begin(byte[] bytes) {
         if (put != null) {
             throw json.uncommon();
@@ -214,7 +214,7 @@ final class PlainLines {
             id = DocumentId.parse(json.text());
         }
         if (to < 0 || id.key() instanceof LocationKey.Numbered) {
-            // Numbers, too, are written in more than one way.
+            // Numbers have more than one notation, too.
             idBytes = id.toString().getBytes(StandardCharsets.UTF_8);
             idFrom = 0;
             idLength = idBytes.length;

@@ -9,15 +9,15 @@ import org.crabro.protocol.feed.FeedReply;
 import org.eclipse.jetty.http.HttpStatus;
 
 /**
- * What is told of an operation: the status that it would have as a request of its own.
+ * The status of an operation, the same as in a request of its own.
  *
- * @param message empty where there is nothing to say
- * @param trace what was done, where that is asked for
+ * @param message may be empty
+ * @param trace the steps, if the request asks for a trace
  */
 record WriteStatus(int status, String message, List<String> trace) implements LineOutcome {
     static final WriteStatus OK = new WriteStatus(HttpStatus.OK_200, "");
 
-    /** An update found no document: nothing is wrong, but nothing was written. */
+    /** An update found no document, which is no error. */
     private static final WriteStatus MISSING =
             new WriteStatus(HttpStatus.OK_200, "there is no document: nothing is updated");
 
@@ -33,7 +33,7 @@ record WriteStatus(int status, String message, List<String> trace) implements Li
     }
 
     /**
-     * @param isStrict whether an update without a document is told as 404
+     * @param isStrict whether an update without a document gets status 404
      */
     static WriteStatus of(WriteReply reply, DocumentId id, Duration timeout, boolean isStrict) {
         return switch (reply) {
@@ -78,22 +78,22 @@ record WriteStatus(int status, String message, List<String> trace) implements Li
                 HttpStatus.GATEWAY_TIMEOUT_504, "Timeout after " + timeout.toMillis() + "ms");
     }
 
-    /** Returns whether all is well and there is nothing to say. */
+    /** Returns whether this is a success without a message. */
     boolean isPlain() {
         return status == HttpStatus.OK_200 && message.isEmpty() && trace.isEmpty();
     }
 
-    /** Returns whether an update found no document, and that is no failure. */
+    /** Returns whether an update found no document, and that is no error. */
     boolean isMissing() {
         return status == HttpStatus.OK_200 && message.equals(MISSING.message());
     }
 
-    /** Returns this, and what was done. */
+    /** Returns this with a trace. */
     WriteStatus with(List<String> notes) {
         return new WriteStatus(status, message, notes);
     }
 
-    /** Returns this, with {@code note} as its message where it has none. */
+    /** Returns this with {@code note} as its message if it has none. */
     WriteStatus or(String note) {
         return message.isEmpty() && !note.isEmpty() ? new WriteStatus(status, note, trace) : this;
     }

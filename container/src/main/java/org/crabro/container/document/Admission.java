@@ -10,12 +10,11 @@ import org.crabro.container.http.BodyRefusedException;
 import org.crabro.container.http.HttpSettings.BodyTimes;
 
 /**
- * Counts operations under way and their bytes, and turns away those beyond the bounds: the memory
- * of bodies is bounded, however many clients send. One for a process.
+ * Counts operations in progress and the bytes of their bodies, and rejects operations beyond the
+ * bounds. So the memory of bodies is bounded for any count of clients. One for a process.
  *
- * <p>Of a body above {@value #LARGE_BYTES} bytes each further one counts {@value #LARGE_COST}
- * times: so much of it is there at once while it becomes a row, as characters, as text and as the
- * row's bytes.
+ * <p>Above {@value #LARGE_BYTES} bytes of a body, each byte counts {@value #LARGE_COST} times: this
+ * much memory it takes as characters, as text and as bytes of the row while it is encoded.
  */
 public final class Admission {
     static final long LARGE_BYTES = BodyMemory.SMALL_BYTES;
@@ -44,8 +43,8 @@ public final class Admission {
     }
 
     /**
-     * Has {@code registry} tell how many operations are under way, their bytes, and since how many
-     * seconds the oldest is, under the names that the API has always had; beyond these none waits.
+     * Registers the count of operations in progress, their bytes, and the age of the oldest in
+     * seconds, under the metric names of Vespa. No operation waits in a queue.
      */
     public void measure(MeterRegistry registry) {
         bodies.measure(registry, "documents");
@@ -61,12 +60,12 @@ public final class Admission {
     }
 
     /**
-     * Counts an operation in, of whose body nothing has been received.
+     * Admits an operation before its body is received.
      *
-     * @param announced length of its body, in bytes; a negative number where none is
-     * @param beginNanos when it came, on the scale of {@link System#nanoTime()}
-     * @return to be closed when the operation is done
-     * @throws BodyRefusedException if it is to come again
+     * @param announced length of its body in bytes; negative if unknown
+     * @param beginNanos arrival of the request, on the scale of {@link System#nanoTime()}
+     * @return to be closed at the end of the operation
+     * @throws BodyRefusedException if the client should retry later
      */
     public BodyMemory.Share admit(long announced, long beginNanos) {
         bodies.announce(cost(announced));
@@ -74,9 +73,9 @@ public final class Admission {
     }
 
     /**
-     * Says how long the body of an operation is by now.
+     * Updates the length of the body of an operation.
      *
-     * @throws BodyRefusedException if it is not to go on
+     * @throws BodyRefusedException if a bound is reached
      */
     static void grow(BodyMemory.Share operation, long length) {
         operation.receive(cost(length));
@@ -87,11 +86,11 @@ public final class Admission {
     }
 
     /**
-     * Counts in a document that is held until its answer has been taken.
+     * Adds a document that is in memory until its answer is sent.
      *
-     * @param size of it; small ones are not counted
-     * @return why it is not to be answered, or nothing where it may be, and is to be {@linkplain
-     *     #letGo let go}
+     * @param size of the document; small ones are not counted
+     * @return why the document is not returned; empty if it is counted, and {@link #letGo} must
+     *     follow
      */
     Optional<String> hold(long size) {
         if (size <= LARGE_BYTES) {
@@ -107,19 +106,19 @@ public final class Admission {
                         .formatted(others, size, maxAnswerBytes));
     }
 
-    /** Counts a document out that was held. */
+    /** Subtracts a document that was added. */
     void letGo(long size) {
         if (size > LARGE_BYTES) {
             answerBytes.addAndGet(-size);
         }
     }
 
-    /** Returns how many operations are under way. */
+    /** Returns the count of operations in progress. */
     public int operations() {
         return bodies.count();
     }
 
-    /** Returns how many bytes the bodies of operations under way count for. */
+    /** Returns the counted bytes of the bodies of operations in progress. */
     public long bytes() {
         return bodies.bytes();
     }

@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.exc.JacksonIOException;
 
 /**
- * The body of a request, decompressed, up to a bound. Reading blocks until the client has sent
- * more.
+ * The decompressed body of a request, up to a bound. Reads block until the client has sent more.
  */
 public final class BodyInput extends FilterInputStream {
     private static final int FIRST_BUFFER = 2 << 10;
@@ -57,13 +56,13 @@ public final class BodyInput extends FilterInputStream {
     }
 
     /**
-     * Opens a body that counts for what has been received of it, decompressed, and for {@linkplain
-     * #leaveOut cells left out}.
+     * Opens a body. Its decompressed bytes and its {@linkplain #leaveOut omitted cells} are
+     * counted.
      *
-     * @param max the most bytes, decompressed; more throw {@link InvalidRequestException}
+     * @param max decompressed bytes at most; more throw {@link InvalidRequestException}
      * @param share of the body
-     * @throws InvalidRequestException if the body is announced as too large, or compressed in a way
-     *     that is not known
+     * @throws InvalidRequestException if the announced length is too large, or the compression is
+     *     unknown
      */
     public static BodyInput open(ArrivingRequest request, long max, BodyMemory.Share share) {
         return open(request, max, request.stream(share), bytes -> Admission.grow(share, bytes));
@@ -92,10 +91,10 @@ public final class BodyInput extends FilterInputStream {
     }
 
     /**
-     * Returns what {@code reading} makes of the body, which it gets as JSON whatever it is.
+     * Returns the result of {@code reading}, which gets the body as JSON, also if it is CBOR.
      *
-     * @throws InvalidDocumentException as {@code reading} does; with a place only where the client
-     *     can find it
+     * @throws InvalidDocumentException from {@code reading}; with a position only if the client
+     *     sent JSON
      * @throws IOException if the body cannot be read
      */
     public <T> T read(Function<InputStream, T> reading) throws IOException {
@@ -121,7 +120,7 @@ public final class BodyInput extends FilterInputStream {
         }
     }
 
-    /** Leaves the body as it is: the rest is read where the request is answered. */
+    /** Does not read the rest of the body; the end of the request does. */
     @Override
     public void close() throws IOException {
         if (body instanceof CheckedGzip) {
@@ -130,12 +129,11 @@ public final class BodyInput extends FilterInputStream {
     }
 
     /**
-     * Reads a body that is short, whole, as JSON whatever it is. Whatever comes of that, reading
-     * goes on at its first byte; call it before that begins.
+     * Returns a short body as JSON, also if it is CBOR. Later reads start at its first byte again.
+     * Call this before other reads.
      *
-     * @param most bytes of what is short
-     * @return null where the body is longer, or may be longer than is allowed, or is not what it
-     *     says it is
+     * @param most bytes of a short body
+     * @return null if the body is longer, may exceed its bound, or is malformed
      */
     byte @Nullable [] ahead(int most) throws IOException {
         if (announced > most) {
@@ -143,7 +141,7 @@ public final class BodyInput extends FilterInputStream {
         }
         int limit = (int) Math.min(most, max);
         int end = announced < 0 ? limit : (int) announced;
-        // What is announced and not received takes no memory.
+        // Announced bytes that are not received take no memory.
         byte[] bytes = new byte[Math.min(announced < 0 ? FIRST_BUFFER : READ_AT_ONCE, end)];
         int count = readNBytes(bytes, 0, bytes.length);
         while (count == bytes.length && count < end) {
@@ -169,17 +167,17 @@ public final class BodyInput extends FilterInputStream {
             byte[] text = json.readNBytes(most);
             return text.length < most ? text : null;
         } catch (InvalidRequestException _) {
-            // Read once more, by who says what is wrong.
+            // The second read reports the error.
             return null;
         }
     }
 
-    /** Returns how many bytes were read ahead, decompressed. */
+    /** Returns the count of decompressed bytes that were read ahead. */
     int aheadCount() {
         return aheadCount;
     }
 
-    /** Returns how many bytes were read, decompressed. */
+    /** Returns the count of decompressed bytes that were read. */
     long count() {
         return read;
     }
@@ -211,10 +209,10 @@ public final class BodyInput extends FilterInputStream {
     }
 
     /**
-     * Says that so many cells of tensors are made that the body leaves out: they count as if they
-     * were in it, with the bytes that they take in memory.
+     * Adds tensor cells that the body omits. They count like bytes of the body, with their size in
+     * memory.
      *
-     * @throws InvalidRequestException if the body is too large with them
+     * @throws InvalidRequestException if the body exceeds its bound with them
      */
     public void leaveOut(int cells) {
         leftOut += (long) Double.BYTES * cells;
@@ -234,7 +232,7 @@ public final class BodyInput extends FilterInputStream {
                 "the body has %d bytes or more, at most %d are allowed".formatted(size, max));
     }
 
-    /** Tells bad compressed data, the client's fault, from a connection that broke. */
+    /** Distinguishes bad compressed data from a broken connection. */
     private static final class CheckedGzip extends InputStream {
         private static final int BUFFER_SIZE = 8192;
 
@@ -245,12 +243,12 @@ public final class BodyInput extends FilterInputStream {
             this.compressed = compressed;
         }
 
-        /** What compresses lets go of its memory when it is closed, and not of the body. */
+        /** Closing the decompressor frees its memory and leaves the body open. */
         private static InputStream unclosed(InputStream body) {
             return new FilterInputStream(body) {
                 @Override
                 public void close() {
-                    // The rest is read where the request is answered.
+                    // The end of the request reads the rest.
                 }
             };
         }

@@ -6,16 +6,16 @@ import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
-/** Carries out many writes together; blocks until they are durable or the deadline passes. */
+/** Carries out many writes as a batch; blocks until they are durable or the deadline passes. */
 public interface BulkWrites extends RowWrites {
-    /** Returns the partition that a document lies in. */
+    /** Returns the partition of a document. */
     int partition(DocumentId id);
 
     /**
-     * Carries out {@code writes}, those of one document in their order.
+     * Carries out {@code writes}. Writes of one document keep their order.
      *
      * @param writes complete: indexing scripts have run
-     * @return what became of each, in their order
+     * @return the outcome of each, in their order
      */
     List<WriteReply> write(Principal principal, Deadline deadline, List<EncodedWrite> writes);
 }

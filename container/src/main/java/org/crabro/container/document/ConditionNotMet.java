@@ -2,16 +2,16 @@ package org.crabro.container.document;
 
 import org.crabro.document.DocumentId;
 
-/** What is said of an operation that was not carried out as its condition does not hold. */
+/** The message of an operation whose condition is not met. */
 public final class ConditionNotMet {
-    /** How many bits of a location name a bucket, as answers show it. */
+    /** Bits of a location in the bucket id that answers show. */
     private static final long BUCKET_BITS = 8;
 
     private ConditionNotMet() {}
 
     /**
-     * What went wrong in plain words, and behind it the form in which clients look for the name of
-     * the code, and some for its number.
+     * The reason in words, followed by the code in the form that clients search for, as a name and
+     * as a number.
      */
     public static String message(DocumentId id, boolean exists) {
         return "%s: nothing was written. [UNKNOWN(251013) @ content]: ReturnCode(TEST_AND_SET_CONDITION_FAILED, %s nodeIndex=0 bucket=%x ) "

@@ -19,9 +19,9 @@ import org.eclipse.jetty.util.Callback;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Writes the answer to one request: an object with {@code pathId}, {@code id} where an operation
- * came so far as to have one, {@code trace} where asked for, and then {@code fields} or {@code
- * message}. Clients read the members in this order.
+ * Writes the answer to one request: an object with {@code pathId}, {@code id} if it is known,
+ * {@code trace} if requested, and then {@code fields} or {@code message}. Clients expect the
+ * members in this order.
  */
 final class DocumentAnswer {
     private static final String IGNORED = "X-Vespa-Ignored-Operation";
@@ -37,8 +37,8 @@ final class DocumentAnswer {
 
     /**
      * @param pathId the path as it was sent
-     * @param startNanos when the request came, on the scale of {@link System#nanoTime()}
-     * @param statuses told before the answer leaves with which status it is counted
+     * @param startNanos arrival of the request, on the scale of {@link System#nanoTime()}
+     * @param statuses receives the status before the answer is sent
      */
     DocumentAnswer(
             Request request,
@@ -55,12 +55,12 @@ final class DocumentAnswer {
         this.statuses = statuses;
     }
 
-    /** Shows in the answer what is noted from here on. */
+    /** Includes later notes in the answer. */
     void startTrace() {
         traced = true;
     }
 
-    /** Notes what was done, and when; {@code what} is asked only where a trace is shown. */
+    /** Adds a step to the trace; calls {@code what} only if a trace is shown. */
     void note(Supplier<String> what) {
         if (traced) {
             double millis = (System.nanoTime() - startNanos) / 1e6;
@@ -68,7 +68,7 @@ final class DocumentAnswer {
         }
     }
 
-    /** Answers that the request cannot be answered. */
+    /** Answers that the request is rejected. */
     void refuse(int status, String message) {
         send(status, json -> json.writeStringProperty("message", message));
     }
@@ -83,19 +83,19 @@ final class DocumentAnswer {
                 });
     }
 
-    /** Answers that there cannot be a document {@code id}. */
+    /** Answers that no cluster stores a document {@code id}. */
     void notKept(DocumentId id) {
         response.getHeaders().put(IGNORED, "true");
         done(HttpStatus.NOT_FOUND_404, id);
     }
 
-    /** Answers that nothing was done about {@code id}, and was not to be. */
+    /** Answers that the operation on {@code id} was ignored, which is no error. */
     void ignored(DocumentId id, String message) {
         response.getHeaders().put(IGNORED, "true");
         fail(HttpStatus.OK_200, id, message);
     }
 
-    /** Answers that too much is under way. */
+    /** Answers that the server is overloaded. */
     void overloaded(Optional<DocumentId> id, String message, Duration retryAfter) {
         long seconds = Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds());
         response.getHeaders().put(HttpHeader.RETRY_AFTER, seconds);
@@ -104,17 +104,17 @@ final class DocumentAnswer {
                 () -> refuse(HttpStatus.TOO_MANY_REQUESTS_429, message));
     }
 
-    /** Answers with the id alone: a write was carried out, or a document is not there. */
+    /** Answers with the id only: a write was carried out, or a document is missing. */
     void done(int status, DocumentId id) {
         send(status, json -> begin(json, id));
     }
 
-    /** Says in the answer that fields were left out that the document's type does not have. */
+    /** Adds a note that fields were skipped because the document type does not have them. */
     void ignoredFields() {
         response.getHeaders().put("X-Vespa-Ignored-Fields", "true");
     }
 
-    /** Answers that an update found no document: all is well, but nothing was written. */
+    /** Answers that an update found no document, which is no error. */
     void updatedNothing(DocumentId id) {
         response.getHeaders().put("X-Crabro-Not-Found", "true");
         send(
@@ -126,18 +126,18 @@ final class DocumentAnswer {
                 });
     }
 
-    /** Answers that an operation was not carried out as its condition does not hold. */
+    /** Answers that the condition of an operation is not met. */
     void conditionNotMet(DocumentId id, boolean exists) {
         fail(HttpStatus.PRECONDITION_FAILED_412, id, ConditionNotMet.message(id, exists));
     }
 
-    /** Answers that an update was carried out but for parts that found no place. */
+    /** Answers that an update was carried out, except for parts whose element is missing. */
     void updatedPartly(DocumentId id, String message) {
         response.getHeaders().put("X-Crabro-Ignored-Updates", "true");
         fail(HttpStatus.OK_200, id, message);
     }
 
-    /** Answers with the fields of {@code document} that {@code shown} has. */
+    /** Answers with the fields of {@code document} in {@code shown}. */
     void found(Document document, ShownFields shown) {
         send(
                 HttpStatus.OK_200,
@@ -147,7 +147,7 @@ final class DocumentAnswer {
                 });
     }
 
-    /** Answers with JSON that is no document. */
+    /** Answers with JSON that is not a document. */
     void describe(byte[] json) {
         statuses.accept(HttpStatus.OK_200);
         JsonReply.send(response, callback, HttpStatus.OK_200, json);
@@ -160,7 +160,7 @@ final class DocumentAnswer {
         callback.succeeded();
     }
 
-    /** Answers that the method is none of those allowed. */
+    /** Answers that the method is not allowed. */
     void refuseMethod(String method, List<String> allowed) {
         response.getHeaders().put(HttpHeader.ALLOW, String.join(",", allowed));
         refuse(

@@ -35,18 +35,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers everything under {@code /document/v1} for one application, and leaves every other request
- * to the next handler.
+ * Answers requests under {@code /document/v1} for one application. Other requests go to the next
+ * handler.
  *
- * <p>Blocks while bodies come in, models embed and content nodes write, so it runs on the server's
- * virtual threads. A write is answered when it is durable.
+ * <p>Blocks while it receives bodies, computes embeddings and waits for content nodes, so it runs
+ * on virtual threads. A write is answered when it is durable.
  */
 public final class DocumentHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(DocumentHandler.class);
 
     private static final int TRACE_LEVEL_MAX = 9;
 
-    /** What is kept of a timeout for the answer itself. */
+    /** The part of a timeout that is reserved for the answer. */
     private static final Duration ANSWERING = Duration.ofMillis(100);
 
     private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
@@ -126,7 +126,7 @@ public final class DocumentHandler extends Handler.Abstract {
         } catch (SlowBodyException e) {
             answer.refuse(HttpStatus.REQUEST_TIMEOUT_408, e.getReason());
         } catch (IOException e) {
-            // The client went away: no answer can be sent.
+            // The client has disconnected: no answer can be sent.
             callback.failed(e);
         } catch (RuntimeException e) {
             LOG.error("{} {} failed", request.getMethod(), path, e);
@@ -250,8 +250,8 @@ public final class DocumentHandler extends Handler.Abstract {
                 }
             }
         }
-        // The share is given back before the answer: its client may send the next operation at
-        // once.
+        // The share is released before the answer, because the client may send the next operation
+        // at once.
         written(reply, id, timeout, isStrict, answer);
     }
 
@@ -273,7 +273,7 @@ public final class DocumentHandler extends Handler.Abstract {
         }
     }
 
-    /** Tells what a processor of the application says. */
+    /** Answers with the failure of a document processor. */
     private static void refused(
             Progress.Kind kind, DocumentId id, String reason, DocumentAnswer answer) {
         if (kind == Progress.Kind.OVERLOADED) {
@@ -284,7 +284,7 @@ public final class DocumentHandler extends Handler.Abstract {
     }
 
     private static Deadline deadline(Request request, Duration timeout) {
-        // Of a short timeout the answer gets half: a deadline that has passed serves nobody.
+        // Of a short timeout, half is reserved for the answer.
         Duration working =
                 timeout.compareTo(ANSWERING.multipliedBy(2)) > 0
                         ? timeout.minus(ANSWERING)

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** Counts operations and times them, under the names that the API has always had. */
+/** Counts and times operations, under the metric names of Vespa. */
 public final class DocumentMetrics {
-    /** What is asked for. */
+    /** The kind of an operation. */
     public enum Operation {
         GET,
         PUT,
@@ -21,7 +21,7 @@ public final class DocumentMetrics {
         REMOVE
     }
 
-    /** What becomes of it, as metrics tell it. */
+    /** The outcome of an operation in metrics. */
     enum Status {
         OK("httpapi_succeeded"),
         NOT_FOUND("httpapi_not_found"),
@@ -64,7 +64,7 @@ public final class DocumentMetrics {
         }
     }
 
-    /** What one operation with one status touches. */
+    /** The meters of one operation with one status. */
     private record Meters(List<Counter> counters, List<Timer> timers) {}
 
     private record Kind(Operation operation, Status status) {}
@@ -104,8 +104,8 @@ public final class DocumentMetrics {
     }
 
     /**
-     * Counts operations that were carried out together and answered with {@code httpStatus}; their
-     * time, which is one, counts once.
+     * Counts the operations of a batch that were answered with {@code httpStatus}; the time of the
+     * batch counts once.
      */
     public void count(Operation operation, int httpStatus, long nanos, int operations) {
         var kind = new Kind(operation, Status.of(httpStatus));

@@ -11,14 +11,14 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
 
-/** The parameters of a request, by name; of several with one name the last counts. */
+/** The parameters of a request, by name. If a name occurs twice, the last value counts. */
 public final class DocumentParameters {
     private static final Pattern DURATION = Pattern.compile("([0-9]*\\.?[0-9]*)\\s*(\\D*)");
     private static final double MAX_SECONDS = 1e6;
 
     private final Map<String, String> values = new HashMap<>();
 
-    /** Returns the parameters of {@code request}; escapes that are none stay as they are. */
+    /** Returns the parameters of {@code request}; malformed escapes stay unchanged. */
     static DocumentParameters of(Request request) {
         return new DocumentParameters(Request.extractQueryParameters(request));
     }
@@ -31,9 +31,9 @@ public final class DocumentParameters {
     }
 
     /**
-     * Returns the value of {@code name}, where it is there.
+     * Returns the value of {@code name}; empty if it is missing.
      *
-     * @throws InvalidRequestException if it is there and empty
+     * @throws InvalidRequestException if the value is an empty text
      */
     public Optional<String> text(String name) {
         String value = values.get(name);
@@ -43,22 +43,25 @@ public final class DocumentParameters {
         return Optional.ofNullable(value);
     }
 
-    /** Returns whether {@code name} says true, in any case. */
+    /** Returns whether the value of {@code name} is {@code true}, in any case. */
     public boolean flag(String name) {
         return text(name).map("true"::equalsIgnoreCase).orElse(false);
     }
 
-    /** How much of a write is done. */
+    /** The extent of a write. */
     public enum DryRun {
-        /** All of it. */
+        /** The whole write. */
         NONE,
-        /** What the request says is looked at, and nothing is written. */
+        /** The request is checked, and nothing is written. */
         VALIDATE,
-        /** Nothing, but to answer. */
+        /** Only the answer. */
         NOTHING
     }
 
-    /** Returns what {@code dryRun} says: true in any case, {@code validate}, or anything else. */
+    /**
+     * Returns the value of {@code dryRun}: {@code true} in any case, {@code validate}, or another
+     * value, which means no dry run.
+     */
     public DryRun dryRun() {
         String said = text("dryRun").orElse("");
         if (said.equalsIgnoreCase("validate")) {
@@ -67,14 +70,16 @@ public final class DocumentParameters {
         return said.equalsIgnoreCase("true") ? DryRun.NOTHING : DryRun.NONE;
     }
 
-    /** Refuses {@code name} if it is there. */
+    /** Rejects a request with {@code name}. */
     public void forbid(String name, String path) {
         if (values.containsKey(name)) {
             throw invalid("may not specify '" + name + "' at '" + path + "'");
         }
     }
 
-    /** Returns a time: digits and a unit of ks, s, ms or µs; any other unit is seconds. */
+    /**
+     * Returns a time: digits and a unit, which is ks, s, ms or µs; any other unit means seconds.
+     */
     public Optional<Duration> time(String name) {
         return text(name).map(value -> time(name, value));
     }
@@ -98,7 +103,7 @@ public final class DocumentParameters {
         return Duration.ofNanos(Math.round(seconds * 1e9));
     }
 
-    /** Returns a whole number from 0 to {@code max}, 0 where it is not there. */
+    /** Returns a whole number from 0 to {@code max}; 0 if it is missing. */
     public int number(String name, int max) {
         Optional<String> value = text(name);
         if (value.isEmpty()) {
@@ -110,14 +115,14 @@ public final class DocumentParameters {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // Told below, as a number out of its range.
+            // Reported below, like a number out of range.
         }
         throw invalid(
                 "'%s' of '%s' is not a whole number from 0 to %d"
                         .formatted(value.get(), name, max));
     }
 
-    /** Returns what answers 400 with {@code message}. */
+    /** Returns an exception for status 400 with {@code message}. */
     public static InvalidRequestException invalid(String message) {
         return new InvalidRequestException(HttpStatus.BAD_REQUEST_400, message);
     }

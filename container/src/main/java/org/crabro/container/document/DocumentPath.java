@@ -12,7 +12,7 @@ import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LocationKey;
 
 /**
- * What a path under {@code /document/v1} names.
+ * The target of a path under {@code /document/v1}.
  *
  * <pre>
  *   path := "/document/v1" [ "/" namespace "/" type "/" ( "group" | "number" | place ) ] { "/" }
@@ -26,10 +26,10 @@ import org.crabro.document.LocationKey;
  * is a byte of UTF-8 and {@code +} a blank.
  */
 public sealed interface DocumentPath {
-    /** What all paths begin with. */
+    /** The beginning of all paths. */
     String PREFIX = "/document/v1";
 
-    /** The paths there are, for errors. */
+    /** All paths, for error messages. */
     List<String> TEMPLATES =
             List.of(
                     "/document/v1/",
@@ -42,7 +42,7 @@ public sealed interface DocumentPath {
                     "/document/v1/{namespace}/{documentType}/group/{group}/{docid}",
                     "/document/v1/{namespace}/{documentType}/number/{number}/{docid}");
 
-    /** Returns the methods that may be used, in the order in which answers list them. */
+    /** Returns the allowed methods, in the order of answers. */
     List<String> methods();
 
     /** Every document. */
@@ -64,7 +64,7 @@ public sealed interface DocumentPath {
     /**
      * The groups of a type.
      *
-     * @param areNumbers whether the numbers are meant, and not the groups that have names
+     * @param areNumbers whether the groups are numbers, not names
      */
     record Groups(String namespace, String documentType, boolean areNumbers)
             implements DocumentPath {
@@ -82,13 +82,13 @@ public sealed interface DocumentPath {
         }
     }
 
-    /** Returns whether {@code rawPath} is one for this API, known or not. */
+    /** Returns whether {@code rawPath} belongs to this API, valid or not. */
     static boolean isUnder(String rawPath) {
         return rawPath.equals(PREFIX) || rawPath.startsWith(PREFIX + "/");
     }
 
     /**
-     * Returns what {@code rawPath} names, or nothing where the API has no such path.
+     * Returns the target of {@code rawPath}; empty if the API has no such path.
      *
      * @param rawPath as it was sent, without the query
      * @throws InvalidDocumentException if a segment is empty, cannot be decoded, or does not fit an

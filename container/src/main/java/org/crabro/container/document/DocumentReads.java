@@ -5,12 +5,12 @@ import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
-/** Reads single documents; blocks until an answer is there or the deadline passes. */
+/** Reads single documents; blocks until the reply arrives or the deadline passes. */
 public interface DocumentReads {
     /**
      * Reads a document.
      *
-     * @param hold closed when its values are not needed any more
+     * @param hold the caller closes it when it no longer needs the values
      */
     ReadReply read(Principal principal, Deadline deadline, DocumentId id, ReadHold hold);
 }

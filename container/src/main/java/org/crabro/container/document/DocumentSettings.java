@@ -6,12 +6,12 @@ import org.crabro.config.services.ContainerCluster.DocumentApi;
 /**
  * The bounds of the document API of one process.
  *
- * @param maxBodyBytes larger bodies, after decompression, are answered with 413
- * @param timeout of operations that say none
- * @param ignoresUndefinedFields whether fields that a type does not have are left out
- * @param maxOperations operations under way at once; more are answered with 429
- * @param maxOperationBytes what bodies under way at once take of the heap, as far as it is known;
- *     an operation that is alone may have more, others are answered with 429
+ * @param maxBodyBytes a larger body, after decompression, gets status 413
+ * @param timeout of operations that name none
+ * @param ignoresUndefinedFields whether fields that a type does not have are skipped
+ * @param maxOperations concurrent operations; further ones get status 429
+ * @param maxOperationBytes counted heap of concurrent bodies; beyond it, operations get status 429,
+ *     except a single one
  */
 public record DocumentSettings(
         long maxBodyBytes,
@@ -19,7 +19,9 @@ public record DocumentSettings(
         boolean ignoresUndefinedFields,
         int maxOperations,
         long maxOperationBytes) {
-    /** A body becomes characters, a string of them and the bytes of a row, none of them alone. */
+    /**
+     * A body is in memory as characters, as a string and as the bytes of a row, at the same time.
+     */
     private static final int HEAP_PART = 8;
 
     public DocumentSettings {
@@ -33,7 +35,7 @@ public record DocumentSettings(
         }
     }
 
-    /** Returns these settings with what a package says; no more is taken than the process can. */
+    /** Returns these settings with those of a package; the bounds of the process still apply. */
     public DocumentSettings of(DocumentApi api) {
         return new DocumentSettings(
                 api.maxBytes().isPresent()

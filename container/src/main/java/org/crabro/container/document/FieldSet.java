@@ -8,7 +8,7 @@ import org.crabro.config.schema.Schema;
 import org.crabro.document.Field;
 
 /**
- * Which fields of a document are shown.
+ * The fields of a document that are shown.
  *
  * <pre>
  *   set   := "[all]" | "[document]" | "[id]" | "[docid]" | "[none]"
@@ -39,9 +39,9 @@ public final class FieldSet {
     }
 
     /**
-     * Returns what {@code text} says of documents of {@code schema}.
+     * Parses a field set for documents of {@code schema}.
      *
-     * @throws InvalidRequestException if it names what is not there
+     * @throws InvalidRequestException if it names an unknown type or field
      */
     public static FieldSet parse(String text, Schema schema) {
         int colon = text.indexOf(':');
@@ -70,7 +70,7 @@ public final class FieldSet {
     private static FieldSet named(String list, Schema schema) {
         Fieldset fieldset = schema.fieldsets().get(list);
         if (fieldset != null && schema.field(list).isEmpty()) {
-            // Parts of a field are shown with the rest of it.
+            // A part of a field shows the whole field.
             return of(
                     schema,
                     field ->

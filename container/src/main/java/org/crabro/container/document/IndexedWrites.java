@@ -19,12 +19,12 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
 /**
- * Runs indexing scripts on operations, and has them carried out.
+ * Runs indexing scripts on operations, and carries them out.
  *
- * <p>An update of a field that scripts read carries along what they make of it. Where they read
- * more than it says, and where it names elements that may not be there, the document is read here,
- * updated and processed, and put on the condition that it is still the version that was read;
- * otherwise all over again, until the deadline.
+ * <p>An update of a field that is the input of a script also updates the output of the script. If
+ * the script reads other fields, too, or if the update names elements that may be missing, the
+ * stored document is read, updated, processed, and put on the condition that its version has not
+ * changed. If it has changed, this repeats until the deadline.
  */
 public final class IndexedWrites {
     private final DocumentReads reads;
@@ -38,10 +38,10 @@ public final class IndexedWrites {
     /**
      * Carries out an operation; blocks until it is durable or the deadline passes.
      *
-     * @param fed as it came; no script has run
-     * @param isStrict whether an update is refused that names an element which is not there
-     * @param notes told what was done
-     * @throws org.crabro.document.InvalidDocumentException if a script cannot work with a value
+     * @param fed as the client sent it; no script has run
+     * @param isStrict whether an update is rejected that names a missing element
+     * @param notes receives the steps for a trace
+     * @throws org.crabro.document.InvalidDocumentException if a script rejects a value
      */
     public WriteReply write(
             Principal principal,
@@ -144,13 +144,13 @@ public final class IndexedWrites {
         }
     }
 
-    /** What became of reading a document and making the next version of it. */
+    /** The outcome of reading a document and computing its next version. */
     private sealed interface Attempt {
         /**
-         * There is something to write.
+         * The next version was computed.
          *
          * @param seen the version that was read
-         * @param missing an element that is named and not there
+         * @param missing an element that the update names and the document lacks
          */
         record Ready(long seen, Optional<String> missing, DocumentOperation operation)
                 implements Attempt {}
@@ -184,7 +184,7 @@ public final class IndexedWrites {
                             : WriteCondition.ABSENT;
             if ((refused.isPresent() && refused.getAsLong() == seen)
                     || fed.condition().timestamp().orElse(seen) != seen) {
-                // Nothing was written meanwhile, so it is the selection that does not hold.
+                // The version has not changed, so the selection is not met.
                 boolean exists = seen != WriteCondition.ABSENT;
                 return new Attempt.Ended(new FeedReply.ConditionNotMet(exists));
             }
@@ -198,7 +198,7 @@ public final class IndexedWrites {
         }
     }
 
-    /** Returns what to answer where nothing is known of the document. */
+    /** Returns the reply if the document could not be read; empty if it was read or is missing. */
     private static Optional<FeedReply> failure(GetReply reply) {
         return switch (reply) {
             case GetReply.Found _, GetReply.Missing _ -> Optional.empty();

@@ -1,13 +1,13 @@
 package org.crabro.container.document;
 
-/** A request cannot be answered as it is; the message goes to the client. */
+/** A request is invalid. The message is sent to the client. */
 public final class InvalidRequestException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final int status;
 
     /**
-     * @param status 400, or what says more
+     * @param status 400, or a more specific one
      */
     public InvalidRequestException(int status, String message) {
         super(message);

@@ -5,16 +5,15 @@ import org.crabro.container.http.ArrivingRequest;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Answers what is asked of many documents at once. */
+/** Answers requests about many documents. */
 public interface ManyDocuments {
     /**
-     * Answers a request whose method {@code target} allows; blocks until that is done, and then has
-     * completed {@code callback}.
+     * Answers a request whose method {@code target} allows; blocks until the answer is sent, and
+     * completes {@code callback}.
      *
-     * @param target a path that names no single document
-     * @throws InvalidRequestException if the request cannot be answered as it is; nothing was
-     *     answered then
-     * @throws IOException if the client went away
+     * @param target not a single document
+     * @throws InvalidRequestException if the request is invalid; nothing was sent then
+     * @throws IOException if the client has disconnected
      */
     void answer(
             ArrivingRequest request,

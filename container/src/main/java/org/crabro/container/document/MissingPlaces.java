@@ -12,13 +12,13 @@ import org.crabro.document.operation.UpdateStep;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what an update names and a document does not have: elements of arrays, and weights that are
- * not made on the way. Such a part of an update changes nothing.
+ * Finds elements that an update names and a document lacks: elements of arrays, and weights that
+ * the update does not create. Such a part of an update changes nothing.
  */
 final class MissingPlaces {
     private MissingPlaces() {}
 
-    /** Returns whether it depends on the document whether all parts of {@code update} are done. */
+    /** Returns whether parts of {@code update} may name missing elements. */
     static boolean mayBe(Update update) {
         return update.updates().stream()
                 .flatMap(each -> each.path().stream())
@@ -31,7 +31,7 @@ final class MissingPlaces {
     }
 
     /**
-     * Returns the first place that is not there when the update comes to it.
+     * Returns the first missing element, in the order of the update.
      *
      * @param before the fields of the document
      */

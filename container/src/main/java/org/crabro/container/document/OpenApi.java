@@ -6,15 +6,15 @@ import java.io.UncheckedIOException;
 
 /**
  * The description of everything under {@code /document/v1}, in OpenAPI 3.1. A test compares it with
- * what is read and answered here.
+ * the parameters and statuses in the code.
  */
 final class OpenApi {
-    /** Where it is served. */
+    /** The path of the description. */
     static final String PATH = DocumentPath.PREFIX + "/openapi.json";
 
     private OpenApi() {}
 
-    /** Returns the description, as it is served. */
+    /** Returns the description as JSON. */
     static byte[] description() {
         try (InputStream in = OpenApi.class.getResourceAsStream("openapi.json")) {
             if (in == null) {

@@ -10,8 +10,8 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
 /**
- * Lets operations through the processors of the application and the indexing scripts, and has them
- * carried out.
+ * Runs the document processors of the application and the indexing scripts on operations, and
+ * carries them out.
  */
 public final class ProcessedWrites implements DocumentWrites {
     private final ServedTypes types;
@@ -25,7 +25,7 @@ public final class ProcessedWrites implements DocumentWrites {
     /**
      * {@inheritDoc}
      *
-     * @param operation as it came; no script has run
+     * @param operation as the client sent it; no script has run
      */
     @Override
     public WriteReply write(

@@ -2,11 +2,11 @@ package org.crabro.container.document;
 
 import org.crabro.protocol.feed.GetReply;
 
-/** What became of a read. */
+/** The outcome of a read. */
 public sealed interface ReadReply {
-    /** A node answered, be it with what went wrong. */
+    /** A node replied, possibly with an error. */
     record Answered(GetReply reply) implements ReadReply {}
 
-    /** The principal may not read that document; nobody was asked. */
+    /** The principal may not read this document. No node was asked. */
     record Forbidden(String reason) implements ReadReply {}
 }

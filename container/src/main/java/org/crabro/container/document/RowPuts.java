@@ -7,12 +7,12 @@ import org.crabro.protocol.wire.Principal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes documents from the bytes of their bodies, with no values made on the way. Most bodies are
- * of the common forms that this takes; all others are for whoever reads everything that there may
- * be, and tells what is wrong.
+ * Encodes bodies of puts as rows, without field values in between, and writes them. Handles the
+ * common forms of JSON. The caller parses every other body into field values, which also reports
+ * errors.
  */
 public interface RowPuts extends RowWrites {
-    /** Takes nothing. */
+    /** Handles no type. */
     RowPuts NONE =
             new RowPuts() {
                 @Override
@@ -32,16 +32,16 @@ public interface RowPuts extends RowWrites {
                 }
             };
 
-    /** Returns whether there are bodies of this type, one that is served, that are taken. */
+    /** Returns whether this handles bodies of a served document type. */
     boolean takes(String documentType);
 
     /**
-     * Returns the document {@code id} with the fields of a body, and what else the body says.
+     * Encodes the document {@code id} with the fields of a body.
      *
-     * @param id of a type that is taken
-     * @param body all of it
-     * @param isStrict whether a bool is true or false and nothing else
-     * @return null where the body is not of a common form
+     * @param id of a type that is {@linkplain #takes handled}
+     * @param body the whole body
+     * @param isStrict whether only {@code true} and {@code false} are read as a bool
+     * @return null if the body has an uncommon form
      */
     @Nullable RowPut read(DocumentId id, byte[] body, boolean isStrict);
 }

@@ -4,8 +4,8 @@ import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
-/** Writes single rows on their conditions; blocks until that is durable or the deadline passes. */
+/** Writes single rows on conditions; blocks until they are durable or the deadline passes. */
 public interface RowWrites {
-    /** Writes a row where its condition holds. */
+    /** Writes a row if its condition is met. */
     WriteReply write(Principal principal, Deadline deadline, ConditionalWrite write);
 }

@@ -24,20 +24,20 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
 /**
- * Lets through what clusters keep: a whole document that the selection of its cluster does not mean
- * is not written. Updates and removals are, whatever becomes of the document.
+ * Drops puts of documents that the selection of their cluster excludes. Updates and removals pass,
+ * even if the selection excludes the updated document.
  */
 public final class SelectionFilter implements DocumentWrites {
     private final Map<String, Selection> selections = new HashMap<>();
 
-    /** The types of those that are selected. */
+    /** The types that have a selection. */
     private final Map<String, DocumentType> selected = new HashMap<>();
 
     private final DocumentWrites writes;
     private final InstantSource clock;
 
     /**
-     * @param clock what {@code now()} is in selections
+     * @param clock the time of {@code now()} in selections
      */
     public SelectionFilter(ApplicationModel model, DocumentWrites writes, InstantSource clock) {
         this.writes = writes;
@@ -58,8 +58,8 @@ public final class SelectionFilter implements DocumentWrites {
     }
 
     /**
-     * Returns why a document that is encoded already is not kept; nothing where it is. Where nobody
-     * selects, nothing of the row is looked at.
+     * Returns why an encoded document is dropped; empty if it passes. Decodes the row only if its
+     * type has a selection.
      */
     public Optional<String> refusal(EncodedWrite write) {
         DocumentType type = selected.get(write.id().documentType());
@@ -70,7 +70,7 @@ public final class SelectionFilter implements DocumentWrites {
         return row.tombstone() ? Optional.empty() : refusal(new Document(write.id(), row.fields()));
     }
 
-    /** Returns what writes with {@code rows} those that are kept. */
+    /** Returns writes that pass through this filter to {@code rows}. */
     public RowWrites kept(RowWrites rows) {
         return (principal, deadline, write) -> {
             Optional<String> refusal = refusal(write.write());
@@ -80,7 +80,7 @@ public final class SelectionFilter implements DocumentWrites {
         };
     }
 
-    /** Returns why {@code document} is not kept; nothing where it is. */
+    /** Returns why {@code document} is dropped; empty if it passes. */
     public Optional<String> refusal(Document document) {
         Selection selection = selections.get(document.id().documentType());
         if (selection == null
@@ -96,7 +96,7 @@ public final class SelectionFilter implements DocumentWrites {
     @Override
     public WriteReply write(
             Principal principal, Deadline deadline, ConditionalOperation operation) {
-        // A put on the condition of a version is one of a document that is there, processed again.
+        // A put on the condition of a version rewrites a stored document.
         if (operation.operation() instanceof DocumentOperation.Put(Document document)
                 && operation.condition().timestamp().isEmpty()) {
             Optional<String> refusal = refusal(document);

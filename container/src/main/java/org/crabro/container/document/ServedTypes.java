@@ -23,26 +23,26 @@ import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.onnx.Embedder;
 
-/** The document types of an application, with all that operations on them need. */
+/** The document types of an application, with their readers and processors. */
 public final class ServedTypes {
     private final ApplicationModel model;
     private final Map<String, ServedType> types = new HashMap<>();
     private final OperationReader operations;
 
-    /** A document type, and how its documents are read and processed. */
+    /** A document type, with the reader and the processors of its documents. */
     public record ServedType(
             Schema schema,
             DocumentReader reader,
             UpdateReader updates,
             IndexingProcessor processor,
             ProcessorChain chain) {
-        /** Returns what the application's own processors make of an operation. */
+        /** Runs the document processors of the application on an operation. */
         public ProcessorChain.Outcome process(ConditionalOperation fed, Principal sender) {
             return chain.process(fed, schema.documentType(), sender);
         }
     }
 
-    /** The types of an application without processors of its own. */
+    /** The types of an application without document processors. */
     public ServedTypes(
             ApplicationModel model,
             Map<String, Embedder> embedders,
@@ -86,9 +86,9 @@ public final class ServedTypes {
     }
 
     /**
-     * Returns the type called {@code name}.
+     * Returns the type {@code name}.
      *
-     * @throws InvalidRequestException if there is none
+     * @throws InvalidRequestException if it is unknown
      */
     public ServedType get(String name) {
         ServedType type = types.get(name);
@@ -100,28 +100,28 @@ public final class ServedTypes {
         return type;
     }
 
-    /** Returns why nothing becomes of documents of a type; nothing where a cluster keeps them. */
+    /** Returns why documents of a type are not stored; empty if a cluster stores them. */
     public Optional<String> refusal(String name) {
         return model.unkept().contains(name)
                 ? Optional.of("no content cluster keeps documents of type '" + name + "'")
                 : Optional.empty();
     }
 
-    /** Returns the types as selections know them. */
+    /** Returns the types for selections. */
     SelectionTypes selectable() {
         return SelectionTypes.of(
                 model.schemas().values().stream().map(Schema::documentType).toList());
     }
 
-    /** Returns what reads operations on documents of all types. */
+    /** Returns a reader of operations on documents of all types. */
     public OperationReader operations() {
         return operations;
     }
 
     /**
-     * Refuses a cluster that is not there, or does not keep documents of {@code type}.
+     * Checks that a cluster exists and stores documents of {@code type}.
      *
-     * @throws InvalidRequestException if so
+     * @throws InvalidRequestException if not
      */
     void checkCluster(String id, String type) {
         List<ContentCluster> all = model.services().contents();
@@ -135,14 +135,14 @@ public final class ServedTypes {
         }
     }
 
-    /** Returns that there is no such cluster; clients read the names from the message. */
+    /** Returns an exception for an unknown cluster; clients parse the names in the message. */
     public static InvalidRequestException unknownCluster(String id, List<ContentCluster> all) {
         return DocumentParameters.invalid(
                 "Your Vespa deployment has no content cluster '%s', only %s"
                         .formatted(id, quoted(all.stream().map(ContentCluster::id))));
     }
 
-    /** Returns that a cluster keeps no such documents. */
+    /** Returns an exception for a cluster that does not store a type. */
     public static InvalidRequestException unknownType(String type, ContentCluster cluster) {
         return DocumentParameters.invalid(
                 "There is no document type '%s' in cluster '%s', only %s"

@@ -9,11 +9,10 @@ import org.crabro.document.json.TensorFormat;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * What is shown of a document that was asked for, and how.
+ * Writes the fields of a document as JSON.
  *
- * @param set which fields
- * @param withEmpties whether texts and collections are shown that have nothing in them, set or not:
- *     the two are the same
+ * @param set the fields
+ * @param withEmpties whether empty texts and collections are shown; an unset one counts as empty
  */
 public record ShownFields(FieldSet set, TensorFormat format, boolean withEmpties) {
     /** Writes the member {@code fields}. */

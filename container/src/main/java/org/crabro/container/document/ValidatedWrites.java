@@ -13,8 +13,8 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
 /**
- * Writes nothing: looks at what a node would, whatever is stored there. Whether a condition holds,
- * whether there is room and whether the sender may write is not known then.
+ * Checks writes as a node would, without stored documents, and writes nothing. Does not check
+ * whether a condition is met, whether there is disk space, or whether the principal may write.
  */
 public final class ValidatedWrites implements DocumentWrites, RowWrites {
     private static final WriteReply WELL =

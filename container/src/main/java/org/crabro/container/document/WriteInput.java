@@ -17,9 +17,11 @@ import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.feed.ConditionalWrite;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a request asks to be done to one document: from its method, parameters and body. */
+/** Reads the operation of a request on one document from its method, parameters and body. */
 final class WriteInput {
-    /** A longer body is read piece by piece, into values; what is held was admitted. */
+    /**
+     * A longer body, in bytes, is read piece by piece into field values; its memory is admitted.
+     */
     private static final int ROW_BODY_MAX = 128 << 20;
 
     private final DocumentSettings settings;
@@ -30,16 +32,16 @@ final class WriteInput {
         this.rows = rows;
     }
 
-    /** What was read. */
+    /** The result of reading. */
     sealed interface Fed {
-        /** A whole document that is stored as it came. */
+        /** A document that is stored as it is fed. */
         record Row(ConditionalWrite write) implements Fed {}
 
         /** An operation; no script has run. */
         record Operation(ConditionalOperation operation) implements Fed {}
     }
 
-    /** Refuses parameters that no write takes, before a body is read. */
+    /** Rejects parameters that writes do not have, before the body is read. */
     static void check(DocumentParameters parameters) {
         parameters.text("condition");
         parameters.flag("create");
@@ -51,10 +53,10 @@ final class WriteInput {
     }
 
     /**
-     * Reads what is asked; what parameters say wins over what the body says.
+     * Reads the operation. Parameters win over members of the body.
      *
-     * @param share of the body
-     * @param answer told of fields that are left out
+     * @param share the memory of the body
+     * @param answer receives a note about skipped fields
      * @throws IOException if the body cannot be read
      */
     Fed read(

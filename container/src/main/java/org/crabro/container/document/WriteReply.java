@@ -2,26 +2,26 @@ package org.crabro.container.document;
 
 import org.crabro.protocol.feed.FeedReply;
 
-/** What became of a write. */
+/** The outcome of a write. */
 public sealed interface WriteReply {
-    /** A node answered, be it with what went wrong. */
+    /** A node replied, possibly with an error. */
     record Answered(FeedReply reply) implements WriteReply {}
 
     /**
-     * It is written, but for parts of an update that found no place.
+     * The update is written, except for parts whose element is missing.
      *
-     * @param missing the first place that is not there
+     * @param missing the first missing element
      */
     record Partly(FeedReply.Stored reply, String missing) implements WriteReply {
-        /** Returns what is told of it. */
+        /** Returns the message for the client. */
         public String message() {
             return "there is no '%s': that part of the update changed nothing".formatted(missing);
         }
     }
 
-    /** The principal may not write that document; nobody was asked. */
+    /** The principal may not write this document. No node was asked. */
     record Forbidden(String reason) implements WriteReply {}
 
-    /** No cluster keeps such a document; nobody was asked. */
+    /** No cluster stores such a document. No node was asked. */
     record Ignored(String reason) implements WriteReply {}
 }
