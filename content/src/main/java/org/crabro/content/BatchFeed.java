@@ -25,7 +25,7 @@ final class BatchFeed {
 
     private static final int CACHE_LINE = 64;
 
-    private final ContentSettings settings;
+    private final NodePlace place;
     private final DocumentStore store;
 
     /** Whether there is a document type of that name now. */
@@ -35,8 +35,8 @@ final class BatchFeed {
     @SuppressWarnings("UnusedVariable")
     private int fetched;
 
-    BatchFeed(ContentSettings settings, DocumentStore store, Predicate<String> isServed) {
-        this.settings = settings;
+    BatchFeed(NodePlace place, DocumentStore store, Predicate<String> isServed) {
+        this.place = place;
         this.store = store;
         this.isServed = isServed;
     }
@@ -101,15 +101,15 @@ final class BatchFeed {
         }
 
         Optional<FeedReply> refusal(EncodedWrite write) {
-            int partition = settings.place().partitions().of(write.id().location());
+            int partition = place.partitions().of(write.id().location());
             if (partition != write.partition()) {
                 return rejected(
                         "%s is of partition %d, not %d"
                                 .formatted(write.id(), partition, write.partition()));
             }
             if (partition != lastOwned) {
-                if (!settings.place().owned().contains(partition)) {
-                    return Optional.of(new FeedReply.WrongOwner(settings.place().stateVersion()));
+                if (!place.owned().contains(partition)) {
+                    return Optional.of(new FeedReply.WrongOwner(place.stateVersion()));
                 }
                 lastOwned = partition;
             }

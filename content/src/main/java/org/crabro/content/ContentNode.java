@@ -1,44 +1,21 @@
 package org.crabro.content;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinWorkerThread;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.crabro.config.deploy.ApplicationModel;
-import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
-import org.crabro.config.schema.SchemaField;
-import org.crabro.config.services.ContentCluster;
-import org.crabro.config.services.ContentCluster.ResourceLimits;
-import org.crabro.content.block.SearchedTexts;
-import org.crabro.content.block.ValueRoom.NoRoomException;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.integrity.ScrubStatistics;
 import org.crabro.content.integrity.Scrubber;
 import org.crabro.content.journal.Damage;
-import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.LostFiles;
 import org.crabro.content.journal.MappedLogFiles;
@@ -54,20 +31,8 @@ import org.crabro.content.result.ScanThreads;
 import org.crabro.content.result.Search;
 import org.crabro.content.result.SearchStatistics;
 import org.crabro.content.visit.Visits;
-import org.crabro.document.Document;
-import org.crabro.document.DocumentId;
-import org.crabro.document.DocumentType;
-import org.crabro.document.Field;
-import org.crabro.document.FieldValue;
-import org.crabro.document.InvalidDocumentException;
-import org.crabro.document.TypeChange;
-import org.crabro.document.operation.DocumentOperation;
-import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.cluster.PartitionPosition;
-import org.crabro.protocol.encoding.Row;
-import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
@@ -82,18 +47,19 @@ import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
 import org.crabro.protocol.wire.Deadline;
-import org.crabro.protocol.wire.RequestHeader;
 import org.crabro.ranking.kernel.Distances;
 import org.crabro.ranking.onnx.ModelRuns;
-import org.crabro.ranking.onnx.RankModels;
-import org.crabro.text.Folding;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A content node: what it stores is in one directory, and what it knows of types in the model that
- * is active.
+ * A content node: stores the documents of one directory, and answers requests with the active
+ * model.
+ *
+ * <p>This class builds the parts, counts the requests under way, and closes the parts in order. The
+ * parts answer: {@link WriteRequests}, {@link GetRequests}, {@link Search}, {@link Visits}, {@link
+ * NodeBackups}.
  *
  * {@snippet :
  * try (ContentNode node = ContentNode.open(ContentSettings.in(directory))) {
@@ -104,47 +70,30 @@ import org.slf4j.LoggerFactory;
  */
 public final class ContentNode implements ContentService {
     private static final Logger LOG = LoggerFactory.getLogger(ContentNode.class);
-    private static final String CLOSING = "the node is closing";
-
-    /** Threads that wait for the disk beside those that scan. */
-    private static final int WAITING_SCANS = 128;
+    static final String CLOSING = "the node is closing";
 
     /** Pages of visits that are read or wait for a thread, for each thread that scans. */
     private static final int PAGES_PER_THREAD = 16;
 
-    private static final long SPARE_THREAD_SECONDS = 10;
-
     private final ContentSettings settings;
-    private final LogFiles logFiles;
-    private final InstantSource clock;
     private final Closing files;
     private final DocumentStore store;
     private final LostFiles.Total lostFiles;
-    private final BatchFeed batchFeed;
+    private final ActiveModel active;
+    private final WriteRequests writes;
+    private final GetRequests gets;
     private final DocumentReads reads;
-    private final ReadingWrites readingWrites;
-    private final ExecutorService readAheadThreads;
-    private final ExecutorService scanThreads;
-    private final ExecutorService visitThreads;
-    private final VectorCache keptVectors;
+    private final ScanPools pools;
+    private final VectorCache vectors;
     private final Search search;
     private final Visits visits;
     private final Scrubber scrubber;
+    private final NodeBackups backups;
     private final SearchWarmUp warmUp = new SearchWarmUp(SearchWarmUp.DELAY);
-    private final ReentrantLock backingUp = new ReentrantLock();
     private final RequestCount requests = new RequestCount();
     private final WriteRefusals refusals = new WriteRefusals();
-    private volatile @Nullable ApplicationModel model;
 
-    /** What searches are answered with: one model, and what it ranks with. */
-    private volatile Searched searched = new Searched(Map.of(), RankModels.none());
-
-    private final AtomicInteger rankModels = new AtomicInteger();
-
-    /** What conditions may name. */
-    private volatile SelectionTypes selectableTypes = SelectionTypes.of(List.of());
-
-    /** What is closed last. */
+    /** Closes the files, after all other parts. */
     private interface Closing {
         void close() throws IOException;
     }
@@ -157,28 +106,30 @@ public final class ContentNode implements ContentService {
             LostFiles.Total lostFiles,
             Closing files) {
         this.settings = settings;
-        this.logFiles = logFiles;
-        this.clock = clock;
         this.store = store;
         this.lostFiles = lostFiles;
         this.files = files;
-        this.batchFeed = new BatchFeed(settings, store, type -> schema(type).isPresent());
+        this.active = new ActiveModel(store);
         this.reads =
                 new DocumentReads(
                         store,
                         new HeldValues(settings.memory().valueBytes()),
                         settings.threads().readThreads(),
                         settings.threads().waitingReads());
-        this.readingWrites = new ReadingWrites(store, reads, clock, () -> selectableTypes);
-        this.readAheadThreads =
-                Executors.newFixedThreadPool(
-                        ReadAhead.threads(settings.threads().scanThreads()),
-                        Thread.ofPlatform().name("disk-", 0).factory());
-        this.scanThreads =
-                scanThreads("scan-", settings.scans().running(settings.threads().scanThreads()));
-        this.visitThreads = scanThreads("visit-", settings.threads().scanThreads());
-        var ahead = new ReadAhead(readAheadThreads, settings.threads().scanThreads());
-        this.keptVectors =
+        NodePlace place = settings.place();
+        Duration retryAfter = settings.recent().overload().retryAfter();
+        this.writes =
+                new WriteRequests(
+                        place,
+                        store,
+                        active,
+                        new BatchFeed(place, store, type -> active.schema(type).isPresent()),
+                        new ReadingWrites(store, reads, clock, active::selectableTypes),
+                        retryAfter);
+        this.gets = new GetRequests(place, store, active, reads, retryAfter);
+        this.pools = ScanPools.of(settings.threads(), settings.scans());
+        var ahead = new ReadAhead(pools.readAhead(), settings.threads().scanThreads());
+        this.vectors =
                 new VectorCache(
                         settings.memory().vectorBytes(),
                         VectorCache.SEARCHES_BEFORE,
@@ -186,7 +137,7 @@ public final class ContentNode implements ContentService {
         this.search =
                 new Search(
                         new ScanThreads(
-                                scanThreads,
+                                pools.scans(),
                                 settings.threads().scanThreads(),
                                 settings.threads().threadsPerQuery()),
                         ahead,
@@ -194,12 +145,12 @@ public final class ContentNode implements ContentService {
                                 new PostingsCache(
                                         settings.memory().postingsBytes(),
                                         PostingsCache.SEARCHES_BEFORE),
-                                keptVectors),
+                                vectors),
                         settings.memory().groupBytes(),
                         settings.scans());
         this.visits =
                 new Visits(
-                        visitThreads,
+                        pools.visits(),
                         ahead,
                         settings.place().partitions(),
                         clock,
@@ -211,30 +162,7 @@ public final class ContentNode implements ContentService {
                         store::runNames,
                         settings.upkeep().scrub(),
                         store.damage());
-    }
-
-    /**
-     * Returns threads that scan: as many as {@code count} run at a time, and others wait for the
-     * disk meanwhile, {@link #WAITING_SCANS} at most.
-     */
-    private static ExecutorService scanThreads(String name, int count) {
-        return new ForkJoinPool(
-                count,
-                pool -> {
-                    ForkJoinWorkerThread thread =
-                            ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
-                    thread.setName(name + thread.getPoolIndex());
-                    return thread;
-                },
-                null,
-                true,
-                count,
-                count + WAITING_SCANS,
-                count,
-                // Then who waits for the disk keeps a processor waiting.
-                _ -> true,
-                SPARE_THREAD_SECONDS,
-                TimeUnit.SECONDS);
+        this.backups = new NodeBackups(place, logFiles, store, requests, clock);
     }
 
     /**
@@ -286,82 +214,15 @@ public final class ContentNode implements ContentService {
         return node;
     }
 
-    private record Searched(Map<String, Schema> schemas, RankModels models) {}
-
     @Override
     public void activate(ApplicationModel activated) {
-        RankModels loaded =
-                RankModels.forContent(
-                        activated.schemas().values().stream()
-                                .flatMap(schema -> schema.rankProfiles().values().stream())
-                                .flatMap(profile -> profile.contentModels().stream())
-                                .toList(),
-                        rankModels);
-        try {
-            for (Schema schema : activated.schemas().values()) {
-                store.keep(schema.documentType(), searchedTexts(schema));
-            }
-        } catch (IOException e) {
-            loaded.retire();
-            throw new UncheckedIOException("the document types could not be kept", e);
-        }
-        store.limitFeed(
-                least(activated, ResourceLimits::disk), least(activated, ResourceLimits::memory));
-        store.limitDocuments(documentBytes(activated));
-        selectableTypes =
-                SelectionTypes.of(
-                        activated.schemas().values().stream().map(Schema::documentType).toList());
-        model = activated;
-        Searched before = searched;
-        searched = new Searched(activated.schemas(), loaded);
-        before.models.retire();
+        active.activate(activated);
         warmUp.plan(activated.schemas().values());
     }
 
-    /** Returns how many models are loaded to rank with, those of earlier generations too. */
+    /** Returns how many models that rank are loaded, including those of earlier packages. */
     public int rankModels() {
-        return rankModels.get();
-    }
-
-    /** Clusters share the disk and the memory of the node: the lowest of their limits holds. */
-    private static OptionalDouble least(
-            ApplicationModel model, Function<ResourceLimits, OptionalDouble> resource) {
-        return model.services().contents().stream()
-                .map(cluster -> resource.apply(cluster.limits()))
-                .flatMapToDouble(OptionalDouble::stream)
-                .min();
-    }
-
-    /** Returns the largest documents of the types whose clusters say how large those are. */
-    private static Map<String, Integer> documentBytes(ApplicationModel model) {
-        Map<String, Integer> bytes = new HashMap<>();
-        for (ContentCluster cluster : model.services().contents()) {
-            OptionalInt most = cluster.limits().documentBytes();
-            if (most.isPresent()) {
-                cluster.documents().forEach(each -> bytes.put(each.type(), most.getAsInt()));
-            }
-        }
-        return bytes;
-    }
-
-    private static SearchedTexts searchedTexts(Schema schema) {
-        Map<String, Folding> foldings = new HashMap<>();
-        for (SchemaField field : schema.fields().values()) {
-            if (field.isSearchable()
-                    && field.isText()
-                    && field.match().unit() == MatchMode.Unit.TOKEN
-                    && field.match().maxLength() == MatchMode.LENGTH_MAX) {
-                foldings.put(field.field().name(), field.match().folding());
-            }
-        }
-        return new SearchedTexts(foldings);
-    }
-
-    private Optional<Schema> schema(String documentType) {
-        ApplicationModel active = model;
-        return active == null
-                ? Optional.empty()
-                : Optional.ofNullable(active.schemas().get(documentType));
+        return active.rankModels();
     }
 
     private FeedReply unlessClosing(Supplier<FeedReply> feeding) {
@@ -377,199 +238,31 @@ public final class ContentNode implements ContentService {
 
     @Override
     public FeedReply feed(FeedRequest request) {
-        return unlessClosing(() -> write(request));
-    }
-
-    private FeedReply write(FeedRequest request) {
-        if (!owns(request.header(), request.partition())) {
-            return new FeedReply.WrongOwner(settings.place().stateVersion());
-        }
-        DocumentId id = request.operation().id();
-        int partition = settings.place().partitions().of(id.location());
-        if (partition != request.partition()) {
-            return new FeedReply.Rejected(
-                    "%s is of partition %d, not %d".formatted(id, partition, request.partition()));
-        }
-        Optional<Schema> schema = schema(id.documentType());
-        if (schema.isEmpty()) {
-            return new FeedReply.Rejected(unknownType(id.documentType()));
-        }
-        DocumentType type = schema.get().documentType();
-        FeedReply reply =
-                ReadingWrites.isAsked(request)
-                        ? readAndWrite(
-                                id, type, stored -> readingWrites.write(request, type, stored))
-                        : write(request, type);
-        return told(reply, id.documentType());
-    }
-
-    private FeedReply write(FeedRequest request, DocumentType type) {
-        byte[] row;
-        try {
-            row = row(request.operation(), type);
-        } catch (IllegalArgumentException e) {
-            return new FeedReply.Rejected(String.valueOf(e.getMessage()));
-        }
-        return store.write(
-                new EncodedWrite(request.partition(), request.operation().id(), row),
-                request.header().deadline());
+        return unlessClosing(() -> writes.write(request));
     }
 
     @Override
     public FeedReply feed(FeedRowRequest request) {
-        return unlessClosing(() -> write(request));
-    }
-
-    private FeedReply write(FeedRowRequest request) {
-        EncodedWrite write = request.write().write();
-        DocumentId id = write.id();
-        if (!owns(request.header(), write.partition())) {
-            return new FeedReply.WrongOwner(settings.place().stateVersion());
-        }
-        Optional<FeedReply> refusal = batchFeed.refusal(write);
-        if (refusal.isPresent()) {
-            return refusal.get();
-        }
-        Optional<Schema> schema = schema(id.documentType());
-        if (schema.isEmpty()) {
-            return new FeedReply.Rejected(unknownType(id.documentType()));
-        }
-        FeedReply reply =
-                readAndWrite(
-                        id,
-                        schema.get().documentType(),
-                        stored -> readingWrites.write(request, stored));
-        return told(reply, id.documentType());
-    }
-
-    /** A write that reads what is stored, as a document of the active type. */
-    private interface ReadingWrite {
-        FeedReply write(Function<Row, Document> stored)
-                throws TimeoutException, InterruptedException;
-    }
-
-    private FeedReply readAndWrite(DocumentId id, DocumentType type, ReadingWrite write) {
-        try {
-            return write.write(stored -> document(stored, store.type(stored.fingerprint()), type));
-        } catch (NoRoomException _) {
-            return new FeedReply.Overloaded(settings.recent().overload().retryAfter());
-        } catch (TimeoutException _) {
-            return new FeedReply.TimedOut();
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            return new FeedReply.TimedOut();
-        } catch (CorruptRunException | InternalError e) {
-            LOG.error("{} cannot be read", id, e);
-            return new FeedReply.Failed(String.valueOf(e.getMessage()));
-        }
+        return unlessClosing(() -> writes.write(request));
     }
 
     @Override
     public FeedBatchReply feed(FeedBatchRequest request) {
-        List<EncodedWrite> writes = request.writes();
         if (!requests.tryBegin()) {
-            return all(writes, new FeedReply.Failed(CLOSING));
+            return new FeedBatchReply(
+                    Collections.nCopies(request.writes().size(), new FeedReply.Failed(CLOSING)));
         }
         try {
-            if (request.header().stateVersion() > settings.place().stateVersion()) {
-                return all(writes, new FeedReply.WrongOwner(settings.place().stateVersion()));
-            }
-            List<FeedReply> replies = batchFeed.write(writes, request.header().deadline());
-            List<FeedReply> told = new ArrayList<>(replies.size());
-            for (int i = 0; i < replies.size(); i++) {
-                FeedReply reply = refusals.counted(replies.get(i));
-                told.add(told(reply, writes.get(i).id().documentType()));
-            }
-            return new FeedBatchReply(told);
+            return new FeedBatchReply(
+                    writes.write(request).stream().map(refusals::counted).toList());
         } finally {
             requests.end();
         }
     }
 
-    private static FeedBatchReply all(List<EncodedWrite> writes, FeedReply reply) {
-        return new FeedBatchReply(Collections.nCopies(writes.size(), reply));
-    }
-
     @Override
     public FeedReply removeGroup(RemoveGroupRequest request) {
-        return unlessClosing(() -> remove(request));
-    }
-
-    private FeedReply remove(RemoveGroupRequest request) {
-        if (!owns(request.header(), request.partition())) {
-            return new FeedReply.WrongOwner(settings.place().stateVersion());
-        }
-        String type = request.documentType();
-        DocumentId any;
-        try {
-            any = new DocumentId("any", type, request.group(), "any");
-        } catch (InvalidDocumentException e) {
-            return new FeedReply.Rejected(String.valueOf(e.getMessage()));
-        }
-        int partition = settings.place().partitions().of(any.location());
-        if (partition != request.partition()) {
-            return new FeedReply.Rejected(
-                    "'%s' is of partition %d, not %d"
-                            .formatted(request.group().text(), partition, request.partition()));
-        }
-        Optional<Schema> schema = schema(type);
-        if (schema.isEmpty()) {
-            return new FeedReply.Rejected(unknownType(type));
-        }
-        return told(
-                store.removeGroup(
-                        partition,
-                        schema.get().documentType(),
-                        request.group(),
-                        request.header().deadline()),
-                type);
-    }
-
-    /** Tells a sender whose feed is blocked in which cluster. */
-    private FeedReply told(FeedReply reply, String documentType) {
-        return reply instanceof FeedReply.OutOfSpace(String reason)
-                ? new FeedReply.OutOfSpace(blocked(documentType, reason))
-                : reply;
-    }
-
-    private String blocked(String documentType, String reason) {
-        ApplicationModel active = model;
-        Optional<String> cluster =
-                active == null
-                        ? Optional.empty()
-                        : active.services().contents().stream()
-                                .filter(each ->
-                                        each.documents().stream()
-                                                .anyMatch(of -> of.type().equals(documentType)))
-                                .map(ContentCluster::id)
-                                .findFirst();
-        return "external feed is blocked due to resource exhaustion"
-                + cluster.map(id -> ", in content cluster '" + id + "'").orElse("")
-                + ": "
-                + reason;
-    }
-
-    private static byte[] row(DocumentOperation operation, DocumentType type) {
-        Row row =
-                switch (operation) {
-                    case DocumentOperation.Put(Document document) ->
-                            new Row(document.id(), 0, type.fingerprint(), false, document.fields());
-                    case DocumentOperation.Update update ->
-                            throw new IllegalArgumentException("no row by itself: " + update);
-                    case DocumentOperation.Remove(DocumentId id) ->
-                            new Row(id, 0, type.fingerprint(), true, Map.of());
-                };
-        return RowEncoding.encode(row, type);
-    }
-
-    private static String unknownType(String name) {
-        return "no active schema has a document type '%s'".formatted(name);
-    }
-
-    /** A sender who knows a newer state than this node may be right that the node owns it. */
-    private boolean owns(RequestHeader header, int partition) {
-        return settings.place().owned().contains(partition)
-                && header.stateVersion() <= settings.place().stateVersion();
+        return unlessClosing(() -> writes.remove(request));
     }
 
     @Override
@@ -578,65 +271,10 @@ public final class ContentNode implements ContentService {
             return new GetReply.Failed(CLOSING);
         }
         try {
-            return read(request, hold);
-        } catch (NoRoomException _) {
-            return new GetReply.Overloaded(settings.recent().overload().retryAfter());
-        } catch (TimeoutException _) {
-            return new GetReply.TimedOut();
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            return new GetReply.TimedOut();
-        } catch (CorruptRunException | InternalError e) {
-            LOG.error("{} cannot be read", request.id(), e);
-            return new GetReply.Failed(String.valueOf(e.getMessage()));
+            return gets.get(request, hold);
         } finally {
             requests.end();
         }
-    }
-
-    private GetReply read(GetRequest request, ReadHold hold)
-            throws TimeoutException, InterruptedException {
-        RequestHeader header = request.header();
-        if (!owns(header, request.partition())) {
-            return new GetReply.WrongOwner(settings.place().stateVersion());
-        }
-        if (request.atLeast().isPresent() && !hasReached(request.atLeast().get(), header)) {
-            return new GetReply.TimedOut();
-        }
-        Optional<Row> newest =
-                reads.newest(request.partition(), request.id(), header.deadline(), hold);
-        Optional<Schema> schema = schema(request.id().documentType());
-        if (newest.isEmpty() || newest.get().tombstone() || schema.isEmpty()) {
-            return new GetReply.Missing();
-        }
-        Row row = newest.get();
-        Optional<DocumentType> written = store.type(row.fingerprint());
-        Document document = document(row, written, schema.get().documentType());
-        return new GetReply.Found(document, row.timestamp());
-    }
-
-    private boolean hasReached(PartitionPosition position, RequestHeader header) {
-        return store.await(position, header.deadline());
-    }
-
-    /** Returns the fields that the active type has as they were written, in its order. */
-    private static Document document(Row row, Optional<DocumentType> written, DocumentType active) {
-        Map<String, FieldValue> fields = new LinkedHashMap<>();
-        for (Field field : active.fields()) {
-            FieldValue value = row.fields().get(field.name());
-            if (value != null) {
-                change(field, written)
-                        .ifPresent(change -> fields.put(field.name(), change.read(value)));
-            }
-        }
-        return new Document(row.id(), fields);
-    }
-
-    /** Returns what became of the type of a field, where its values can be read. */
-    private static Optional<TypeChange> change(Field field, Optional<DocumentType> written) {
-        return written.flatMap(type -> type.field(field.name()))
-                .map(before -> new TypeChange(before.type(), field.type()))
-                .filter(TypeChange::isReadable);
     }
 
     @Override
@@ -653,37 +291,28 @@ public final class ContentNode implements ContentService {
 
     private SearchReply find(SearchRequest request) {
         for (int partition : request.scope().partitions()) {
-            if (!owns(request.header(), partition)) {
+            if (!settings.place().owns(request.header(), partition)) {
                 return new SearchReply.WrongOwner(settings.place().stateVersion());
             }
         }
         for (PartitionPosition position : request.scope().atLeast()) {
-            if (!hasReached(position, request.header())) {
+            if (!store.await(position, request.header().deadline())) {
                 return new SearchReply.TimedOut();
             }
         }
-        while (true) {
-            Searched current = searched;
-            Optional<ModelRuns> models = current.models.begin();
-            if (models.isPresent()) {
-                try (ModelRuns runs = models.get()) {
-                    return find(request, current.schemas.get(request.scope().documentType()), runs);
-                }
-            }
-            // Another package became active meanwhile, or none will any more.
-            if (current.equals(searched)) {
-                return new SearchReply.Failed(CLOSING);
-            }
-        }
+        return active.search(
+                        request.scope().documentType(),
+                        (schema, models) -> find(request, schema, models))
+                .orElseGet(() -> new SearchReply.Failed(CLOSING));
     }
 
     private SearchReply find(SearchRequest request, @Nullable Schema schema, ModelRuns models) {
         return schema == null
-                ? new SearchReply.Rejected(unknownType(request.scope().documentType()))
+                ? new SearchReply.Rejected(ActiveModel.unknownType(request.scope().documentType()))
                 : search.run(
                         request,
                         schema,
-                        selectableTypes,
+                        active.selectableTypes(),
                         models,
                         views(request.scope().partitions()));
     }
@@ -707,14 +336,10 @@ public final class ContentNode implements ContentService {
             return new VisitReply.Failed(CLOSING);
         }
         try {
-            ApplicationModel active = model;
-            if (!owns(request.header(), request.partition())) {
+            if (!settings.place().owns(request.header(), request.partition())) {
                 return new VisitReply.WrongOwner(settings.place().stateVersion());
             }
-            return visits.run(
-                    request,
-                    active == null ? Map.of() : active.schemas(),
-                    () -> store.view(request.partition()));
+            return visits.run(request, active.schemas(), () -> store.view(request.partition()));
         } finally {
             requests.end();
         }
@@ -779,56 +404,12 @@ public final class ContentNode implements ContentService {
      *     a node
      */
     public BackupReport backup(Path target, BackupAttachments attachments) throws IOException {
-        Path place = target.toAbsolutePath().normalize();
-        if (place.startsWith(settings.place().directory().toAbsolutePath().normalize())) {
-            throw new BackupRefusedException(
-                    "the directory for the backup is in that of the data: " + place);
-        }
-        if (Files.isDirectory(place)) {
-            refuseNonEmpty(place);
-        } else if (Files.exists(place)) {
-            throw new BackupRefusedException("it is no directory: " + place);
-        }
-        Backup.refuseDamaged(store);
-        return OwnThread.call(
-                "backup",
-                () -> {
-                    try (var targetFiles = new MappedLogFiles(place)) {
-                        return backup(targetFiles, attachments);
-                    }
-                });
-    }
-
-    /** Before anything is written there. */
-    private static void refuseNonEmpty(Path place) throws IOException {
-        try (Stream<Path> entries = Files.list(place)) {
-            Optional<Path> some = entries.findFirst();
-            if (some.isPresent()) {
-                throw new BackupRefusedException(
-                        "the directory for the backup is not empty: " + some.get());
-            }
-        }
+        return backups.backup(target, attachments);
     }
 
     /** Makes a backup in {@code target}. */
     BackupReport backup(LogFiles target, BackupAttachments attachments) throws IOException {
-        if (!backingUp.tryLock()) {
-            throw new BackupRefusedException("a backup is under way");
-        }
-        try {
-            if (!requests.tryBegin()) {
-                throw new IOException(CLOSING);
-            }
-            try {
-                var transfer = new FileTransfer(logFiles, target, requests::isClosing);
-                return Backup.run(
-                        store, transfer, attachments, settings.place().partitions().count(), clock);
-            } finally {
-                requests.end();
-            }
-        } finally {
-            backingUp.unlock();
-        }
+        return backups.backup(target, attachments);
     }
 
     /** Returns what was checked in the background, for metrics. */
@@ -878,7 +459,7 @@ public final class ContentNode implements ContentService {
 
     @Override
     public void close() {
-        // Requests that are under way are waited for: none may take as long as it likes.
+        // Requests under way end soon: close waits for them.
         search.stop();
         visits.stop();
         if (!requests.close()) {
@@ -894,16 +475,14 @@ public final class ContentNode implements ContentService {
             }
         }
         reads.close();
-        visitThreads.close();
-        scanThreads.close();
-        searched.models.retire();
-        readAheadThreads.close();
-        keptVectors.close();
+        pools.close();
+        active.close();
+        vectors.close();
         store.close();
         try {
             files.close();
         } catch (IOException e) {
-            LOG.warn("The data directory could not be let go", e);
+            LOG.warn("The data directory could not be closed", e);
         }
     }
 }

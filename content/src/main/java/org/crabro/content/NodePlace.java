@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.wire.RequestHeader;
 
 /**
  * The data of a node.
@@ -25,5 +26,13 @@ public record NodePlace(
         Set<Integer> every =
                 IntStream.range(0, Partitions.DEFAULT.count()).boxed().collect(Collectors.toSet());
         return new NodePlace(directory, Partitions.DEFAULT, every, 1);
+    }
+
+    /**
+     * Returns whether this node answers for a partition. A sender with a newer cluster state may be
+     * right: it gets the state of this node.
+     */
+    boolean owns(RequestHeader header, int partition) {
+        return owned.contains(partition) && header.stateVersion() <= stateVersion;
     }
 }

@@ -25,17 +25,22 @@ import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowEncoding;
 
 /**
- * Rows of a partition that were applied one after another and are not in a run yet: encoded, in
- * native memory, chained by group. One thread adds rows, any number reads.
+ * The memtable of a partition: rows that were applied and are not in a run yet. They are encoded,
+ * in native memory, and chained by group. One thread adds rows, any number of threads read.
  *
  * <p>There is no object per document. A row costs its bytes, {@value RecentRows#HEADER} more, the
  * padding to eight, and a slot of eight bytes in an index that is between three eighths and three
- * quarters full; a group costs such a slot too. What readers made of the rows is counted with them.
+ * quarters full. A group costs such a slot too. Blocks that readers made of the rows count as well.
  *
- * <p>A group tombstone is a row of its group as well; it costs the same however many rows it
- * removes. Those rows are passed over from then on, and let go of with the table.
+ * <p>A group tombstone is a row of its group. Its cost does not depend on the number of rows that
+ * it removes. Readers skip those rows from then on; their memory is released with the table.
  *
- * <p>Counted: memory lives until the last holder lets the table go.
+ * <p>Holders are counted: the memory is released with the last one.
+ *
+ * <p>This is one class of more than 500 lines because its methods share one invariant: rows, the
+ * three indexes, the chains of groups and the counts change together, and {@link #end} then
+ * publishes all of them to readers. {@link RecentRows}, {@link RecentIndex} and {@link
+ * RecentBlocks} are the parts that do not need it.
  */
 final class RecentTable {
     /** So many groups are gone over at once when the table is written. */

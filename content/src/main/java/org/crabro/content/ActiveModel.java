@@ -1,0 +1,190 @@
+package org.crabro.content;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.config.services.ContentCluster;
+import org.crabro.config.services.ContentCluster.ResourceLimits;
+import org.crabro.content.block.SearchedTexts;
+import org.crabro.content.recent.DocumentStore;
+import org.crabro.document.select.SelectionTypes;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.ranking.onnx.ModelRuns;
+import org.crabro.ranking.onnx.RankModels;
+import org.crabro.text.Folding;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The application model that requests are answered with: its document types, its limits for writes,
+ * and the models that rank. Another model replaces it while requests run.
+ */
+final class ActiveModel implements AutoCloseable {
+    private final DocumentStore store;
+    private volatile @Nullable ApplicationModel model;
+
+    /** What searches are answered with: one model, and what it ranks with. */
+    private volatile Searched searched = new Searched(Map.of(), RankModels.none());
+
+    private final AtomicInteger rankModels = new AtomicInteger();
+
+    /** What conditions may name. */
+    private volatile SelectionTypes selectableTypes = SelectionTypes.of(List.of());
+
+    ActiveModel(DocumentStore store) {
+        this.store = store;
+    }
+
+    /** The schemas of one model, and the models that they rank with. */
+    private record Searched(Map<String, Schema> schemas, RankModels models) {}
+
+    /** Answers a search with a schema, unless the model has none of that name. */
+    interface SchemaSearch {
+        SearchReply run(@Nullable Schema schema, ModelRuns models);
+    }
+
+    /**
+     * Stores the document types of a model, sets its limits, and answers requests with it from then
+     * on.
+     */
+    void activate(ApplicationModel activated) {
+        RankModels loaded =
+                RankModels.forContent(
+                        activated.schemas().values().stream()
+                                .flatMap(schema -> schema.rankProfiles().values().stream())
+                                .flatMap(profile -> profile.contentModels().stream())
+                                .toList(),
+                        rankModels);
+        try {
+            for (Schema schema : activated.schemas().values()) {
+                store.keep(schema.documentType(), searchedTexts(schema));
+            }
+        } catch (IOException e) {
+            loaded.retire();
+            throw new UncheckedIOException("the document types could not be stored", e);
+        }
+        store.limitFeed(
+                least(activated, ResourceLimits::disk), least(activated, ResourceLimits::memory));
+        store.limitDocuments(documentBytes(activated));
+        selectableTypes =
+                SelectionTypes.of(
+                        activated.schemas().values().stream().map(Schema::documentType).toList());
+        model = activated;
+        Searched before = searched;
+        searched = new Searched(activated.schemas(), loaded);
+        before.models.retire();
+    }
+
+    /** Returns how many models are loaded to rank with, those of earlier generations too. */
+    int rankModels() {
+        return rankModels.get();
+    }
+
+    /** Clusters share the disk and the memory of the node: the lowest of their limits holds. */
+    private static OptionalDouble least(
+            ApplicationModel model, Function<ResourceLimits, OptionalDouble> resource) {
+        return model.services().contents().stream()
+                .map(cluster -> resource.apply(cluster.limits()))
+                .flatMapToDouble(OptionalDouble::stream)
+                .min();
+    }
+
+    /** Returns the largest documents of the types whose clusters say how large those are. */
+    private static Map<String, Integer> documentBytes(ApplicationModel model) {
+        Map<String, Integer> bytes = new HashMap<>();
+        for (ContentCluster cluster : model.services().contents()) {
+            OptionalInt most = cluster.limits().documentBytes();
+            if (most.isPresent()) {
+                cluster.documents().forEach(each -> bytes.put(each.type(), most.getAsInt()));
+            }
+        }
+        return bytes;
+    }
+
+    private static SearchedTexts searchedTexts(Schema schema) {
+        Map<String, Folding> foldings = new HashMap<>();
+        for (SchemaField field : schema.fields().values()) {
+            if (field.isSearchable()
+                    && field.isText()
+                    && field.match().unit() == MatchMode.Unit.TOKEN
+                    && field.match().maxLength() == MatchMode.LENGTH_MAX) {
+                foldings.put(field.field().name(), field.match().folding());
+            }
+        }
+        return new SearchedTexts(foldings);
+    }
+
+    /** Returns the active schema of a document type. */
+    Optional<Schema> schema(String documentType) {
+        ApplicationModel active = model;
+        return active == null
+                ? Optional.empty()
+                : Optional.ofNullable(active.schemas().get(documentType));
+    }
+
+    /** Returns the active schemas by name. */
+    Map<String, Schema> schemas() {
+        ApplicationModel active = model;
+        return active == null ? Map.of() : active.schemas();
+    }
+
+    /** Returns what conditions and selections may name. */
+    SelectionTypes selectableTypes() {
+        return selectableTypes;
+    }
+
+    /** Returns the cluster that stores a document type. */
+    Optional<String> cluster(String documentType) {
+        ApplicationModel active = model;
+        return active == null
+                ? Optional.empty()
+                : active.services().contents().stream()
+                        .filter(each ->
+                                each.documents().stream()
+                                        .anyMatch(of -> of.type().equals(documentType)))
+                        .map(ContentCluster::id)
+                        .findFirst();
+    }
+
+    /**
+     * Answers a search with the active schema of a type. Its ranking models stay loaded meanwhile.
+     *
+     * @return nothing if this is closed
+     */
+    Optional<SearchReply> search(String documentType, SchemaSearch search) {
+        while (true) {
+            Searched current = searched;
+            Optional<ModelRuns> models = current.models.begin();
+            if (models.isPresent()) {
+                try (ModelRuns runs = models.get()) {
+                    return Optional.of(search.run(current.schemas.get(documentType), runs));
+                }
+            }
+            // Another model became active meanwhile, or this is closed.
+            if (current.equals(searched)) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    /** Returns the text of a reply about a type that is not active. */
+    static String unknownType(String name) {
+        return "no active schema has a document type '%s'".formatted(name);
+    }
+
+    /** Unloads the models that rank. */
+    @Override
+    public void close() {
+        searched.models.retire();
+    }
+}
