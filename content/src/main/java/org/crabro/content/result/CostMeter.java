@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 import org.crabro.content.match.WorkMeter;
 
 /**
- * Measures what one search costs: units of work, bytes of columns, and processor time. Any thread
+ * Measures the cost of one search: units of work, bytes of columns, and processor time. Any thread
  * may add a work meter. All other methods are for the thread that leads the search.
  */
 final class CostMeter {

@@ -51,7 +51,7 @@ final class FieldOrder implements RowOrder {
     private final FoldedText raw = new FoldedText(Folding.NONE);
     private final FoldedText otherRaw = new FoldedText(Folding.NONE);
 
-    /** By key: the order of its strings' language; null where bytes are compared. */
+    /** By key: the order of the language of its strings; null if bytes are compared. */
     private final @Nullable Collation[] collations;
 
     /** By key: the other string of the last comparison, which often is that of the worst hit. */
@@ -96,7 +96,7 @@ final class FieldOrder implements RowOrder {
                 return key.several() == SortKey.Several.SUM;
             }
 
-            /** Returns the type of what is compared. */
+            /** Returns the type of the compared values. */
             FieldType valueType() {
                 return isSum()
                         ? kind == Kind.REAL ? Primitive.DOUBLE : Primitive.LONG

@@ -54,7 +54,7 @@ final class MatchPass {
         this.times = attempt.trace().tells(Trace.SLICES) ? new SliceTimes(slices.count()) : null;
     }
 
-    /** What one thread matches and scores with, and the rows that it has found. */
+    /** Matches and scores rows in one thread, and keeps the best. */
     private final class MatchWorker implements SliceTeam.Worker {
         private final BlockScan scan;
         private final @Nullable Scorer scorer;

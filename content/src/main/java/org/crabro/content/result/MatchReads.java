@@ -7,8 +7,8 @@ import org.crabro.content.read.PassReads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the match pass reads: first the dictionaries of blocks, then the rest of those blocks whose
- * dictionaries contain the words of the query.
+ * The reads of the match pass: first the dictionaries of blocks, then the rest of those blocks
+ * whose dictionaries contain the words of the query.
  */
 final class MatchReads implements PassReads {
     private final SearchAttempt attempt;

@@ -12,7 +12,7 @@ import org.crabro.content.match.TopK;
  */
 record MatchedRows(Counts counts, boolean isPartial, List<TopK> best, List<GroupedRows> groups) {
     /**
-     * What all threads counted together.
+     * The sums of the counts of all threads.
      *
      * @param matched the documents that match
      * @param documents the documents in slices that were scanned

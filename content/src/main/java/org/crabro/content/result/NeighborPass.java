@@ -24,7 +24,7 @@ final class NeighborPass {
         this.searched = new boolean[attempt.slices().count()];
     }
 
-    /** What one thread searches with: the nearest rows so far of each search. */
+    /** Searches neighbors in one thread, and keeps the nearest rows of each search. */
     private final class NeighborWorker implements SliceTeam.Worker {
         private final BlockScan scan;
         private final List<TopK> nearest;

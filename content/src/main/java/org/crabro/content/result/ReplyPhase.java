@@ -132,7 +132,7 @@ final class ReplyPhase {
         return reader.read(all.groups(), scoring);
     }
 
-    /** Returns what could not be read, for the client. */
+    /** Returns messages for the client about places that could not be read. */
     private List<String> problems() {
         List<QueryReads.SetAside> all = reads.setAside();
         var texts = new ArrayList<String>();
@@ -147,7 +147,7 @@ final class ReplyPhase {
     }
 
     /**
-     * Adds what the search cost to the trace.
+     * Adds the cost of the search to the trace.
      *
      * @param total the number of documents in scope
      * @return the processor time of all threads in nanoseconds; 0 without a trace

@@ -159,9 +159,7 @@ final class ScopeSlices {
         return slice == 0 || list.get(slice - 1).block() != list.get(slice).block();
     }
 
-    /**
-     * Returns where the portions begin that a thread takes at a time, as {@link SliceTeam} does.
-     */
+    /** Returns the portions that a thread takes at a time, as {@link SliceTeam} defines them. */
     int[] portions() {
         return portions;
     }

@@ -118,7 +118,7 @@ final class SearchExecution {
         }
     }
 
-    /** Returns the slices without what a selection excludes; empty if time was too short. */
+    /** Returns the slices without excluded documents; empty if time was too short. */
     private Optional<ScopeSlices> select(ScopeSlices slices, SlicePasses passes) {
         return plan.selection().isEmpty()
                 ? Optional.of(slices)
@@ -161,7 +161,7 @@ final class SearchExecution {
                 .reply(found, ranked, uncounted);
     }
 
-    /** Returns the reads of the search, and what it could not read. */
+    /** Returns the reads of the search, with the places that could not be read. */
     QueryReads reads() {
         return reads;
     }

@@ -251,7 +251,7 @@ final class SearchPlan {
         return HitReader.shown(sorting, summary);
     }
 
-    /** Returns what the client should know about parts of the request that have no effect. */
+    /** Returns warnings for the client about parts of the request that have no effect. */
     List<String> warnings() {
         var warnings = new ArrayList<>(matcher.warnings());
         warnings.addAll(grouping == null ? List.of() : grouping.warnings());

@@ -34,7 +34,7 @@ record SearchResources(
     record Caches(BlockCaches blocks, RankProgramCache programs, ScanMemory.Pool memories) {}
 
     /**
-     * What ends searches.
+     * The time and the flag that end searches.
      *
      * @param nanoTime the clock of deadlines, in nanoseconds
      * @param stopping true once the node stops, which ends all searches

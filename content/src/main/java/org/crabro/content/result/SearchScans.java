@@ -82,12 +82,12 @@ final class SearchScans {
         return cost.newMeter(isOver);
     }
 
-    /** Adds what a scan read to the cost of the search. */
+    /** Adds the bytes that a scan read to the cost of the search. */
     void addBytes(BlockScan scan) {
         cost.addColumnBytes(scan.bytes());
     }
 
-    /** Adds what a scan read to the cost of the search, and takes the scan back. */
+    /** Adds the bytes that a scan read to the cost of the search, and takes the scan back. */
     void finish(BlockScan scan) {
         addBytes(scan);
         giveBack(scan);

@@ -23,7 +23,7 @@ record SortPath(Start start, List<Step> steps, FieldType type) {
     private static final FieldPath.Step KEY = new FieldPath.Step.Named("key");
     private static final FieldPath.Step VALUE = new FieldPath.Step.Named("value");
 
-    /** Where a path begins. */
+    /** The start of a path. */
     enum Start {
         /** At the field. */
         FIELD,

@@ -32,7 +32,7 @@ final class StatisticsPass {
      */
     record Counted(Scoring scoring, long uncounted) {}
 
-    /** What one thread counts with. */
+    /** Counts words in one thread. */
     private record CountingWorker(BlockScan scan, TextCounts counts) implements SliceTeam.Worker {
         @Override
         public void work(int slice) {

@@ -87,7 +87,7 @@ class AllocationTest {
             Scan ofFew = scan(few, profile);
             Scan ofMany = scan(many, profile);
 
-            // Scores are computed from what was counted: the order is the one of a query.
+            // Scores use the counts, so the order of the assertions is that of a query.
             cost.assertHolds("counting", ofFew.counting(), ofMany.counting());
             cost.assertHolds("matching", ofFew.matching().get(), ofMany.matching().get());
         }

@@ -73,9 +73,9 @@ public final class Archive implements AutoCloseable {
     }
 
     /**
-     * @param count how many documents there are
-     * @param writers one of them is taken for each block; what is drawn at random depends on how
-     *     many there are, and on nothing else of them
+     * @param count the number of documents
+     * @param writers one is chosen at random for each block; the documents depend only on the
+     *     number of writers
      */
     Archive(long seed, int count, List<Function<DocumentType, BlockWriter>> writers) {
         this.writers = writers;

@@ -41,7 +41,7 @@ import org.crabro.protocol.search.SortKey.FieldValueOf;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Searches of files of which nothing is in memory find what searches of warm files find. */
+/** A search of files that are not in memory finds the same as a search of files in memory. */
 class ColdSearchTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private final ForkJoinPool pool = new ForkJoinPool(3);

@@ -55,7 +55,7 @@ class FilterOrderTest {
                             new RangeEnd.Whole(180, true),
                             TermSettings.DEFAULT));
 
-    /** However the query has them: the cheapest first, each on what those before it have left. */
+    /** The cheapest condition is first in any query. Each narrows the rows of those before it. */
     @Test
     void triesCheapConditionsFirstAndTheOthersOnWhatIsLeft() {
         var random = new Random(SEED);
@@ -85,7 +85,7 @@ class FilterOrderTest {
         }
     }
 
-    /** Alternatives are tried on what none before them has found. */
+    /** An alternative is tried on rows that no alternative before it has found. */
     @Test
     void triesAlternativesOnWhatIsNotFoundYet() {
         var random = new Random(SEED);

@@ -84,7 +84,7 @@ class GroupedSearchTest {
                             "%s, documents %d, everything %s, tree %s, seed %d round %d query %d"
                                     .formatted(plan, documents, everything, tree, SEED, round, i);
 
-                    // Groups are chosen from by who merges all that there are.
+                    // The container chooses groups after it has merged all groups of all nodes.
                     for (boolean whole :
                             plan.chooses() ? new boolean[] {false} : new boolean[] {true, false}) {
                         var settings =

@@ -40,7 +40,7 @@ public final class MailBlock implements AutoCloseable {
     }
 
     /**
-     * @param type what mails are made of
+     * @param type the document type of mails
      */
     public MailBlock(int rowsPerBlock, SearchedTexts texts, DocumentType type) {
         this.texts = texts;

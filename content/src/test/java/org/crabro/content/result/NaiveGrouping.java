@@ -42,8 +42,8 @@ import org.crabro.protocol.search.Collation;
 import org.crabro.protocol.search.TextOrder;
 
 /**
- * Groups documents one at a time as the specification says, with objects: slow, plain, and without
- * anything of what it is compared with.
+ * Groups documents one at a time, with objects, as the specification says. It is slow and plain,
+ * and shares no code with the tested classes.
  */
 final class NaiveGrouping {
     private final ZoneId zone;
@@ -57,7 +57,7 @@ final class NaiveGrouping {
     /** A document in a group, with the element of each field that it is there for. */
     private record Member(Document document, Map<String, Integer> elements) {}
 
-    /** Returns what is shown of all, a line each. */
+    /** Returns the groups as text, a line per group. */
     String text(List<Document> documents, GroupPlan plan) {
         var text = new StringBuilder();
         group(documents.stream().map(each -> new Member(each, Map.of())).toList(), plan, "", text);
@@ -628,7 +628,7 @@ final class NaiveGrouping {
         };
     }
 
-    /** By what a calendar shows: minutes and hours from midnight, weeks from a Monday of 1970. */
+    /** Returns the start of a period of the calendar; weeks count from a Monday in 1970. */
     private long began(long seconds, String width) {
         ZonedDateTime time = Instant.ofEpochSecond(seconds).atZone(zone);
         LocalDate day = time.toLocalDate();

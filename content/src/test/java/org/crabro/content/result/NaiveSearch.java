@@ -160,7 +160,7 @@ final class NaiveSearch {
         };
     }
 
-    /** Tokens of the field, or elements where it is matched by whole values. */
+    /** Returns the tokens of a field, or its elements if whole values are matched. */
     static int length(SchemaField field, Document document) {
         return document.value(field.field().name())
                 .map(value ->
@@ -263,7 +263,7 @@ final class NaiveSearch {
         return order(number, low, isFloat, 1) && order(number, high, isFloat, -1);
     }
 
-    /** Whether a number lies on the {@code side} of an end: 1 above, -1 below. */
+    /** Returns whether a number is on one side of an end: 1 for above, -1 for below. */
     private static boolean order(BigDecimal number, RangeEnd end, boolean isFloat, int side) {
         return switch (end) {
             case RangeEnd.Unbounded() -> true;

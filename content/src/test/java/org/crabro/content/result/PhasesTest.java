@@ -94,14 +94,14 @@ class PhasesTest {
             assertThat(scores(again.hits()))
                     .as("%d of %d, drop %s, seed %d", count, hits, drop, SEED)
                     .isEqualTo(scores(left.subList(0, Math.min(hits, left.size()))));
-            // What is behind those that are kept is not scored, and never above them.
+            // Rows after the kept ones are not scored, and never come before them.
             assertThat(again.totalCount())
                     .as("%d of %d, drop %s, seed %d", count, hits, drop, SEED)
                     .isEqualTo(left.size() < expected.size() ? left.size() : first.size());
         }
     }
 
-    /** As the rule says it: what is not scored again must not come before what is. */
+    /** A row that is not scored again must not come before one that is. */
     private static List<SearchHit> again(
             List<SearchHit> kept, int count, Map<String, Double> second) {
         List<SearchHit> scored = new ArrayList<>();

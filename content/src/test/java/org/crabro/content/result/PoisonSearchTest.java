@@ -119,12 +119,12 @@ class PoisonSearchTest {
                         100_000L * 120));
     }
 
-    /** Returns the most units of work between two questions, as the trace tells. */
+    /** Returns the most units of work between two looks at the clock, from the trace. */
     static long largestGap(SearchReply.Found found) {
         return number(found, 2);
     }
 
-    /** Returns how often the search asked inside rows, as the trace tells. */
+    /** Returns how often the search looked at the clock inside rows, from the trace. */
     static long questionsInRows(SearchReply.Found found) {
         return number(found, 1);
     }

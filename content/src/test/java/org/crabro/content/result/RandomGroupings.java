@@ -57,13 +57,13 @@ final class RandomGroupings {
         this.random = random;
     }
 
-    /** Returns what is done with a group, with so many lists in one another at most. */
+    /** Returns the plan of a group, with at most {@code depth} nested lists. */
     GroupPlan plan(int depth) {
         return plan(depth, List.of());
     }
 
     /**
-     * @param needed by what stands around: their aggregates are made
+     * @param needed the expressions that the outer plan uses: the group aggregates them
      */
     private GroupPlan plan(int depth, List<GroupExpression> needed) {
         var outputs = new ArrayList<Output>();

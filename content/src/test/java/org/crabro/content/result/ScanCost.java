@@ -6,28 +6,27 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * Counts what a thread allocates while it scans, once over blocks of few rows and once over as many
- * blocks of many.
+ * Counts the bytes that a thread allocates in a scan, once over blocks of few rows and once over as
+ * many blocks of many rows.
  *
- * <p>Loops that are not compiled yet make objects that compiled ones do not, and when they are
- * compiled is up to a machine that may be busy. So passes are repeated until one has allocated as
- * little as is asserted; objects that are really made per row are made by every pass. The build
- * runs classes that count in a virtual machine of their own, which waits for its compiler ({@code
- * -Xbatch}) and knows no profiles of other tests.
+ * <p>Loops that are not compiled yet allocate objects that compiled loops do not. A busy machine
+ * compiles them late. So passes are repeated until one has allocated as little as asserted. Objects
+ * that a scan makes per row are made by every pass. The build runs these tests in a virtual machine
+ * of their own, which waits for its compiler ({@code -Xbatch}) and has no profiles of other tests.
  *
- * @param moreRows how many rows more the many are
- * @param bytesPerRow what a row may allocate, less than this
- * @param bytesMax what a pass over the many may allocate
- * @param seed of the rows
+ * @param moreRows how many more rows the large blocks have
+ * @param bytesPerRow the bytes that a row may allocate, exclusive
+ * @param bytesMax the bytes that a pass over the large blocks may allocate
+ * @param seed the seed of the rows
  */
 record ScanCost(long moreRows, double bytesPerRow, long bytesMax, long seed) {
-    /** Passes that are not looked at: the first ones also load classes, and blocks are decoded. */
+    /** Passes that are not measured: the first ones also load classes and decode blocks. */
     private static final int WARM_UP = 40;
 
-    /** What is still allocated after so many passes is taken for what compiled code allocates. */
+    /** The number of passes after which the code counts as compiled. */
     private static final int PASSES_MAX = 5_000;
 
-    /** What may be measured for each row where none makes anything. */
+    /** The bytes per row that may be measured if no row allocates anything. */
     static final double NOTHING = 0.1;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

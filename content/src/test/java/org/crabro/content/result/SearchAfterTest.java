@@ -21,7 +21,7 @@ import org.crabro.protocol.search.SortKey;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Goes through all hits page by page, each behind the last hit of the page before. */
+/** Reads all hits page by page. Each page begins after the last hit of the page before. */
 class SearchAfterTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
 

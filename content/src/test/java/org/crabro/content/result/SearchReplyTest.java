@@ -330,7 +330,7 @@ class SearchReplyTest {
         return runFor(ticks, mails, tree, "default", softTimeout);
     }
 
-    /** Runs with a clock that goes on by one whenever somebody looks at it. */
+    /** Runs with a clock that advances by one with each reading. */
     private SearchReply runFor(
             int ticks, MailBlock mails, QueryNode tree, String profile, boolean softTimeout) {
         var clock = new AtomicLong();

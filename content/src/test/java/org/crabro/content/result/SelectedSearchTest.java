@@ -31,7 +31,7 @@ import org.crabro.ranking.onnx.ModelRuns;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Searches what a selection means as if nothing else were there. */
+/** A search with a selection returns the same as a search of only the selected documents. */
 class SelectedSearchTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
 
@@ -155,7 +155,7 @@ class SelectedSearchTest {
         }
     }
 
-    /** With a clock that goes on by one whenever somebody looks at it. */
+    /** Runs with a clock that advances by one with each reading. */
     @Test
     void searchesThePartThatTimeSufficedToSelect() {
         try (var archive = new Archive(SEED, 250)) {
