@@ -10,9 +10,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
-import org.crabro.content.block.ValueRoom;
-import org.crabro.content.block.ValueRoom.NoRoomException;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.block.ValueBudget;
+import org.crabro.content.block.ValueBudget.NoRoomException;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.encoding.Row;
@@ -94,7 +94,7 @@ final class DocumentReads implements AutoCloseable {
         return left.compareTo(other.remaining()) < 0 ? left : other.remaining();
     }
 
-    private Optional<Row> newest(int partition, DocumentId id, Deadline deadline, ValueRoom room)
+    private Optional<Row> newest(int partition, DocumentId id, Deadline deadline, ValueBudget room)
             throws TimeoutException, InterruptedException {
         Optional<Row> recent = store.recent(partition, id, room);
         if (recent.isPresent()) {
@@ -105,7 +105,7 @@ final class DocumentReads implements AutoCloseable {
         }
         Future<Optional<Row>> read =
                 threads.submit(() -> {
-                    var device = new QueryReads();
+                    var device = new ReadContext();
                     try {
                         return store.newest(partition, id, device, room);
                     } finally {

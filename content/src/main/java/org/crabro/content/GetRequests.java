@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.crabro.config.schema.Schema;
-import org.crabro.content.block.ValueRoom.NoRoomException;
+import org.crabro.content.block.ValueBudget.NoRoomException;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.document.Document;

@@ -1,7 +1,7 @@
 package org.crabro.content;
 
 import java.time.Duration;
-import org.crabro.content.block.ValueRoom.NoRoomException;
+import org.crabro.content.block.ValueBudget.NoRoomException;
 import org.crabro.protocol.feed.ReadHold;
 
 /**

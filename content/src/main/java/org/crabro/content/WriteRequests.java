@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.crabro.config.schema.Schema;
-import org.crabro.content.block.ValueRoom.NoRoomException;
+import org.crabro.content.block.ValueBudget.NoRoomException;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.document.Document;

@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
@@ -59,7 +59,7 @@ class VisitTest {
 
         static int compare(DocumentId a, DocumentId b) {
             int byPartition = Integer.compare(partition(a), partition(b));
-            return byPartition != 0 ? byPartition : SortKey.of(a).compareTo(SortKey.of(b));
+            return byPartition != 0 ? byPartition : RowKey.of(a).compareTo(RowKey.of(b));
         }
 
         private static int partition(DocumentId id) {

@@ -23,7 +23,7 @@ import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.ReadAhead;
@@ -94,7 +94,7 @@ final class EventSearch implements AutoCloseable {
 
     EventSearch(int count, long seed) {
         var random = new Random(seed);
-        var rows = new TreeMap<SortKey, MemorySegment>();
+        var rows = new TreeMap<RowKey, MemorySegment>();
         for (int i = 0; i < count; i++) {
             DocumentId id = DocumentId.parse("id:perf:event::" + i);
             Map<String, FieldValue> fields =
@@ -104,7 +104,7 @@ final class EventSearch implements AutoCloseable {
                             REPOSITORY,
                             new FieldValue.StringValue(repository(random)));
             var row = new Row(id, i + 1, TYPE.fingerprint(), false, fields);
-            rows.put(SortKey.of(id), MemorySegment.ofArray(RowEncoding.encode(row, TYPE)));
+            rows.put(RowKey.of(id), MemorySegment.ofArray(RowEncoding.encode(row, TYPE)));
         }
         var writer = new BlockWriter(TYPE, SearchedTexts.NONE);
         rows.forEach((key, row) -> {

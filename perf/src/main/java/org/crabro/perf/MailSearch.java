@@ -21,7 +21,7 @@ import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.layout.ChunkExtent;
 import org.crabro.content.read.BlockSlice;
@@ -76,12 +76,12 @@ final class MailSearch implements AutoCloseable {
      * @param withTokens whether the blocks keep tokens
      */
     MailSearch(List<byte[]> texts, boolean withTokens) {
-        var rows = new TreeMap<SortKey, MemorySegment>();
+        var rows = new TreeMap<RowKey, MemorySegment>();
         for (int i = 0; i < texts.size(); i++) {
             DocumentId id = DocumentId.parse("id:perf:mail:g=ann:" + i);
             var body = new FieldValue.StringValue(new String(texts.get(i), StandardCharsets.UTF_8));
             var row = new Row(id, i + 1, TYPE.fingerprint(), false, Map.of(FIELD, body));
-            rows.put(SortKey.of(id), MemorySegment.ofArray(RowEncoding.encode(row, TYPE)));
+            rows.put(RowKey.of(id), MemorySegment.ofArray(RowEncoding.encode(row, TYPE)));
         }
         var writer =
                 new BlockWriter(

@@ -15,7 +15,7 @@ import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.ReadAhead;
@@ -88,11 +88,10 @@ public final class FuzzedDocuments {
         var blocks = new HashMap<String, EncodedBlock>();
         for (Schema schema : FuzzedApplication.model().schemas().values()) {
             DocumentType type = schema.documentType();
-            var rows = new TreeMap<SortKey, MemorySegment>();
+            var rows = new TreeMap<RowKey, MemorySegment>();
             for (int i = 0; i < COUNT; i++) {
                 Row row = row(type, i);
-                rows.put(
-                        SortKey.of(row.id()), MemorySegment.ofArray(RowEncoding.encode(row, type)));
+                rows.put(RowKey.of(row.id()), MemorySegment.ofArray(RowEncoding.encode(row, type)));
             }
             var writer = new BlockWriter(type, SearchedTexts.NONE);
             rows.forEach(writer::add);

@@ -8,7 +8,7 @@ import org.crabro.content.file.ByteOrigin;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.DamageRegister;
 import org.crabro.content.file.Extents;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.file.RunBytes;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.layout.BlockLayout;
@@ -29,7 +29,7 @@ public final class BlockOrigin implements ByteOrigin {
     private static final int CHUNKS_NOTED = Long.SIZE;
 
     private final @Nullable FileBlock file;
-    private final QueryReads reads;
+    private final ReadContext reads;
     private final boolean isBrought;
     // The chunks that were brought into memory for whoever holds this, and checked. Threads may
     // write it at once: what is lost is a question asked twice.
@@ -42,12 +42,12 @@ public final class BlockOrigin implements ByteOrigin {
      * @param found what was found in memory of the whole block
      */
     private record FileBlock(
-            RunBytes run, long offset, DocumentType type, BlockMarks marks, FoundChunks found) {}
+            RunBytes run, long offset, DocumentType type, BlockMarks marks, ResidentChunks found) {}
 
     /**
      * @param isBrought whether all of the block was brought into memory for whoever holds this
      */
-    private BlockOrigin(@Nullable FileBlock file, QueryReads reads, boolean isBrought) {
+    private BlockOrigin(@Nullable FileBlock file, ReadContext reads, boolean isBrought) {
         this.file = file;
         this.reads = reads;
         this.isBrought = isBrought;
@@ -55,7 +55,7 @@ public final class BlockOrigin implements ByteOrigin {
 
     /** Bytes that this process wrote into memory: nothing is to be checked. */
     public static BlockOrigin memory() {
-        return new BlockOrigin(null, new QueryReads(), true);
+        return new BlockOrigin(null, new ReadContext(), true);
     }
 
     /**
@@ -65,8 +65,8 @@ public final class BlockOrigin implements ByteOrigin {
      * @param marks what was checked since the file was mapped
      */
     public static BlockOrigin file(RunBytes run, long offset, DocumentType type, BlockMarks marks) {
-        var file = new FileBlock(run, offset, type, marks, new FoundChunks());
-        return new BlockOrigin(file, new QueryReads(), false);
+        var file = new FileBlock(run, offset, type, marks, new ResidentChunks());
+        return new BlockOrigin(file, new ReadContext(), false);
     }
 
     /**
@@ -75,7 +75,7 @@ public final class BlockOrigin implements ByteOrigin {
      * @param teller is told what comes from the device
      * @param isAllBrought whether all of the block was just brought into memory for this reader
      */
-    BlockOrigin forReader(QueryReads teller, boolean isAllBrought) {
+    BlockOrigin forReader(ReadContext teller, boolean isAllBrought) {
         return new BlockOrigin(file, teller, isAllBrought);
     }
 

@@ -18,8 +18,8 @@ import org.crabro.content.block.column.TextValuesWriter;
 import org.crabro.content.block.column.TimestampColumnWriter;
 import org.crabro.content.block.column.ValuesWriter;
 import org.crabro.content.block.key.KeyColumnWriter;
-import org.crabro.content.block.key.RawKey;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
+import org.crabro.content.block.key.RowKeyBuffer;
 import org.crabro.content.layout.BlockBytes;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.layout.ChunkEncoding;
@@ -38,7 +38,7 @@ import org.crabro.tensor.TensorType;
  *
  * {@snippet :
  * for (MemorySegment row : rowsInKeyOrder) {
- *     SortKey key = SortKey.of(RowEncoding.id(row));
+ *     RowKey key = RowKey.of(RowEncoding.id(row));
  *     if (writer.isClosedBefore(key, row)) {
  *         file.write(writer.finish(offset), offset);
  *     }
@@ -61,8 +61,8 @@ public final class BlockWriter {
     private final KeyColumnWriter keys = new KeyColumnWriter();
     private final TimestampColumnWriter timestamps = new TimestampColumnWriter();
     private final RowBits tombstones = new RowBits();
-    private final RawKey last = new RawKey();
-    private final RawKey next = new RawKey();
+    private final RowKeyBuffer last = new RowKeyBuffer();
+    private final RowKeyBuffer next = new RowKeyBuffer();
     private final BlockBytes out = new BlockBytes(GROUP_BYTES);
     private final BlockChunks chunks = new BlockChunks(out);
     private long bytes;
@@ -187,7 +187,7 @@ public final class BlockWriter {
      */
     public EncodedBlock write(List<Row> rows, SegmentAllocator memory) {
         for (Row row : rows) {
-            add(SortKey.of(row.id()), MemorySegment.ofArray(RowEncoding.encode(row, type)));
+            add(RowKey.of(row.id()), MemorySegment.ofArray(RowEncoding.encode(row, type)));
         }
         return finish(memory);
     }
@@ -201,13 +201,13 @@ public final class BlockWriter {
     }
 
     /** Returns whether the block is to be finished before {@code row}, whose key is {@code key}. */
-    public boolean isClosedBefore(SortKey key, MemorySegment row) {
+    public boolean isClosedBefore(RowKey key, MemorySegment row) {
         next.set(key);
         return isClosedBefore(next, row.byteSize());
     }
 
     /** Returns whether the block is to be finished before a row of so many bytes. */
-    public boolean isClosedBefore(RawKey key, long rowBytes) {
+    public boolean isClosedBefore(RowKeyBuffer key, long rowBytes) {
         if (isEmpty()) {
             return false;
         }
@@ -217,7 +217,7 @@ public final class BlockWriter {
     }
 
     /** Returns whether there are rows, and the last is of the group of {@code key}. */
-    public boolean endsInGroupOf(RawKey key) {
+    public boolean endsInGroupOf(RowKeyBuffer key) {
         return !isEmpty() && last.isOfSameGroup(key);
     }
 
@@ -229,7 +229,7 @@ public final class BlockWriter {
      * @throws IllegalArgumentException if the row is of another type, or its key is not behind the
      *     last. The writer is of no use then
      */
-    public void add(SortKey key, MemorySegment row) {
+    public void add(RowKey key, MemorySegment row) {
         if (!key.id().documentType().equals(type.name())) {
             throw new IllegalArgumentException(
                     "%s in a block of type %s".formatted(key.id(), type.name()));
@@ -239,7 +239,7 @@ public final class BlockWriter {
     }
 
     /** Adds a row whose key was computed before. */
-    public void add(RawKey key, MemorySegment row) {
+    public void add(RowKeyBuffer key, MemorySegment row) {
         int number = begin(key);
         fields.open(row);
         while (fields.next()) {
@@ -256,7 +256,7 @@ public final class BlockWriter {
      * @param source the same object for all rows of a block
      */
     public void copy(
-            RawKey key, MemorySegment row, RowCopy copy, EncodedBlock source, int sourceRow) {
+            RowKeyBuffer key, MemorySegment row, RowCopy copy, EncodedBlock source, int sourceRow) {
         int number = begin(key);
         fields.open(row);
         while (fields.next()) {
@@ -273,14 +273,14 @@ public final class BlockWriter {
         bytes += copy.leftOut();
     }
 
-    private int begin(RawKey key) {
+    private int begin(RowKeyBuffer key) {
         if (!isEmpty() && !key.isBehind(last)) {
             throw new IllegalArgumentException("%s is not behind %s".formatted(key, last));
         }
         return rowCount();
     }
 
-    private void end(RawKey key, MemorySegment row) {
+    private void end(RowKeyBuffer key, MemorySegment row) {
         if (RowEncoding.isTombstone(row)) {
             tombstones.set(rowCount());
         }

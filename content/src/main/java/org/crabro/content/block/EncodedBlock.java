@@ -18,15 +18,15 @@ import org.crabro.content.block.key.GroupColumn;
 import org.crabro.content.block.key.KeyBounds;
 import org.crabro.content.block.key.KeyColumn;
 import org.crabro.content.block.key.KeyRange;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.block.key.RowRange;
-import org.crabro.content.block.key.SortKey;
 import org.crabro.content.block.token.TokenColumn;
 import org.crabro.content.block.token.TokenDictionary;
 import org.crabro.content.block.token.TokenNumbers;
+import org.crabro.content.file.BlockProjection;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.Extents;
-import org.crabro.content.file.PassParts;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.layout.BlockDirectory;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.layout.ChunkEncoding;
@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * thread may ask.
  */
 public final class EncodedBlock implements Block {
-    private final KnownBlock common;
+    private final SharedBlock common;
     private final MemorySegment bytes;
     private final DocumentType type;
     private final BlockOrigin origin;
@@ -60,7 +60,7 @@ public final class EncodedBlock implements Block {
     private final int chunkCount;
     private final BlockDirectory directory;
     private final BlockExtents extents;
-    private final @Nullable LateTokens late;
+    private final @Nullable LazyTokens late;
 
     /** Of a block in memory what {@link #identity} returns. */
     private final Object identity;
@@ -75,16 +75,16 @@ public final class EncodedBlock implements Block {
     /**
      * @param common of a block all rows of which are read
      */
-    private EncodedBlock(KnownBlock common, BlockOrigin origin) {
+    private EncodedBlock(SharedBlock common, BlockOrigin origin) {
         this(common, origin, 0, common.directory().rows(), null, new Object());
     }
 
     private EncodedBlock(
-            KnownBlock common,
+            SharedBlock common,
             BlockOrigin origin,
             int from,
             int to,
-            @Nullable LateTokens late,
+            @Nullable LazyTokens late,
             Object identity) {
         this.common = common;
         this.identity = identity;
@@ -102,7 +102,7 @@ public final class EncodedBlock implements Block {
     /** Returns the block that this process wrote into {@code bytes}. */
     public static EncodedBlock ofMemory(MemorySegment bytes, DocumentType type) {
         BlockOrigin origin = BlockOrigin.memory();
-        return new EncodedBlock(new KnownBlock(bytes, type, origin, null), origin);
+        return new EncodedBlock(new SharedBlock(bytes, type, origin, null), origin);
     }
 
     /**
@@ -114,19 +114,19 @@ public final class EncodedBlock implements Block {
      * @param like one of the same file that is known already, if there is one
      * @throws CorruptRunException if {@code bytes} are not such a block
      */
-    public static KnownBlock known(
+    public static SharedBlock known(
             MemorySegment bytes,
             DocumentType type,
             long fingerprint,
             int rows,
             BlockOrigin origin,
-            @Nullable KnownBlock like) {
+            @Nullable SharedBlock like) {
         origin.refuseDamagedHeader();
         if (!origin.isChecked(0)) {
             new BlockCheck(bytes, type, fingerprint, rows, origin).check();
             origin.setChecked(0);
         }
-        return new KnownBlock(bytes, type, origin, like);
+        return new SharedBlock(bytes, type, origin, like);
     }
 
     /**
@@ -136,7 +136,7 @@ public final class EncodedBlock implements Block {
      * @param isBrought whether all of it was just brought into memory for this reader
      * @throws CorruptRunException if the header is known to be damaged
      */
-    public static EncodedBlock open(KnownBlock known, QueryReads reads, boolean isBrought) {
+    public static EncodedBlock open(SharedBlock known, ReadContext reads, boolean isBrought) {
         BlockOrigin origin = known.origin().forReader(reads, isBrought);
         origin.refuseDamagedHeader();
         return new EncodedBlock(known, origin);
@@ -163,7 +163,7 @@ public final class EncodedBlock implements Block {
      */
     public EncodedBlock withTokens(
             SearchedTexts texts, SegmentAllocator memory, LongConsumer account) {
-        var tokens = new LateTokens(type.fields().size(), texts, memory, account);
+        var tokens = new LazyTokens(type.fields().size(), texts, memory, account);
         return new EncodedBlock(common, origin, 0, rows, tokens, new Object());
     }
 
@@ -432,7 +432,7 @@ public final class EncodedBlock implements Block {
 
     /** Returns a row as it was written. It costs a decoding: for the few rows that leave. */
     public Row row(int row) {
-        return row(row, ValueRoom.ENDLESS);
+        return row(row, ValueBudget.UNLIMITED);
     }
 
     /**
@@ -440,7 +440,7 @@ public final class EncodedBlock implements Block {
      *
      * @param room asked before its values are made
      */
-    public Row row(int row, ValueRoom room) {
+    public Row row(int row, ValueBudget room) {
         if (!extents.isWhole()) {
             var chunks = new BitSet();
             for (int i = 0; i < chunkCount; i++) {
@@ -479,7 +479,7 @@ public final class EncodedBlock implements Block {
     }
 
     /** Returns the row of the document with {@code key}, or -1 where there is none. */
-    public int find(SortKey key) {
+    public int find(RowKey key) {
         KeyColumn column = keys();
         int row = column.firstNotBefore(0, key);
         return row < rows && column.compare(row, key) == 0 ? row : -1;
@@ -593,7 +593,7 @@ public final class EncodedBlock implements Block {
     }
 
     /** Returns the chunks that {@code parts} are. */
-    public BitSet chunksOf(PassParts parts) {
+    public BitSet chunksOf(BlockProjection parts) {
         var chunks = new BitSet(chunkCount);
         if (!parts.isNothing()) {
             for (int i = 0; i < chunkCount; i++) {
@@ -603,7 +603,7 @@ public final class EncodedBlock implements Block {
         return chunks;
     }
 
-    private boolean isWanted(int chunk, PassParts parts) {
+    private boolean isWanted(int chunk, BlockProjection parts) {
         int field = directory.field(chunk);
         ChunkExtent.Part part = directory.encoding(chunk).part();
         if (field == BlockLayout.NO_FIELD) {
@@ -622,12 +622,12 @@ public final class EncodedBlock implements Block {
     }
 
     /** Returns what the block is made of, as the directory tells. */
-    List<TypicalBlock.Chunk> chunks() {
-        var chunks = new ArrayList<TypicalBlock.Chunk>();
+    List<BlockSizeEstimate.Chunk> chunks() {
+        var chunks = new ArrayList<BlockSizeEstimate.Chunk>();
         for (int i = 0; i < chunkCount; i++) {
             int field = directory.field(i);
             chunks.add(
-                    new TypicalBlock.Chunk(
+                    new BlockSizeEstimate.Chunk(
                             directory.encoding(i).part(),
                             nameOf(field),
                             hasDictionary(field),
@@ -737,7 +737,7 @@ public final class EncodedBlock implements Block {
     }
 
     /** Returns how many bytes {@code parts} are of all rows. */
-    public long byteSize(PassParts parts) {
+    public long byteSize(BlockProjection parts) {
         long size = 0;
         for (int i = 0; i < chunkCount; i++) {
             if (isWanted(i, parts)) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.TextReader;
-import org.crabro.content.block.key.RawKey;
+import org.crabro.content.block.key.RowKeyBuffer;
 import org.crabro.content.layout.ChunkEncoding;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowBuffer;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class RowCopy {
     private final long fingerprint;
     private final RowBuffer out = new RowBuffer();
-    private final RawKey key = new RawKey();
+    private final RowKeyBuffer key = new RowKeyBuffer();
 
     // Of the block of the row before.
     private final @Nullable Column[] columns;
@@ -68,7 +68,7 @@ public final class RowCopy {
      *
      * @param rowKey of the row
      */
-    MemorySegment encode(EncodedBlock block, int row, RawKey rowKey) {
+    MemorySegment encode(EncodedBlock block, int row, RowKeyBuffer rowKey) {
         begin(block, row, rowKey);
         for (int field = 0; field < columns.length; field++) {
             Column column = columns[field];
@@ -85,7 +85,7 @@ public final class RowCopy {
      *
      * @param rowKey of the row
      */
-    public MemorySegment encodeRest(EncodedBlock block, int row, RawKey rowKey) {
+    public MemorySegment encodeRest(EncodedBlock block, int row, RowKeyBuffer rowKey) {
         begin(block, row, rowKey);
         leftOut = 0;
         for (int field = 0; field < columns.length; field++) {
@@ -122,7 +122,7 @@ public final class RowCopy {
         return widths[field];
     }
 
-    private void begin(EncodedBlock block, int row, RawKey rowKey) {
+    private void begin(EncodedBlock block, int row, RowKeyBuffer rowKey) {
         if (block != last) {
             open(block);
         }

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.layout.RunLayout;
 
@@ -94,7 +94,7 @@ public final class GroupTombstones {
     }
 
     /** Returns the index of the tombstone of the group that {@code key} is of, or -1. */
-    public int find(SortKey key) {
+    public int find(RowKey key) {
         byte[] text = Arrays.copyOfRange(key.text(), key.typeFrom(), key.groupTo());
         int low = 0;
         int high = count;

@@ -40,7 +40,7 @@ public record RunBytes(
      *
      * @throws CorruptRunException if they cannot be read
      */
-    public void load(Extents extents, QueryReads reads) {
+    public void load(Extents extents, ReadContext reads) {
         int ended = reads.ended();
         long missing = missing(extents);
         if (missing > 0) {
@@ -61,7 +61,7 @@ public record RunBytes(
      * @param reads is told what comes from the device
      * @throws CorruptRunException if they cannot be read
      */
-    public void load(MemorySegment few, QueryReads reads) {
+    public void load(MemorySegment few, ReadContext reads) {
         if (residency.missing(few) > 0) {
             var extents = new Extents();
             long offset = few.address() - bytes.address();
@@ -82,7 +82,7 @@ public record RunBytes(
      * @param reads is told what comes from the device
      * @throws IOException if it cannot be read
      */
-    public void loadLarge(long offset, QueryReads reads) throws IOException {
+    public void loadLarge(long offset, ReadContext reads) throws IOException {
         MemorySegment part = bytes.asSlice(offset, largeSize());
         int ended = reads.ended();
         long missing = residency.missing(part);

@@ -4,8 +4,8 @@
  *
  * <p>Start reading at {@link org.crabro.content.file.RunBytes}, a mapped file. {@link
  * org.crabro.content.file.Extents} are byte ranges to load. {@link
- * org.crabro.content.file.QueryReads} counts the reads of one request and collects the rows that it
- * could not read. {@link org.crabro.content.file.DamageRegister} remembers damaged files.
+ * org.crabro.content.file.ReadContext} counts the reads of one request and collects the rows that
+ * it could not read. {@link org.crabro.content.file.DamageRegister} remembers damaged files.
  *
  * <p>This package does not know what the bytes of a file mean.
  */

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.crabro.content.block.BlockContents;
 import org.crabro.content.block.key.GroupColumn;
 import org.crabro.content.block.key.KeyColumn;
-import org.crabro.content.block.key.SortKey;
-import org.crabro.content.dead.DeadBits;
+import org.crabro.content.block.key.RowKey;
+import org.crabro.content.dead.RunDeadRows;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.run.RunFile;
@@ -29,7 +29,7 @@ final class GroupMerge {
     }
 
     /** Adds a run. */
-    void add(RunFile run, DeadBits dead) {
+    void add(RunFile run, RunDeadRows dead) {
         for (RunSection section : run.sections()) {
             var cursor = new Cursor(run, section, dead);
             if (cursor.next()) {
@@ -41,7 +41,7 @@ final class GroupMerge {
     /** Tells of every group once. */
     void run(int partition) {
         while (!cursors.isEmpty()) {
-            SortKey group = cursors.element().key();
+            RowKey group = cursors.element().key();
             long rows = 0;
             long documents = 0;
             double bytes = 0;
@@ -68,20 +68,20 @@ final class GroupMerge {
     private final class Cursor implements Comparable<Cursor> {
         private final RunFile run;
         private final RunSection section;
-        private final DeadBits dead;
+        private final RunDeadRows dead;
         private Optional<KeyColumn> keys = Optional.empty();
-        private Optional<SortKey> key = Optional.empty();
+        private Optional<RowKey> key = Optional.empty();
         private int block = -1;
         private int from;
         private int to;
 
-        Cursor(RunFile run, RunSection section, DeadBits dead) {
+        Cursor(RunFile run, RunSection section, RunDeadRows dead) {
             this.run = run;
             this.section = section;
             this.dead = dead;
         }
 
-        SortKey key() {
+        RowKey key() {
             return key.orElseThrow();
         }
 
@@ -109,7 +109,7 @@ final class GroupMerge {
         }
 
         private void begin(KeyColumn column) {
-            key = Optional.of(SortKey.of(DocumentId.parse(column.id(from))));
+            key = Optional.of(RowKey.of(DocumentId.parse(column.id(from))));
             GroupColumn shared = column.groups();
             to = shared.firstRow(shared.groupOf(from) + 1);
         }

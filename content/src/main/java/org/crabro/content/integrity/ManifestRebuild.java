@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import org.crabro.content.block.EncodedBlock;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.GroupTombstone;
 import org.crabro.content.dead.GroupTombstones;
 import org.crabro.content.file.CorruptRunException;
@@ -28,10 +28,10 @@ import org.crabro.content.manifest.ManifestEdit;
 import org.crabro.content.manifest.ManifestSnapshot;
 import org.crabro.content.manifest.ManifestState;
 import org.crabro.content.manifest.RunEntry;
+import org.crabro.content.partition.OrphanRuns;
 import org.crabro.content.partition.PartitionList;
 import org.crabro.content.partition.PartitionRefusedException;
 import org.crabro.content.partition.RunLog;
-import org.crabro.content.partition.UnnamedRuns;
 import org.crabro.content.run.RunFile;
 import org.crabro.content.run.RunSection;
 import org.crabro.content.run.RunWriter;
@@ -117,7 +117,7 @@ public final class ManifestRebuild {
         try {
             Optional<LogExtent> least = list.check(partition, directory);
             ManifestState state = Manifest.read(files, directory);
-            UnnamedRuns.find(files, directory, state).check(directory);
+            OrphanRuns.find(files, directory, state).check(directory);
             if (least.isPresent()) {
                 RunLog.check(directory, LogExtent.of(state), least.get());
             }
@@ -158,13 +158,13 @@ public final class ManifestRebuild {
         }
         ManifestSnapshot.write(files, directory, state);
         files.forceDirectory(directory);
-        UnnamedRuns.find(files, directory, state).keepAll(lost);
+        OrphanRuns.find(files, directory, state).keepAll(lost);
         list.replace(partition, LogExtent.of(state));
     }
 
     private void open() throws IOException {
         for (String name : files.list(directory)) {
-            Optional<Long> number = UnnamedRuns.number(name);
+            Optional<Long> number = OrphanRuns.number(name);
             if (number.isPresent()) {
                 try {
                     RunFile run = RunFile.open(files, directory + "/" + name, number.get(), types);
@@ -189,7 +189,7 @@ public final class ManifestRebuild {
     private ManifestState write(long now) throws IOException {
         long number = 1;
         for (String name : files.list(directory)) {
-            number = Math.max(number, 1 + UnnamedRuns.number(name).orElse(0L));
+            number = Math.max(number, 1 + OrphanRuns.number(name).orElse(0L));
         }
         String path = directory + "/" + RunEntry.fileName(number);
         List<RunEntry> added = new ArrayList<>();
@@ -216,7 +216,7 @@ public final class ManifestRebuild {
                     row -> {
                         if (row.fingerprint() == type.fingerprint()) {
                             writer.add(
-                                    SortKey.of(row.id()),
+                                    RowKey.of(row.id()),
                                     MemorySegment.ofArray(RowEncoding.encode(row, type)));
                         }
                     });
@@ -260,7 +260,7 @@ public final class ManifestRebuild {
                 }
             }
         }
-        Optional<SortKey> before = Optional.empty();
+        Optional<RowKey> before = Optional.empty();
         while (!heads.isEmpty()) {
             Head head = heads.remove();
             Row row = head.row();
@@ -278,13 +278,13 @@ public final class ManifestRebuild {
     }
 
     /** The next row of a section, and those after it. */
-    private record Head(SortKey key, Row row, SectionRows rest) {
+    private record Head(RowKey key, Row row, SectionRows rest) {
         static Optional<Head> next(SectionRows rows) {
             if (!rows.hasNext()) {
                 return Optional.empty();
             }
             Row row = rows.next();
-            return Optional.of(new Head(SortKey.of(row.id()), row, rows));
+            return Optional.of(new Head(RowKey.of(row.id()), row, rows));
         }
 
         long timestamp() {

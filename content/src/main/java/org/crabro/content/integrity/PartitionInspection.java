@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.crabro.content.block.BlockContents;
-import org.crabro.content.dead.DeadBits;
 import org.crabro.content.dead.GroupTombstone;
 import org.crabro.content.dead.GroupTombstones;
-import org.crabro.content.dead.RemovedRanges;
+import org.crabro.content.dead.RemovedRows;
+import org.crabro.content.dead.RunDeadRows;
 import org.crabro.content.dead.SupersededRows;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.journal.Damage;
@@ -56,7 +56,7 @@ public final class PartitionInspection {
 
     // Old to young; those that could be opened.
     private final Map<Long, RunFile> runs = new LinkedHashMap<>();
-    private final Map<Long, DeadBits> dead = new HashMap<>();
+    private final Map<Long, RunDeadRows> dead = new HashMap<>();
     private final List<Damage> damage = new ArrayList<>();
 
     /**
@@ -186,7 +186,7 @@ public final class PartitionInspection {
         for (RunEntry entry : state.runs()) {
             RunFile run = runs.get(entry.number());
             if (run != null) {
-                var bits = new DeadBits(run.sections());
+                var bits = new RunDeadRows(run.sections());
                 dead.put(entry.number(), bits);
                 guarded(run, () -> addMerged(entry, run, bits));
                 merged.put(entry.number(), bits.count());
@@ -198,7 +198,7 @@ public final class PartitionInspection {
         runs.forEach((number, run) -> guarded(run, () -> groups.put(number, addRemoved(run))));
         Map<Long, Unseen> unseen = new HashMap<>();
         runs.forEach((number, run) -> {
-            DeadBits bits = deadOf(number);
+            RunDeadRows bits = deadOf(number);
             int before = bits.count();
             guarded(run, () -> add(run, run.reader().tombstones(), bits));
             int mergedRows = merged.getOrDefault(number, 0);
@@ -225,12 +225,12 @@ public final class PartitionInspection {
         }
     }
 
-    private DeadBits deadOf(long number) {
-        return dead.computeIfAbsent(number, _ -> new DeadBits(List.of()));
+    private RunDeadRows deadOf(long number) {
+        return dead.computeIfAbsent(number, _ -> new RunDeadRows(List.of()));
     }
 
     /** Marks the rows that the manifest does not count any more. */
-    private static void addMerged(RunEntry entry, RunFile run, DeadBits bits) {
+    private static void addMerged(RunEntry entry, RunFile run, RunDeadRows bits) {
         if (entry.isWhole()) {
             return;
         }
@@ -252,7 +252,7 @@ public final class PartitionInspection {
         int wrong = 0;
         for (int i = 0; i < superseded.count(); i++) {
             // Rows of runs that are gone are named until the naming run goes too.
-            DeadBits bits = dead.get(superseded.run(i));
+            RunDeadRows bits = dead.get(superseded.run(i));
             boolean isKnown = RunLayout.row(superseded.address(i)) != RunLayout.ANY_ROW;
             if (bits != null && isKnown && !bits.add(superseded.address(i))) {
                 wrong++;
@@ -264,11 +264,11 @@ public final class PartitionInspection {
 
     /** Marks the rows that a run removes with their groups; returns how many groups it removes. */
     private int addRemoved(RunFile run) {
-        RemovedRanges removed = run.reader().removed();
+        RemovedRows removed = run.reader().removed();
         int wrong = 0;
         for (int i = 0; i < removed.count(); i++) {
             // As above.
-            DeadBits bits = dead.get(removed.run(i));
+            RunDeadRows bits = dead.get(removed.run(i));
             if (bits != null && !bits.add(removed.rows(i))) {
                 wrong++;
             }
@@ -301,7 +301,7 @@ public final class PartitionInspection {
         return wrong;
     }
 
-    private void add(RunFile run, long[] tombstones, DeadBits bits) {
+    private void add(RunFile run, long[] tombstones, RunDeadRows bits) {
         int wrong = 0;
         for (long address : tombstones) {
             if (!bits.add(address)) {

@@ -8,7 +8,7 @@ import org.crabro.content.block.BlockContents;
 import org.crabro.content.block.key.GroupColumn;
 import org.crabro.content.block.key.KeyColumn;
 import org.crabro.content.file.CorruptRunException;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.layout.RunLayout;
 import org.crabro.content.run.RunFile;
@@ -110,7 +110,7 @@ final class RunCheck {
                             run.reader().rowCount() + " rows"));
         }
         if (verifies) {
-            run.reader().filter(new QueryReads());
+            run.reader().filter(new ReadContext());
         }
         return checkAround(at, run.byteCount());
     }

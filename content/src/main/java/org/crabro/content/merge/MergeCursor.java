@@ -3,7 +3,7 @@ package org.crabro.content.merge;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.GroupColumn;
 import org.crabro.content.block.key.KeyColumn;
-import org.crabro.content.block.key.RawKey;
+import org.crabro.content.block.key.RowKeyBuffer;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.run.RunPart;
@@ -19,7 +19,7 @@ final class MergeCursor implements Comparable<MergeCursor> {
     private final int sectionIndex;
     private final long last;
     private final int[] rows = new int[BlockLayout.ROWS_MAX];
-    private final RawKey key = new RawKey();
+    private final RowKeyBuffer key = new RowKeyBuffer();
     private EncodedBlock block;
     private KeyColumn keys;
     private int group;
@@ -103,7 +103,7 @@ final class MergeCursor implements Comparable<MergeCursor> {
     }
 
     /** Returns the key of the row, valid until this goes on. */
-    RawKey key() {
+    RowKeyBuffer key() {
         return key;
     }
 

@@ -13,7 +13,7 @@ import org.crabro.content.block.key.KeyBounds;
 import org.crabro.content.block.key.KeyColumn;
 import org.crabro.content.dead.GroupTombstone;
 import org.crabro.content.dead.GroupTombstones;
-import org.crabro.content.dead.RemovedRanges;
+import org.crabro.content.dead.RemovedRows;
 import org.crabro.content.dead.SupersededRows;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.layout.RunLayout;
@@ -127,7 +127,7 @@ public final class RunMerge {
     }
 
     /** Names the ranges of rows likewise: each is of one group, and that of one place. */
-    private void carry(RemovedRanges ranges, RunWriter run) {
+    private void carry(RemovedRows ranges, RunWriter run) {
         for (RunPart part : others) {
             long number = part.run().number();
             for (int i = ranges.from(number); i < ranges.count() && ranges.run(i) == number; i++) {

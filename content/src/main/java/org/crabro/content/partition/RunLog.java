@@ -47,7 +47,7 @@ import org.slf4j.LoggerFactory;
  *         run -> {
  *             run.begin(type);
  *             for (MemorySegment row : rowsInKeyOrder) {
- *                 run.add(SortKey.of(RowEncoding.id(row)), row);
+ *                 run.add(RowKey.of(RowEncoding.id(row)), row);
  *             }
  *         },
  *         covered,
@@ -137,7 +137,7 @@ public final class RunLog implements AutoCloseable {
             } else {
                 manifest.makeDurable();
             }
-            var unnamed = UnnamedRuns.find(files, directory, manifest.state());
+            var unnamed = OrphanRuns.find(files, directory, manifest.state());
             unnamed.check(manifest.path());
             PublishedRuns runs = openRuns(files, directory, types, damage, manifest.state());
             var opened = new RunLog(files, directory, types, damage, manifest, runs);

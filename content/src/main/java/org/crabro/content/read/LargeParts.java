@@ -14,7 +14,7 @@ final class LargeParts {
     private static final double WANTED_SHARE = 0.95;
 
     private final List<BlockSlice> slices;
-    private final PassReads reads;
+    private final ReadPlan reads;
     private final List<LargePart> all = new ArrayList<>();
     // The slices before this one are of the row of blocks that lies between these bytes of a file.
     private int rowEnd;
@@ -22,7 +22,7 @@ final class LargeParts {
     private long to;
     private @Nullable LargePart last;
 
-    LargeParts(List<BlockSlice> slices, PassReads reads) {
+    LargeParts(List<BlockSlice> slices, ReadPlan reads) {
         this.slices = slices;
         this.reads = reads;
     }

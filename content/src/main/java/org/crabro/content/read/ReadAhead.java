@@ -66,7 +66,7 @@ public final class ReadAhead {
      *
      * @param deadline up to when one that reads much waits for others that do
      */
-    public SliceReads begin(List<BlockSlice> slices, PassReads reads, Deadline deadline) {
+    public SliceReads begin(List<BlockSlice> slices, ReadPlan reads, Deadline deadline) {
         return new SliceReads(threads, turns.newTurn(deadline), slices, reads);
     }
 }

@@ -2,8 +2,8 @@ package org.crabro.content.read;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.crabro.content.file.PassParts;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.BlockProjection;
+import org.crabro.content.file.ReadContext;
 import org.crabro.protocol.wire.Deadline;
 
 /**
@@ -12,7 +12,7 @@ import org.crabro.protocol.wire.Deadline;
  */
 public final class RowReads implements AutoCloseable {
     private final ReadAhead ahead;
-    private final QueryReads reads;
+    private final ReadContext reads;
     private final Deadline deadline;
     private final long bytesAhead;
     private final List<SliceReads> open = new ArrayList<>();
@@ -22,14 +22,14 @@ public final class RowReads implements AutoCloseable {
      * @param deadline up to when there is any use in waiting for the device
      * @param bytesAhead bytes of columns that are asked for ahead in a run
      */
-    public RowReads(ReadAhead ahead, QueryReads reads, Deadline deadline, long bytesAhead) {
+    public RowReads(ReadAhead ahead, ReadContext reads, Deadline deadline, long bytesAhead) {
         this.ahead = ahead;
         this.reads = reads;
         this.deadline = deadline;
         this.bytesAhead = bytesAhead;
     }
 
-    public QueryReads reads() {
+    public ReadContext reads() {
         return reads;
     }
 
@@ -38,8 +38,8 @@ public final class RowReads implements AutoCloseable {
     }
 
     /** Begins a pass over blocks that are gone through next. */
-    public SliceReads begin(List<BlockSlice> slices, PassParts parts) {
-        SliceReads pass = ahead.begin(slices, PassReads.of(parts), deadline);
+    public SliceReads begin(List<BlockSlice> slices, BlockProjection parts) {
+        SliceReads pass = ahead.begin(slices, ReadPlan.of(parts), deadline);
         open.add(pass);
         return pass;
     }

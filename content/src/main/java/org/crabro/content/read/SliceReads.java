@@ -32,7 +32,7 @@ public final class SliceReads implements AutoCloseable {
     private final Executor threads;
     private final ReadTurns.Turn turn;
     private final List<BlockSlice> slices;
-    private final PassReads reads;
+    private final ReadPlan reads;
     // Guarded by this.
     private final @Nullable Loading[] loading;
     private final int[] sizes;
@@ -40,9 +40,9 @@ public final class SliceReads implements AutoCloseable {
     private final LargeParts large;
 
     /** What is read, and what tells whether it is. */
-    private final ChosenChunks all;
+    private final ChunkSelection all;
 
-    private final ChosenChunks deciding;
+    private final ChunkSelection deciding;
     private int next;
     private int taken;
     private long ahead;
@@ -54,13 +54,13 @@ public final class SliceReads implements AutoCloseable {
     /** Set when all slices are asked for and none has to be read: nothing is left to be done. */
     private volatile boolean isAllThere;
 
-    SliceReads(Executor threads, ReadTurns.Turn turn, List<BlockSlice> slices, PassReads reads) {
+    SliceReads(Executor threads, ReadTurns.Turn turn, List<BlockSlice> slices, ReadPlan reads) {
         this.threads = threads;
         this.turn = turn;
         this.slices = slices;
         this.reads = reads;
-        this.all = new ChosenChunks(reads.all());
-        this.deciding = new ChosenChunks(reads.deciding());
+        this.all = new ChunkSelection(reads.all());
+        this.deciding = new ChunkSelection(reads.deciding());
         this.large = new LargeParts(slices, reads);
         this.loading = new Loading[slices.size()];
         this.sizes = new int[slices.size()];

@@ -2,7 +2,7 @@ package org.crabro.content.read;
 
 import java.util.List;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 
 /**
  * One moment of one partition, for one reader: every document written before it was taken is in it
@@ -23,7 +23,7 @@ public interface View extends AutoCloseable {
      *
      * @param reads is told of that, and of what comes from the device
      */
-    default List<BlockSlice> slices(String documentType, KeyRange range, QueryReads reads) {
+    default List<BlockSlice> slices(String documentType, KeyRange range, ReadContext reads) {
         return slices(documentType, range);
     }
 

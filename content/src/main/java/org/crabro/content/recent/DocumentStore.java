@@ -14,10 +14,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
 import org.crabro.content.block.SearchedTexts;
-import org.crabro.content.block.ValueRoom;
+import org.crabro.content.block.ValueBudget;
 import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.file.DamageRegister;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
@@ -230,7 +230,7 @@ public final class DocumentStore implements AutoCloseable {
      *
      * @param room reserves memory before the values are decoded
      */
-    public Optional<Row> recent(int partition, DocumentId id, ValueRoom room) {
+    public Optional<Row> recent(int partition, DocumentId id, ValueBudget room) {
         return partitions.get(partition).recent(id, room);
     }
 
@@ -241,7 +241,7 @@ public final class DocumentStore implements AutoCloseable {
      * @param reads counts the bytes read from the device
      * @param room reserves memory before the values are decoded
      */
-    public Optional<Row> newest(int partition, DocumentId id, QueryReads reads, ValueRoom room) {
+    public Optional<Row> newest(int partition, DocumentId id, ReadContext reads, ValueBudget room) {
         return partitions.get(partition).newest(id, reads, room);
     }
 

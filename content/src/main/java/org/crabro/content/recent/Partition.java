@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.crabro.content.block.ValueRoom;
-import org.crabro.content.block.key.SortKey;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.block.ValueBudget;
+import org.crabro.content.block.key.RowKey;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.merge.CompactionPace;
@@ -230,7 +230,7 @@ final class Partition implements AutoCloseable {
      *
      * @param room asked before its values are made
      */
-    Optional<Row> recent(DocumentId id, ValueRoom room) {
+    Optional<Row> recent(DocumentId id, ValueBudget room) {
         Tables held = hold();
         try {
             Optional<MemorySegment> found = held.active().find(id);
@@ -243,7 +243,7 @@ final class Partition implements AutoCloseable {
         }
     }
 
-    private Row decode(DocumentId id, MemorySegment row, ValueRoom room) {
+    private Row decode(DocumentId id, MemorySegment row, ValueBudget room) {
         long fingerprint = RowEncoding.fingerprint(row);
         if (RowEncoding.isGroupTombstone(row)) {
             return new Row(id, RowEncoding.timestamp(row), fingerprint, true, Map.of());
@@ -264,13 +264,13 @@ final class Partition implements AutoCloseable {
      * @param reads is told what comes from the device
      * @param room asked before its values are made
      */
-    Optional<Row> newest(DocumentId id, QueryReads reads, ValueRoom room) {
+    Optional<Row> newest(DocumentId id, ReadContext reads, ValueBudget room) {
         Optional<Row> recent = recent(id, room);
         if (recent.isPresent()) {
             return recent;
         }
         try (RunView view = runs.acquire()) {
-            return view.newest(SortKey.of(id), reads, room);
+            return view.newest(RowKey.of(id), reads, room);
         }
     }
 

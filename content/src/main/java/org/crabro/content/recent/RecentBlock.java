@@ -14,12 +14,13 @@ import java.util.function.LongConsumer;
 import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.KeyArea;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
+import org.crabro.content.dead.RecentRemovedGroups;
 import org.crabro.content.dead.RemovedGroups;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.read.BlockSlice;
-import org.crabro.content.run.Holders;
+import org.crabro.content.run.ReferenceCount;
 import org.crabro.content.run.RowCursor;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -54,7 +55,7 @@ final class RecentBlock {
     private final BitSet tombstones;
     private final long cost;
     private final Runnable whenReleased;
-    private final Holders holders = new Holders();
+    private final ReferenceCount holders = new ReferenceCount();
     private volatile @Nullable Shown shown;
 
     /** What the words of its texts take of its own memory. */
@@ -93,7 +94,7 @@ final class RecentBlock {
         table.account(bytes);
     }
 
-    private record Keyed(SortKey key, int address) {}
+    private record Keyed(RowKey key, int address) {}
 
     /**
      * Returns a block in memory that lives as long as the table. The words of its searched texts
@@ -128,7 +129,7 @@ final class RecentBlock {
         int end = addresses[addresses.length - 1] + 1;
         for (int address : addresses) {
             if (!rows.isReplaced(address, end, 0)) {
-                keyed.add(new Keyed(SortKey.of(RowEncoding.id(rows.row(address))), address));
+                keyed.add(new Keyed(RowKey.of(RowEncoding.id(rows.row(address))), address));
             }
         }
         keyed.sort(Comparator.comparing(Keyed::key));
@@ -150,7 +151,7 @@ final class RecentBlock {
      * @param removedByYounger groups that the younger table had removed
      */
     BlockSlice slice(
-            int end, int youngerEnd, RecentRemovals removed, RemovedGroups removedByYounger) {
+            int end, int youngerEnd, RecentRemovedGroups removed, RemovedGroups removedByYounger) {
         if (!removed.groups().isEmpty() || !removedByYounger.isEmpty()) {
             return newSlice(end, youngerEnd, gone(removed, removedByYounger));
         }
@@ -191,10 +192,10 @@ final class RecentBlock {
      */
     RowCursor cursor(
             KeyArea area,
-            Optional<SortKey> after,
+            Optional<RowKey> after,
             int end,
             int youngerEnd,
-            RecentRemovals removed,
+            RecentRemovedGroups removed,
             RemovedGroups removedByYounger) {
         BitSet gone = gone(removed, removedByYounger);
         return RowCursor.of(
@@ -204,7 +205,7 @@ final class RecentBlock {
                 row -> gone.get(row) || table.rows().isReplaced(addresses[row], end, youngerEnd));
     }
 
-    private BitSet gone(RecentRemovals removed, RemovedGroups removedByYounger) {
+    private BitSet gone(RecentRemovedGroups removed, RemovedGroups removedByYounger) {
         var gone = new BitSet(0);
         removed.addTo(gone, block, addresses);
         removedByYounger.forEachIn(block, (_, from, to) -> gone.set(from, to));

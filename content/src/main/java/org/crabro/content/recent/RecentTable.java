@@ -15,9 +15,10 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.key.KeyBounds;
-import org.crabro.content.block.key.RowPlace;
+import org.crabro.content.block.key.RowKeyPrefix;
 import org.crabro.content.dead.GroupTombstone;
-import org.crabro.content.run.Holders;
+import org.crabro.content.dead.RecentRemovedGroups;
+import org.crabro.content.run.ReferenceCount;
 import org.crabro.content.run.RunWriter;
 import org.crabro.content.run.StoredTypes;
 import org.crabro.document.DocumentId;
@@ -35,7 +36,7 @@ import org.crabro.protocol.encoding.RowEncoding;
  * <p>A group tombstone is a row of its group. Its cost does not depend on the number of rows that
  * it removes. Readers skip those rows from then on; their memory is released with the table.
  *
- * <p>Holders are counted: the memory is released with the last one.
+ * <p>ReferenceCount are counted: the memory is released with the last one.
  *
  * <p>This is one class of more than 500 lines because its methods share one invariant: rows, the
  * three indexes, the chains of groups and the counts change together, and {@link #end} then
@@ -66,7 +67,7 @@ final class RecentTable {
     /** What was read before. */
     private final Map<RecentScope, RecentBlocks> blocks = new ConcurrentHashMap<>();
 
-    private final Holders holders = new Holders();
+    private final ReferenceCount holders = new ReferenceCount();
 
     /** Behind the last row that readers may see, written when all that concerns it is. */
     private volatile int end;
@@ -286,9 +287,9 @@ final class RecentTable {
     }
 
     /** Returns the groups of a type that were removed at a moment. */
-    RecentRemovals removals(String documentType, int momentEnd) {
+    RecentRemovedGroups removals(String documentType, int momentEnd) {
         if (removals.size() == 0) {
-            return RecentRemovals.NONE;
+            return RecentRemovedGroups.NONE;
         }
         var found = new TreeMap<KeyBounds, Integer>();
         for (int last : removals.addresses()) {
@@ -300,7 +301,7 @@ final class RecentTable {
                 }
             }
         }
-        return RecentRemovals.of(found);
+        return RecentRemovedGroups.of(found);
     }
 
     private GroupTombstone groupTombstone(int address) {
@@ -489,7 +490,7 @@ final class RecentTable {
     /** Group by group, so that a group is hashed once. */
     private Map<Long, RowsInOrder> newestByType() {
         var byType = new TreeMap<Long, RowsInOrder>();
-        var place = new RowPlace();
+        var place = new RowKeyPrefix();
         long fingerprint = 0;
         RowsInOrder ofType = null;
         int[] last = groups.addresses();

@@ -11,13 +11,14 @@ import java.util.stream.Stream;
 import org.crabro.content.block.key.KeyArea;
 import org.crabro.content.block.key.KeyBounds;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
+import org.crabro.content.dead.RecentRemovedGroups;
 import org.crabro.content.dead.RemovedGroups;
-import org.crabro.content.dead.Supersedes;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.dead.ReplacedRows;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.read.BlockSlice;
+import org.crabro.content.read.CursorSelection;
 import org.crabro.content.read.RowReads;
-import org.crabro.content.read.RowsWanted;
 import org.crabro.content.run.OrderedView;
 import org.crabro.content.run.RowCursor;
 import org.crabro.content.run.RunView;
@@ -64,7 +65,7 @@ final class RecentView implements OrderedView {
     private record Layer(
             RecentBlocks.Moment moment,
             int youngerEnd,
-            RecentRemovals removed,
+            RecentRemovedGroups removed,
             RemovedGroups removedByYounger) {
         void addSlices(List<BlockSlice> slices) {
             for (RecentBlock block : moment.blocks()) {
@@ -73,7 +74,7 @@ final class RecentView implements OrderedView {
         }
 
         /** Returns the rows of the blocks, those that were added last first. */
-        Stream<RowCursor> cursors(KeyArea area, Optional<SortKey> after) {
+        Stream<RowCursor> cursors(KeyArea area, Optional<RowKey> after) {
             return moment.blocks().reversed().stream()
                     .map(block ->
                             block.cursor(
@@ -101,7 +102,7 @@ final class RecentView implements OrderedView {
 
     @Override
     public List<BlockSlice> slices(String documentType, KeyRange range) {
-        var reads = new QueryReads();
+        var reads = new ReadContext();
         List<BlockSlice> slices = slices(documentType, range, reads);
         if (!reads.setAside().isEmpty()) {
             throw reads.setAside().getFirst().reason();
@@ -111,7 +112,7 @@ final class RecentView implements OrderedView {
 
     @Override
     public synchronized List<BlockSlice> slices(
-            String documentType, KeyRange range, QueryReads reads) {
+            String documentType, KeyRange range, ReadContext reads) {
         if (isClosed) {
             throw new IllegalStateException("the view is closed");
         }
@@ -121,7 +122,7 @@ final class RecentView implements OrderedView {
         boolean replaces =
                 !slices.isEmpty()
                         && (range instanceof KeyRange.Everything || recent.removed().isEmpty());
-        Supersedes replaced = replaces ? runs.replacedBy(slices, reads) : Supersedes.NONE;
+        ReplacedRows replaced = replaces ? runs.replacedBy(slices, reads) : ReplacedRows.NONE;
         List<BlockSlice> all = new ArrayList<>();
         for (BlockSlice slice : slices) {
             if (slice.liveCount() > 0) {
@@ -134,7 +135,7 @@ final class RecentView implements OrderedView {
 
     @Override
     public synchronized List<RowCursor> cursors(
-            RowsWanted wanted, Optional<SortKey> after, RowReads reads) {
+            CursorSelection wanted, Optional<RowKey> after, RowReads reads) {
         Recent recent = recent(wanted.documentType(), range(wanted.area()));
         List<RowCursor> cursors = new ArrayList<>();
         for (Layer layer : recent.layers()) {
@@ -200,7 +201,7 @@ final class RecentView implements OrderedView {
             RemovedGroups removedByYounger,
             Set<KeyBounds> removed) {
         moments.add(moment);
-        RecentRemovals ofTable = RecentRemovals.NONE;
+        RecentRemovedGroups ofTable = RecentRemovedGroups.NONE;
         if (scope.range() instanceof KeyRange.Everything) {
             ofTable = table.removals(scope.documentType(), moment.end());
             removed.addAll(ofTable.groups().groups());

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.crabro.content.block.BlockWriter;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.run.RunWriter;
 import org.crabro.protocol.encoding.RowEncoding;
 
@@ -42,7 +42,7 @@ final class RowsInOrder {
      * Adds a row.
      *
      * @param group the same number for rows that have the same in front of the user part of the id
-     * @param place as {@link org.crabro.content.block.key.RowPlace} tells
+     * @param place as {@link org.crabro.content.block.key.RowKeyPrefix} tells
      * @param document likewise
      */
     void add(int address, int group, long place, long document) {
@@ -233,8 +233,8 @@ final class RowsInOrder {
         return key(one).compareTo(key(other));
     }
 
-    private SortKey key(int index) {
+    private RowKey key(int index) {
         MemorySegment row = rows.row(addresses[index]);
-        return SortKey.of(RowEncoding.id(row));
+        return RowKey.of(RowEncoding.id(row));
     }
 }

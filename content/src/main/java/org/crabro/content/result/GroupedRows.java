@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.crabro.content.file.PassParts;
+import org.crabro.content.file.BlockProjection;
 import org.crabro.content.group.GroupScan;
 import org.crabro.content.group.RowHit;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.RowOrder;
 import org.crabro.content.match.TopK;
 import org.crabro.content.read.BlockSlice;
-import org.crabro.content.read.PassReads;
+import org.crabro.content.read.ReadPlan;
 import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.grouping.GroupingRequest;
 import org.crabro.protocol.grouping.GroupingSettings;
@@ -115,7 +115,7 @@ final class GroupedRows {
     }
 
     /** Returns the reads of grouping the collected rows: only of slices with such rows. */
-    PassReads bestReads(PassParts parts) {
+    ReadPlan bestReads(BlockProjection parts) {
         return SliceSubsetReads.of(parts, best.values());
     }
 

@@ -19,8 +19,8 @@ import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.TextReader;
 import org.crabro.content.file.CorruptRunException;
-import org.crabro.content.file.PassParts;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.BlockProjection;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.FieldPath;
 import org.crabro.content.match.Matcher;
@@ -29,8 +29,8 @@ import org.crabro.content.match.TypedColumns;
 import org.crabro.content.rank.Scorer;
 import org.crabro.content.rank.Scoring;
 import org.crabro.content.read.BlockSlice;
-import org.crabro.content.read.ChosenChunks;
-import org.crabro.content.read.PassReads;
+import org.crabro.content.read.ChunkSelection;
+import org.crabro.content.read.ReadPlan;
 import org.crabro.content.read.ReadAhead;
 import org.crabro.content.read.SliceReads;
 import org.crabro.document.FieldValue;
@@ -53,8 +53,8 @@ final class HitReader {
     private final List<BlockSlice> slices;
     private final BlockScan scan;
     private final ReadAhead ahead;
-    private final QueryReads reads;
-    private final PassParts shown;
+    private final ReadContext reads;
+    private final BlockProjection shown;
     private final ColumnValues values = new ColumnValues();
     private final HitMemoryLimit large = new HitMemoryLimit(Runtime.getRuntime().maxMemory());
     private @Nullable Block shownBlock;
@@ -71,7 +71,7 @@ final class HitReader {
             SummaryFields summary,
             BlockScan scan,
             ReadAhead ahead,
-            QueryReads reads) {
+            ReadContext reads) {
         Matcher matcher = attempt.plan().matcher();
         this.request = attempt.plan().request();
         this.schema = attempt.plan().schema();
@@ -115,7 +115,7 @@ final class HitReader {
         try (SliceReads pass =
                 rows.isEmpty()
                         ? null
-                        : ahead.begin(rows, PassReads.of(shown), request.header().deadline())) {
+                        : ahead.begin(rows, ReadPlan.of(shown), request.header().deadline())) {
             for (int i = 0; i < bySlice.length; i++) {
                 int index = bySlice[i];
                 Block block = (pass == null ? slices.get(best.slice(index)) : rows.get(i)).block();
@@ -145,7 +145,7 @@ final class HitReader {
      */
     private List<BlockSlice> rows(TopK best, int[] bySlice) {
         var rows = new ArrayList<BlockSlice>(bySlice.length);
-        var chunks = new ChosenChunks(shown);
+        var chunks = new ChunkSelection(shown);
         int last = -1;
         boolean isBrought = true;
         boolean isAllBrought = true;
@@ -223,10 +223,10 @@ final class HitReader {
     }
 
     /** Returns the parts of blocks that hits are made of. */
-    static PassParts shown(Sorting sorting, SummaryFields summary) {
+    static BlockProjection shown(Sorting sorting, SummaryFields summary) {
         var names = new HashSet<>(sorting.fields());
         names.addAll(summary.sources());
-        return new PassParts(names, Set.of(), Set.of(), false, true);
+        return new BlockProjection(names, Set.of(), Set.of(), false, true);
     }
 
     /** Returns the value by which a row with several values is sorted: one of them or the sum. */

@@ -3,7 +3,7 @@ package org.crabro.content.result;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
-import org.crabro.content.file.PassParts;
+import org.crabro.content.file.BlockProjection;
 import org.crabro.content.group.GroupBudget;
 import org.crabro.content.group.Grouping;
 import org.crabro.content.match.BlockScan;
@@ -12,7 +12,7 @@ import org.crabro.content.match.TopK;
 import org.crabro.content.match.WorkMeter;
 import org.crabro.content.rank.Scorer;
 import org.crabro.content.rank.Scoring;
-import org.crabro.content.read.PassReads;
+import org.crabro.content.read.ReadPlan;
 import org.crabro.protocol.search.SearchRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -177,7 +177,7 @@ final class MatchPass {
         if (!neighbors.rows().isEmpty() && plan.matcher().isSelective()) {
             // The neighbors were selected in time. To match them takes almost no time, and all that
             // it reads is in memory.
-            team = run(name, deadline.isOverdue(), PassReads.of(PassParts.NONE));
+            team = run(name, deadline.isOverdue(), ReadPlan.of(BlockProjection.NONE));
         } else {
             BooleanSupplier isOver = deadline.isOver();
             var reads = new MatchReads(attempt, neighbors, isOver);
@@ -194,7 +194,7 @@ final class MatchPass {
         return matched(team);
     }
 
-    private SliceTeam<MatchWorker> run(String name, BooleanSupplier isOver, PassReads reads) {
+    private SliceTeam<MatchWorker> run(String name, BooleanSupplier isOver, ReadPlan reads) {
         return attempt.passes()
                 .run(
                         name,

@@ -1,16 +1,16 @@
 package org.crabro.content.result;
 
 import java.util.function.BooleanSupplier;
-import org.crabro.content.file.PassParts;
+import org.crabro.content.file.BlockProjection;
 import org.crabro.content.match.BlockScan;
-import org.crabro.content.read.PassReads;
+import org.crabro.content.read.ReadPlan;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The reads of the match pass: first the dictionaries of blocks, then the rest of those blocks
  * whose dictionaries contain the words of the query.
  */
-final class MatchReads implements PassReads {
+final class MatchReads implements ReadPlan {
     private final SearchAttempt attempt;
     private final SelectedNeighbors neighbors;
     private final BooleanSupplier isOver;
@@ -37,12 +37,12 @@ final class MatchReads implements PassReads {
     }
 
     @Override
-    public PassParts deciding() {
+    public BlockProjection deciding() {
         return attempt.plan().deciding();
     }
 
     @Override
-    public PassParts all() {
+    public BlockProjection all() {
         return attempt.slices().read();
     }
 

@@ -10,7 +10,7 @@ import org.crabro.content.match.NearestSearch;
 import org.crabro.content.match.RowOrder;
 import org.crabro.content.match.TopK;
 import org.crabro.content.read.BlockSlice;
-import org.crabro.content.read.PassReads;
+import org.crabro.content.read.ReadPlan;
 
 /** Finds the rows whose vectors are nearest to those of a query, before any row is matched. */
 final class NeighborPass {
@@ -70,7 +70,7 @@ final class NeighborPass {
                                 attempt.slices(),
                                 () -> new NeighborWorker(scans.takeStepping(List.of(), isOver)),
                                 isOver,
-                                PassReads.of(attempt.slices().read()));
+                                ReadPlan.of(attempt.slices().read()));
         var selected = new ArrayList<NearestRows>();
         for (int i = 0; i < searches.size(); i++) {
             selected.add(merged(i, team.workers()));

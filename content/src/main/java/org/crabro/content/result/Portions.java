@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.crabro.content.block.EncodedBlock;
-import org.crabro.content.file.PassParts;
+import org.crabro.content.file.BlockProjection;
 import org.crabro.content.read.BlockSlice;
-import org.crabro.content.read.ChosenChunks;
+import org.crabro.content.read.ChunkSelection;
 
 /**
  * Divides the work of a query so that all threads end at about the same time. Few large slices are
@@ -31,9 +31,9 @@ final class Portions {
     private Portions() {}
 
     /** Returns the approximate bytes of {@code parts} in each slice. */
-    static long[] sizes(List<BlockSlice> slices, PassParts parts) {
+    static long[] sizes(List<BlockSlice> slices, BlockProjection parts) {
         var sizes = new long[slices.size()];
-        var chunks = new ChosenChunks(parts);
+        var chunks = new ChunkSelection(parts);
         for (int i = 0; i < sizes.length; i++) {
             sizes[i] = size(slices.get(i), chunks);
         }
@@ -41,8 +41,8 @@ final class Portions {
     }
 
     /** Returns whether {@code parts} of all slices together have at most {@code bytes} bytes. */
-    static boolean areWithin(long bytes, List<BlockSlice> slices, PassParts parts) {
-        var chunks = new ChosenChunks(parts);
+    static boolean areWithin(long bytes, List<BlockSlice> slices, BlockProjection parts) {
+        var chunks = new ChunkSelection(parts);
         long left = bytes;
         for (int i = 0; i < slices.size() && left >= 0; i++) {
             left -= size(slices.get(i), chunks);
@@ -50,7 +50,7 @@ final class Portions {
         return left >= 0;
     }
 
-    private static long size(BlockSlice slice, ChosenChunks chunks) {
+    private static long size(BlockSlice slice, ChunkSelection chunks) {
         return slice.block() instanceof EncodedBlock block
                 ? chunks.byteSize(block) * (slice.to() - slice.from()) / block.rowCount()
                 : 0;

@@ -3,7 +3,7 @@ package org.crabro.content.result;
 import java.util.List;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.file.CorruptRunException;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.SliceReads;
 
@@ -18,7 +18,7 @@ import org.crabro.content.read.SliceReads;
  * scanned. Nearly all queries need two or three attempts. The most is one per slice.
  */
 final class ReadableSlices {
-    private final QueryReads reads;
+    private final ReadContext reads;
     private final ScanScheduler.Turn turn;
     // Written by the thread that scans a slice in one pass, read in the next pass.
     private final boolean[] aside;
@@ -30,7 +30,7 @@ final class ReadableSlices {
     /**
      * @param turn lets other searches run first
      */
-    ReadableSlices(List<BlockSlice> slices, QueryReads reads, ScanScheduler.Turn turn) {
+    ReadableSlices(List<BlockSlice> slices, ReadContext reads, ScanScheduler.Turn turn) {
         this.slices = slices;
         this.turn = turn;
         this.reads = reads;

@@ -2,7 +2,7 @@ package org.crabro.content.result;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.TopK;
 import org.crabro.content.rank.Scoring;
@@ -23,7 +23,7 @@ final class ReplyPhase {
     private final SelectedNeighbors neighbors;
     private final @Nullable Scoring scoring;
     private final ReadAhead ahead;
-    private final QueryReads reads;
+    private final ReadContext reads;
     private final CostMeter cost;
 
     /**
@@ -36,7 +36,7 @@ final class ReplyPhase {
             SelectedNeighbors neighbors,
             @Nullable Scoring scoring,
             ReadAhead ahead,
-            QueryReads reads,
+            ReadContext reads,
             CostMeter cost) {
         this.attempt = attempt;
         this.neighbors = neighbors;
@@ -134,9 +134,9 @@ final class ReplyPhase {
 
     /** Returns messages for the client about places that could not be read. */
     private List<String> problems() {
-        List<QueryReads.SetAside> all = reads.setAside();
+        List<ReadContext.SetAside> all = reads.setAside();
         var texts = new ArrayList<String>();
-        for (QueryReads.SetAside each : all.subList(0, Math.min(PROBLEMS_NAMED, all.size()))) {
+        for (ReadContext.SetAside each : all.subList(0, Math.min(PROBLEMS_NAMED, all.size()))) {
             texts.add(
                     "Left out %d documents: %s".formatted(each.rows(), each.reason().getMessage()));
         }

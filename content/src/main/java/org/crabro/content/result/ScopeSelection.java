@@ -10,11 +10,11 @@ import org.crabro.config.schema.Schema;
 import org.crabro.content.block.Block;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.dead.DeadRows;
-import org.crabro.content.file.PassParts;
+import org.crabro.content.file.BlockProjection;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.WorkMeter;
 import org.crabro.content.read.BlockSlice;
-import org.crabro.content.read.PassReads;
+import org.crabro.content.read.ReadPlan;
 import org.crabro.content.visit.RowSelection;
 import org.crabro.document.select.InvalidSelectionException;
 import org.crabro.document.select.Selection;
@@ -77,7 +77,7 @@ final class ScopeSelection {
                         slices,
                         () -> worker(slices.list(), excluded, cost.newMeter(isOver)),
                         isOver,
-                        PassReads.of(parts()));
+                        ReadPlan.of(parts()));
         if (team.isStopped() && (!acceptsPart || Stream.of(excluded).allMatch(Objects::isNull))) {
             return Optional.empty();
         }
@@ -85,8 +85,8 @@ final class ScopeSelection {
     }
 
     /** Returns the parts of a block that the selection reads. */
-    private PassParts parts() {
-        return new PassParts(
+    private BlockProjection parts() {
+        return new BlockProjection(
                 RowSelection.fields(selection, schema.documentType()),
                 Set.of(),
                 Set.of(),

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.dead.DeadRows;
-import org.crabro.content.file.PassParts;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.BlockProjection;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.View;
 import org.crabro.protocol.search.Scope;
@@ -27,7 +27,7 @@ final class ScopeSlices {
     private final List<BlockSlice> list;
     private final int[] portions;
     private final int threads;
-    private final PassParts read;
+    private final BlockProjection read;
     private final long unreadable;
     private final long undecided;
 
@@ -35,7 +35,7 @@ final class ScopeSlices {
             List<BlockSlice> list,
             int[] portions,
             int threads,
-            PassParts read,
+            BlockProjection read,
             long unreadable,
             long undecided) {
         this.list = list;
@@ -55,7 +55,7 @@ final class ScopeSlices {
      * @param countsMax the most word counts that a thread holds at a time
      */
     static ScopeSlices locate(
-            SearchPlan plan, List<View> views, QueryReads reads, int share, int countsMax) {
+            SearchPlan plan, List<View> views, ReadContext reads, int share, int countsMax) {
         var ranges = new ArrayList<KeyRange>();
         addRanges(plan.request().scope().documents(), ranges);
         var found = new ArrayList<BlockSlice>();
@@ -65,7 +65,7 @@ final class ScopeSlices {
             }
         }
         long[] sizes = Portions.sizes(found, plan.scanned());
-        PassParts read = read(plan, found);
+        BlockProjection read = read(plan, found);
         int threads = Portions.threads(sizes, share);
         int rows = Math.max(1, countsMax / (1 + plan.matcher().patternCount()));
         var slices = new ArrayList<BlockSlice>();
@@ -76,7 +76,7 @@ final class ScopeSlices {
         int[] portions =
                 Portions.of(isUncut ? sizes : Portions.sizes(slices, plan.scanned()), threads);
         long unreadable = 0;
-        for (QueryReads.SetAside each : reads.setAside()) {
+        for (ReadContext.SetAside each : reads.setAside()) {
             unreadable += each.rows();
         }
         return new ScopeSlices(slices, portions, threads, read, unreadable, 0);
@@ -93,11 +93,11 @@ final class ScopeSlices {
     }
 
     /** Reading the parts of hits with the scanned parts saves a second wait for the disk. */
-    private static PassParts read(SearchPlan plan, List<BlockSlice> found) {
+    private static BlockProjection read(SearchPlan plan, List<BlockSlice> found) {
         if (plan.ranking().isEmpty()) {
             return plan.scanned();
         }
-        PassParts shown = plan.shown();
+        BlockProjection shown = plan.shown();
         return Portions.areWithin(SHOWN_BYTES, found, shown)
                 ? plan.scanned().and(shown)
                 : plan.scanned();
@@ -170,7 +170,7 @@ final class ScopeSlices {
     }
 
     /** Returns the parts of blocks that are read into memory for matching. */
-    PassParts read() {
+    BlockProjection read() {
         return read;
     }
 

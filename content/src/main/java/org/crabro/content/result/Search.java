@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.file.CorruptRunException;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.group.GroupMemory;
 import org.crabro.content.group.GroupMemoryFullException;
 import org.crabro.content.match.BlockCaches;
@@ -245,9 +245,9 @@ public final class Search {
                 turns.suspensions());
     }
 
-    private void note(String type, QueryReads reads) {
+    private void note(String type, ReadContext reads) {
         deviceBytes.add(reads.deviceBytes());
-        for (QueryReads.SetAside each : reads.setAside()) {
+        for (ReadContext.SetAside each : reads.setAside()) {
             setAside.increment();
             CorruptRunException reason = each.reason();
             if (loggedPlaces.size() >= PLACES_LOGGED_ONCE

@@ -3,7 +3,7 @@ package org.crabro.content.result;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.content.file.CorruptRunException;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.group.GroupBudget;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.ScanStoppedException;
@@ -41,7 +41,7 @@ final class SearchExecution {
     private final SearchDeadline deadline;
     private final CostMeter cost = new CostMeter();
     private final SearchPlan plan;
-    private final QueryReads reads;
+    private final ReadContext reads;
     private final GroupBudget groupBudget;
 
     /**
@@ -72,7 +72,7 @@ final class SearchExecution {
                         resources.caches().programs(),
                         cost.newMeter(deadline.isOver()));
         trace.add(() -> "match " + plan.matcher().text());
-        this.reads = new QueryReads(plan.readOfAllBlocks());
+        this.reads = new ReadContext(plan.readOfAllBlocks());
         this.groupBudget = new GroupBudget(request.grouping().maxBytes(), resources.groupMemory());
     }
 
@@ -162,7 +162,7 @@ final class SearchExecution {
     }
 
     /** Returns the reads of the search, with the places that could not be read. */
-    QueryReads reads() {
+    ReadContext reads() {
         return reads;
     }
 }

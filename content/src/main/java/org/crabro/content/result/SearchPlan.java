@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
-import org.crabro.content.file.PassParts;
+import org.crabro.content.file.BlockProjection;
 import org.crabro.content.group.Grouping;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
@@ -38,8 +38,8 @@ final class SearchPlan {
     private final @Nullable Grouping grouping;
     private final @Nullable ScopeSelection selection;
     private final @Nullable Ranking ranking;
-    private final PassParts scanned;
-    private final PassParts deciding;
+    private final BlockProjection scanned;
+    private final BlockProjection deciding;
 
     /**
      * Compiles a request.
@@ -96,7 +96,8 @@ final class SearchPlan {
                         : null;
         Set<String> words = matcher.searchedTexts(true);
         this.scanned = scanned(words);
-        this.deciding = new PassParts(matcher.searchedTexts(false), Set.of(), words, false, false);
+        this.deciding =
+                new BlockProjection(matcher.searchedTexts(false), Set.of(), words, false, false);
         if (request.hits().after().isPresent() && isReranked()) {
             throw new QueryRejectedException(
                     "after: hits that a second phase ranks again are paged by offset");
@@ -131,7 +132,7 @@ final class SearchPlan {
     /**
      * @param words fields whose words are looked up
      */
-    private PassParts scanned(Set<String> words) {
+    private BlockProjection scanned(Set<String> words) {
         Set<String> values = new HashSet<>();
         for (Field field : fields.all()) {
             if (!words.contains(field.name())) {
@@ -142,7 +143,7 @@ final class SearchPlan {
         values.addAll(sorting.fields());
         // Grouping reads the values of a field, even if matching looks up its words.
         values.addAll(grouping == null ? Set.of() : grouping.read());
-        return new PassParts(
+        return new BlockProjection(
                 values,
                 matcher.comparedLengths(),
                 words,
@@ -230,24 +231,25 @@ final class SearchPlan {
     }
 
     /** Returns the parts of blocks that matching, scoring, sorting and grouping read. */
-    PassParts scanned() {
+    BlockProjection scanned() {
         return scanned;
     }
 
     /** Returns the parts of a block that decide whether any of its rows may match. */
-    PassParts deciding() {
+    BlockProjection deciding() {
         return deciding;
     }
 
     /** Returns the parts that the search reads of every block in scope. */
-    PassParts readOfAllBlocks() {
+    BlockProjection readOfAllBlocks() {
         // If words decide, most blocks may contain none of them.
-        boolean needsAll = deciding.equals(PassParts.NONE) || request.grouping().needsEverything();
-        return needsAll ? scanned : PassParts.NONE;
+        boolean needsAll =
+                deciding.equals(BlockProjection.NONE) || request.grouping().needsEverything();
+        return needsAll ? scanned : BlockProjection.NONE;
     }
 
     /** Returns the parts of blocks that hits are made of. */
-    PassParts shown() {
+    BlockProjection shown() {
         return HitReader.shown(sorting, summary);
     }
 

@@ -3,8 +3,8 @@ package org.crabro.content.result;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.crabro.content.read.PassReads;
 import org.crabro.content.read.ReadAhead;
+import org.crabro.content.read.ReadPlan;
 import org.crabro.content.read.SliceReads;
 
 /** Runs the passes of one search over its slices, each by a team of threads. */
@@ -49,13 +49,13 @@ final class SlicePasses {
             ScopeSlices slices,
             Supplier<W> newWorker,
             BooleanSupplier isOver,
-            PassReads parts) {
+            ReadPlan parts) {
         return run(name, slices, slices.threads(), newWorker, isOver, parts);
     }
 
     /** Works on all slices with the calling thread alone. */
     <W extends SliceTeam.Worker> SliceTeam<W> runAlone(
-            String name, ScopeSlices slices, W worker, BooleanSupplier isOver, PassReads parts) {
+            String name, ScopeSlices slices, W worker, BooleanSupplier isOver, ReadPlan parts) {
         return run(name, slices, 1, () -> worker, isOver, parts);
     }
 
@@ -65,7 +65,7 @@ final class SlicePasses {
             int threads,
             Supplier<W> newWorker,
             BooleanSupplier isOver,
-            PassReads parts) {
+            ReadPlan parts) {
         long start = deadline.nanoTime();
         try (SliceReads pass = ahead.begin(slices.list(), parts, deadline.deadline())) {
             var team =

@@ -1,9 +1,9 @@
 package org.crabro.content.result;
 
 import java.util.BitSet;
-import org.crabro.content.file.PassParts;
+import org.crabro.content.file.BlockProjection;
 import org.crabro.content.match.TopK;
-import org.crabro.content.read.PassReads;
+import org.crabro.content.read.ReadPlan;
 
 /**
  * The reads of a pass over those slices that contain given rows.
@@ -11,8 +11,8 @@ import org.crabro.content.read.PassReads;
  * @param all the parts of blocks that the pass reads
  * @param wanted the indexes of the slices
  */
-record SliceSubsetReads(PassParts all, BitSet wanted) implements PassReads {
-    static SliceSubsetReads of(PassParts all, Iterable<TopK> rows) {
+record SliceSubsetReads(BlockProjection all, BitSet wanted) implements ReadPlan {
+    static SliceSubsetReads of(BlockProjection all, Iterable<TopK> rows) {
         var wanted = new BitSet();
         for (TopK some : rows) {
             for (int i = 0; i < some.size(); i++) {
@@ -23,8 +23,8 @@ record SliceSubsetReads(PassParts all, BitSet wanted) implements PassReads {
     }
 
     @Override
-    public PassParts deciding() {
-        return PassParts.NONE;
+    public BlockProjection deciding() {
+        return BlockProjection.NONE;
     }
 
     @Override

@@ -7,7 +7,7 @@ import org.crabro.content.match.BlockScan;
 import org.crabro.content.rank.Ranking;
 import org.crabro.content.rank.Scoring;
 import org.crabro.content.rank.TextCounts;
-import org.crabro.content.read.PassReads;
+import org.crabro.content.read.ReadPlan;
 
 /**
  * Counts the words of a query in all documents in scope, if the rank profile computes features such
@@ -78,7 +78,7 @@ final class StatisticsPass {
                                                 scans.takeStepping(List.of(), isOver),
                                                 ranking.newCounts()),
                                 isOver,
-                                PassReads.of(attempt.plan().deciding()));
+                                ReadPlan.of(attempt.plan().deciding()));
         for (CountingWorker worker : team.workers()) {
             total.add(worker.counts());
             scans.finish(worker.scan());

@@ -4,14 +4,14 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.KeyArea;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.document.DocumentId;
 
 /** Goes through the rows of a block in memory. */
 final class BlockCursor extends RowCursor {
     private final IntPredicate gone;
 
-    BlockCursor(EncodedBlock block, KeyArea area, Optional<SortKey> after, IntPredicate gone) {
+    BlockCursor(EncodedBlock block, KeyArea area, Optional<RowKey> after, IntPredicate gone) {
         super(block.documentType().name(), area, after);
         this.gone = gone;
         enter(block, 0, block.rowCount());

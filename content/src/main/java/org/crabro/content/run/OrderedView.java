@@ -2,9 +2,9 @@ package org.crabro.content.run;
 
 import java.util.List;
 import java.util.Optional;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
+import org.crabro.content.read.CursorSelection;
 import org.crabro.content.read.RowReads;
-import org.crabro.content.read.RowsWanted;
 import org.crabro.content.read.View;
 
 /** A view whose rows are gone through in the order of their keys. */
@@ -18,5 +18,5 @@ public interface OrderedView extends View {
      * @param after rows up to this key are passed over
      * @param reads brings blocks of runs, and is open as long as the cursors are used
      */
-    List<RowCursor> cursors(RowsWanted wanted, Optional<SortKey> after, RowReads reads);
+    List<RowCursor> cursors(CursorSelection wanted, Optional<RowKey> after, RowReads reads);
 }

@@ -17,7 +17,7 @@ import org.crabro.content.manifest.RunEntry;
 public final class PublishedRuns {
     // Young to old.
     private final List<RunPart> parts;
-    private final Holders holders = new Holders();
+    private final ReferenceCount holders = new ReferenceCount();
 
     private PublishedRuns(List<RunPart> parts) {
         this.parts = List.copyOf(parts);

@@ -10,8 +10,8 @@ import org.crabro.content.block.key.GroupColumn;
 import org.crabro.content.block.key.KeyArea;
 import org.crabro.content.block.key.KeyBounds;
 import org.crabro.content.block.key.KeyColumn;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.block.key.RowRange;
-import org.crabro.content.block.key.SortKey;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.document.DocumentId;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,7 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
     private static final int[] NO_ROWS = {};
 
     private final KeyArea area;
-    private final Optional<SortKey> after;
+    private final Optional<RowKey> after;
     private final byte[] type;
 
     // The row that is next, or the first of the block that is.
@@ -51,7 +51,7 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
 
     private int range;
 
-    RowCursor(String documentType, KeyArea area, Optional<SortKey> after) {
+    RowCursor(String documentType, KeyArea area, Optional<RowKey> after) {
         this.area = area;
         this.after = after;
         this.type = documentType.getBytes(UTF_8);
@@ -59,7 +59,7 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
 
     /** Returns the rows of a block of memory; {@code gone} says which are to be passed over. */
     public static RowCursor of(
-            EncodedBlock block, KeyArea area, Optional<SortKey> after, IntPredicate gone) {
+            EncodedBlock block, KeyArea area, Optional<RowKey> after, IntPredicate gone) {
         return new BlockCursor(block, area, after, gone);
     }
 
@@ -67,7 +67,7 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
         return area;
     }
 
-    final Optional<SortKey> after() {
+    final Optional<RowKey> after() {
         return after;
     }
 
@@ -234,7 +234,7 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
     }
 
     /** Returns the first row from one to before another whose key is behind {@code key}. */
-    final int firstBehind(KeyColumn column, SortKey key, int from, int to) {
+    final int firstBehind(KeyColumn column, RowKey key, int from, int to) {
         int low = from;
         int high = to;
         while (low < high) {
@@ -248,7 +248,7 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
         return low;
     }
 
-    private int compare(KeyColumn column, int index, SortKey key) {
+    private int compare(KeyColumn column, int index, RowKey key) {
         int byGroup =
                 column.compareGroup(index, key.place(), key.text(), key.groupFrom(), key.groupTo());
         if (byGroup != 0) {

@@ -5,16 +5,16 @@ import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.content.block.EncodedBlock;
-import org.crabro.content.block.ValueRoom;
+import org.crabro.content.block.ValueBudget;
 import org.crabro.content.block.key.KeyColumn;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.dead.GroupTombstones;
-import org.crabro.content.dead.RemovedRanges;
+import org.crabro.content.dead.RemovedRows;
 import org.crabro.content.dead.SupersededRows;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.DamageRegister;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.file.RunBytes;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.LogFiles;
@@ -42,7 +42,7 @@ public final class Run {
     private @Nullable RunFilter filter;
     private boolean isFilterDamaged;
     private final DamageRegister damage;
-    private final Holders holders = new Holders();
+    private final ReferenceCount holders = new ReferenceCount();
 
     private Run(RunEntry entry, RunBytes bytes, Arena arena, StoredTypes types) {
         this.contents = RunContents.read(bytes, entry, types, arena);
@@ -152,7 +152,7 @@ public final class Run {
     }
 
     /** Returns the rows of older runs that are removed with their group. */
-    public RemovedRanges removed() {
+    public RemovedRows removed() {
         return contents.removed();
     }
 
@@ -163,7 +163,7 @@ public final class Run {
      * @param hash as {@link RunFilter#hash} makes it
      * @param reads is told what comes from the device
      */
-    boolean mayHave(long hash, QueryReads reads) {
+    boolean mayHave(long hash, ReadContext reads) {
         return mayHave(new long[] {hash}, 1, new int[1], reads) > 0;
     }
 
@@ -174,7 +174,7 @@ public final class Run {
      * @param found takes the indexes of those that may be there, rising
      * @return how many there are
      */
-    int mayHave(long[] hashes, int count, int[] found, QueryReads reads) {
+    int mayHave(long[] hashes, int count, int[] found, ReadContext reads) {
         try {
             RunFilter known = filter;
             if (known == null && !isFilterDamaged && contents.reader().isPresent()) {
@@ -221,7 +221,7 @@ public final class Run {
 
     /** A row, with the block that it lies in. */
     public record Found(EncodedBlock block, int index, long address) {
-        public Row row(ValueRoom room) {
+        public Row row(ValueBudget room) {
             return block.only(index, index + 1).row(index, room);
         }
     }
@@ -232,7 +232,7 @@ public final class Run {
      * @param reads is told what comes from the device for it, and for its row
      * @throws CorruptRunException if the rows are lost and the filter does not deny the document
      */
-    public Optional<Found> find(SortKey key, QueryReads reads) {
+    public Optional<Found> find(RowKey key, ReadContext reads) {
         if (!mayHave(RunFilter.hash(key.place(), key.document()), reads)) {
             return Optional.empty();
         }
@@ -256,7 +256,7 @@ public final class Run {
 
     /** Returns whether the document of a row of {@code keys}, of one type, is in this run. */
     boolean has(String documentType, KeyColumn keys, int row) {
-        if (!mayHave(RunFilter.hash(keys.place(row), keys.document(row)), new QueryReads())) {
+        if (!mayHave(RunFilter.hash(keys.place(row), keys.document(row)), new ReadContext())) {
             return false;
         }
         checkRows();

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.dead.GroupTombstones;
-import org.crabro.content.dead.RemovedRanges;
+import org.crabro.content.dead.RemovedRows;
 import org.crabro.content.dead.SupersededRows;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.RunBytes;
@@ -29,7 +29,7 @@ final class RunContents {
     private DeadRows[] tombstones = NO_ROWS;
     private long tombstoneCount;
     private SupersededRows superseded = SupersededRows.NONE;
-    private RemovedRanges removed = RemovedRanges.NONE;
+    private RemovedRows removed = RemovedRows.NONE;
     private GroupTombstones groupTombstones = GroupTombstones.NONE;
     private long firstRemoval = Long.MAX_VALUE;
     private LostParts lost = LostParts.NONE;
@@ -130,7 +130,7 @@ final class RunContents {
         tombstones = NO_ROWS;
         tombstoneCount = 0;
         superseded = SupersededRows.NONE;
-        removed = RemovedRanges.NONE;
+        removed = RemovedRows.NONE;
         groupTombstones = GroupTombstones.NONE;
         firstRemoval = Long.MAX_VALUE;
         lost = LostParts.all(reason);
@@ -178,7 +178,7 @@ final class RunContents {
         return superseded;
     }
 
-    RemovedRanges removed() {
+    RemovedRows removed() {
         return removed;
     }
 

@@ -7,14 +7,14 @@ import java.util.Optional;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.KeyBounds;
 import org.crabro.content.block.key.KeyColumn;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.block.key.RowRange;
-import org.crabro.content.block.key.SortKey;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.dead.RemovedGroups;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.read.BlockSlice;
+import org.crabro.content.read.CursorSelection;
 import org.crabro.content.read.RowReads;
-import org.crabro.content.read.RowsWanted;
 import org.crabro.content.read.SliceReads;
 import org.crabro.document.DocumentId;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ final class RunCursor extends RowCursor {
     private final int sectionIndex;
     private final RunSection section;
     private final KeyBounds bounds;
-    private final RowsWanted wanted;
+    private final CursorSelection wanted;
     private final RemovedGroups removed;
     private final RowReads reads;
 
@@ -68,8 +68,8 @@ final class RunCursor extends RowCursor {
     RunCursor(
             RunPart part,
             int sectionIndex,
-            RowsWanted wanted,
-            Optional<SortKey> after,
+            CursorSelection wanted,
+            Optional<RowKey> after,
             RemovedGroups removed,
             RowReads reads) {
         super(wanted.documentType(), wanted.area(), after);
@@ -172,7 +172,7 @@ final class RunCursor extends RowCursor {
             passedOver.subList(0, passedOver.size() - 1).clear();
         }
         int end = Math.min(to, next + BLOCKS_AHEAD);
-        var blocks = new BlocksAhead(section, next, end, bounds, reads.reads());
+        var blocks = new BlockReadAhead(section, next, end, bounds, reads.reads());
         var slices = new ArrayList<BlockSlice>();
         long bytes = 0;
         while (next < end && bytes < reads.bytesAhead()) {

@@ -3,7 +3,7 @@ package org.crabro.content.run;
 import static org.crabro.content.layout.BlockLayout.INT;
 
 import java.lang.foreign.MemorySegment;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.file.RunBytes;
 import org.crabro.content.layout.BlockBytes;
 import org.crabro.content.layout.LongSequence;
@@ -85,7 +85,7 @@ public final class RunFilter {
      *
      * @param reads is told what comes from the device
      */
-    boolean mayHave(long hash, QueryReads reads) {
+    boolean mayHave(long hash, ReadContext reads) {
         run.load(bytes.asSlice(block(hash, blocks) * BLOCK_BYTES, BLOCK_BYTES), reads);
         return mayHave(hash);
     }
@@ -98,7 +98,7 @@ public final class RunFilter {
      * @param reads is told what comes from the device
      * @return how many there are
      */
-    int mayHave(long[] hashes, int count, int[] found, QueryReads reads) {
+    int mayHave(long[] hashes, int count, int[] found, ReadContext reads) {
         // So many would touch most pages, one after another.
         boolean isLoadedWhole = Math.ceilDiv(bytes.byteSize(), PAGE) <= count;
         if (isLoadedWhole) {

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.ArrayList;
 import java.util.List;
 import org.crabro.content.block.key.KeyColumnWriter;
-import org.crabro.content.block.key.RawKey;
+import org.crabro.content.block.key.RowKeyBuffer;
 import org.crabro.content.layout.BlockBytes;
 import org.crabro.content.layout.RunLayout;
 import org.crabro.document.DocumentType;
@@ -17,7 +17,7 @@ final class RunIndexWriter {
     private final DocumentType type;
     private final KeyColumnWriter firstKeys = new KeyColumnWriter();
     private final List<Extent> extents = new ArrayList<>();
-    private final RawKey last = new RawKey();
+    private final RowKeyBuffer last = new RowKeyBuffer();
     private boolean hasLast;
     private int flags;
 
@@ -39,7 +39,7 @@ final class RunIndexWriter {
      * @param isFirst whether the row is the first of its block
      * @throws IllegalArgumentException if it is not behind the last
      */
-    void add(RawKey key, boolean isFirst) {
+    void add(RowKeyBuffer key, boolean isFirst) {
         if (hasLast && !key.isBehind(last)) {
             throw new IllegalArgumentException("%s is not behind %s".formatted(key, last));
         }

@@ -11,15 +11,15 @@ import java.util.function.LongConsumer;
 import java.util.function.ObjIntConsumer;
 import org.crabro.content.block.key.KeyBounds;
 import org.crabro.content.block.key.KeyColumn;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.dead.GroupTombstone;
 import org.crabro.content.dead.GroupTombstones;
-import org.crabro.content.dead.RemovedRanges;
+import org.crabro.content.dead.RemovedRows;
+import org.crabro.content.dead.ReplacedRows;
 import org.crabro.content.dead.SupersededRows;
-import org.crabro.content.dead.Supersedes;
 import org.crabro.content.file.CorruptRunException;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.layout.AddressRange;
 import org.crabro.content.layout.BlockLayout;
@@ -143,7 +143,7 @@ public final class RunPart {
         SupersededRows rows = younger.run.superseded();
         int index = rows.from(run.number());
         boolean isReplaced = index < rows.count() && rows.run(index) == run.number();
-        RemovedRanges ranges = younger.run.removed();
+        RemovedRows ranges = younger.run.removed();
         int range = ranges.from(run.number());
         boolean isRemoved = range < ranges.count() && ranges.run(range) == run.number();
         if (!isReplaced && !isRemoved && lost.isEmpty()) {
@@ -214,7 +214,7 @@ public final class RunPart {
             allUnknown.putAll(blocks);
             return;
         }
-        Supersedes found;
+        ReplacedRows found;
         try {
             found = younger.replacedIn(this);
         } catch (CorruptRunException _) {
@@ -232,9 +232,9 @@ public final class RunPart {
     }
 
     /** Returns the rows of an older run that this one replaces, or removes with their group. */
-    private Supersedes replacedIn(RunPart older) {
+    private ReplacedRows replacedIn(RunPart older) {
         long number = older.run.number();
-        var found = new ReplacedRows(List.of(older), new QueryReads());
+        var found = new ReplacedRowFinder(List.of(older), new ReadContext());
         for (RunSection section : run.sections()) {
             for (int i = 0; i < section.blockCount(); i++) {
                 found.add(section.block(i), 0, section.rowCount(i));
@@ -420,7 +420,7 @@ public final class RunPart {
      *
      * @param reads is told what comes from the device for it, and for its row
      */
-    Optional<Run.Found> find(SortKey key, QueryReads reads) {
+    Optional<Run.Found> find(RowKey key, ReadContext reads) {
         return entry.holds(key.place()) ? run.find(key, reads) : Optional.empty();
     }
 
@@ -435,7 +435,7 @@ public final class RunPart {
     }
 
     /** Returns when the group of {@code key} was removed here from older runs, if it was. */
-    OptionalLong groupRemoval(SortKey key) {
+    OptionalLong groupRemoval(RowKey key) {
         if (run.groupTombstones().isEmpty() || !entry.holds(key.place())) {
             return OptionalLong.empty();
         }

@@ -11,12 +11,12 @@ import org.crabro.content.block.BlockMarks;
 import org.crabro.content.block.key.GroupColumn;
 import org.crabro.content.block.key.KeyColumn;
 import org.crabro.content.dead.GroupTombstones;
-import org.crabro.content.dead.RemovedRanges;
+import org.crabro.content.dead.RemovedRows;
 import org.crabro.content.dead.SupersededRows;
 import org.crabro.content.file.CheckedBits;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.Extents;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.file.RunBytes;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.layout.BlockLayout;
@@ -52,10 +52,10 @@ public final class RunReader {
     }
 
     private void load(long offset, long length) {
-        load(offset, length, new QueryReads());
+        load(offset, length, new ReadContext());
     }
 
-    private void load(long offset, long length, QueryReads reads) {
+    private void load(long offset, long length, ReadContext reads) {
         var part = new Extents();
         part.add(offset, offset + length);
         run.load(part, reads);
@@ -246,9 +246,9 @@ public final class RunReader {
     }
 
     /** Returns the rows of older runs that group tombstones remove, where they lie. */
-    public RemovedRanges removed() {
+    public RemovedRows removed() {
         long count = bytes.get(INT, footer + RunLayout.REMOVED_COUNT);
-        return new RemovedRanges(
+        return new RemovedRows(
                 part(
                         "removed rows",
                         at(RunLayout.REMOVED_OFFSET),
@@ -257,7 +257,7 @@ public final class RunReader {
     }
 
     /** Returns the filter of the keys, checked. */
-    public RunFilter filter(QueryReads reads) {
+    public RunFilter filter(ReadContext reads) {
         load(footer, RunLayout.FOOTER_SIZE, reads);
         return new RunFilter(
                 run,

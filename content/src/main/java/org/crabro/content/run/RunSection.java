@@ -10,21 +10,21 @@ import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
 import org.crabro.content.block.BlockMarks;
 import org.crabro.content.block.BlockOrigin;
+import org.crabro.content.block.BlockSizeEstimate;
 import org.crabro.content.block.EncodedBlock;
-import org.crabro.content.block.KnownBlock;
 import org.crabro.content.block.SearchedTexts;
-import org.crabro.content.block.TypicalBlock;
+import org.crabro.content.block.SharedBlock;
 import org.crabro.content.block.key.GroupColumn;
 import org.crabro.content.block.key.KeyBounds;
 import org.crabro.content.block.key.KeyColumn;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.block.key.RowRange;
-import org.crabro.content.block.key.SortKey;
 import org.crabro.content.dead.BlockIndex;
+import org.crabro.content.file.BlockProjection;
 import org.crabro.content.file.CheckedBits;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.Extents;
-import org.crabro.content.file.PassParts;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.file.RunBytes;
 import org.crabro.content.layout.AddressRange;
 import org.crabro.content.layout.BlockLayout;
@@ -57,15 +57,15 @@ public final class RunSection implements BlockIndex {
     private volatile SoftReference<@Nullable Kept[]> kept;
 
     private volatile @Nullable KnownTokens known;
-    private volatile @Nullable TypicalBlock typical;
+    private volatile @Nullable BlockSizeEstimate typical;
 
     /**
      * The block that was looked at for the first time last: the next one is nearly always alike.
      */
-    private volatile @Nullable KnownBlock last;
+    private volatile @Nullable SharedBlock last;
 
     /** A block that was looked at, by its number. */
-    private record Kept(int block, KnownBlock known) {}
+    private record Kept(int block, SharedBlock known) {}
 
     /** What was found when it was looked whether tokens are kept of {@code texts}. */
     private record KnownTokens(SearchedTexts texts, boolean isLacking) {}
@@ -176,14 +176,14 @@ public final class RunSection implements BlockIndex {
      * @throws CorruptRunException if the block's header is not as it was written
      */
     public EncodedBlock block(int block) {
-        return block(block, new QueryReads());
+        return block(block, new ReadContext());
     }
 
     /**
      * @param reads is told what comes from the device
      * @throws CorruptRunException if the block's header is not as it was written
      */
-    EncodedBlock block(int block, QueryReads reads) {
+    EncodedBlock block(int block, ReadContext reads) {
         if (!isKept(block)) {
             var header = new Extents();
             addHeader(block, header);
@@ -197,13 +197,13 @@ public final class RunSection implements BlockIndex {
         return kept(block) != null;
     }
 
-    private @Nullable KnownBlock kept(int block) {
+    private @Nullable SharedBlock kept(int block) {
         @Nullable Kept[] all = kept.get();
         Kept at = all == null ? null : all[block % all.length];
         return at == null || at.block() != block ? null : at.known();
     }
 
-    private void keep(int block, KnownBlock known) {
+    private void keep(int block, SharedBlock known) {
         @Nullable Kept[] all = kept.get();
         if (all == null) {
             all = new Kept[Math.min(KEPT_MAX, firstKeys.rows())];
@@ -218,21 +218,21 @@ public final class RunSection implements BlockIndex {
      * @param isBrought whether all of it is
      * @throws CorruptRunException if the block's header is not as it was written
      */
-    EncodedBlock open(int block, QueryReads reads, boolean isBrought) {
-        KnownBlock known = kept(block);
+    EncodedBlock open(int block, ReadContext reads, boolean isBrought) {
+        SharedBlock known = kept(block);
         EncodedBlock opened =
                 EncodedBlock.open(known == null ? known(block) : known, reads, isBrought);
         if (typical == null) {
-            typical = TypicalBlock.of(opened);
+            typical = BlockSizeEstimate.of(opened);
         }
         return opened;
     }
 
-    private KnownBlock known(int block) {
+    private SharedBlock known(int block) {
         long offset = offset(block);
         int firstPage = BlockMarks.firstPage(offset, firstBlock + block);
         var marks = new BlockMarks(parts, block * BlockMarks.parts(type), pages, firstPage);
-        KnownBlock known =
+        SharedBlock known =
                 EncodedBlock.known(
                         run.bytes().asSlice(offset, byteCount(block)),
                         type,
@@ -249,8 +249,8 @@ public final class RunSection implements BlockIndex {
      * Returns the share of a block's bytes that {@code parts} take, as one that was opened tells; 0
      * as long as none was.
      */
-    double share(PassParts parts) {
-        TypicalBlock known = typical;
+    double share(BlockProjection parts) {
+        BlockSizeEstimate known = typical;
         return known == null ? 0 : known.share(parts);
     }
 
@@ -278,7 +278,7 @@ public final class RunSection implements BlockIndex {
      *
      * @throws CorruptRunException if they cannot be read
      */
-    void load(Extents extents, QueryReads reads) {
+    void load(Extents extents, ReadContext reads) {
         run.load(extents, reads);
     }
 
@@ -306,7 +306,7 @@ public final class RunSection implements BlockIndex {
     }
 
     /** Returns the block that holds {@code key} if one does, or -1. */
-    int lastNotBehind(SortKey key) {
+    int lastNotBehind(RowKey key) {
         int block = firstKeys.firstNotBefore(0, key);
         boolean isFirst = block < blockCount() && firstKeys.compare(block, key) == 0;
         return isFirst ? block : block - 1;

@@ -8,20 +8,20 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
-import org.crabro.content.block.ValueRoom;
+import org.crabro.content.block.ValueBudget;
 import org.crabro.content.block.key.KeyBounds;
 import org.crabro.content.block.key.KeyRange;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.block.key.RowRange;
-import org.crabro.content.block.key.SortKey;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.dead.RemovedGroups;
-import org.crabro.content.dead.Supersedes;
+import org.crabro.content.dead.ReplacedRows;
 import org.crabro.content.file.CorruptRunException;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.read.BlockSlice;
+import org.crabro.content.read.CursorSelection;
 import org.crabro.content.read.RowReads;
-import org.crabro.content.read.RowsWanted;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.encoding.Row;
 
@@ -31,7 +31,7 @@ import org.crabro.protocol.encoding.Row;
  *
  * {@snippet :
  * try (RunView view = log.acquire()) {
- *     Supersedes replaced = view.replacedBy(recentSlices);
+ *     ReplacedRows replaced = view.replacedBy(recentSlices);
  *     for (BlockSlice slice : view.slices("mail", range, replaced)) {
  *         scan(slice);
  *     }
@@ -51,12 +51,12 @@ public final class RunView implements OrderedView {
 
     @Override
     public List<BlockSlice> slices(String documentType, KeyRange range) {
-        return slices(documentType, range, Supersedes.NONE);
+        return slices(documentType, range, ReplacedRows.NONE);
     }
 
     @Override
-    public List<BlockSlice> slices(String documentType, KeyRange range, QueryReads reads) {
-        return slices(documentType, range, Supersedes.NONE, RemovedGroups.NONE, reads);
+    public List<BlockSlice> slices(String documentType, KeyRange range, ReadContext reads) {
+        return slices(documentType, range, ReplacedRows.NONE, RemovedGroups.NONE, reads);
     }
 
     /**
@@ -65,8 +65,8 @@ public final class RunView implements OrderedView {
      * @param replaced rows that are dead besides those that younger runs replace
      * @throws CorruptRunException if keys or the header of a block are not as they were written
      */
-    public List<BlockSlice> slices(String documentType, KeyRange range, Supersedes replaced) {
-        var reads = new QueryReads();
+    public List<BlockSlice> slices(String documentType, KeyRange range, ReplacedRows replaced) {
+        var reads = new ReadContext();
         List<BlockSlice> slices = slices(documentType, range, replaced, RemovedGroups.NONE, reads);
         if (!reads.setAside().isEmpty()) {
             throw reads.setAside().getFirst().reason();
@@ -84,9 +84,9 @@ public final class RunView implements OrderedView {
     public List<BlockSlice> slices(
             String documentType,
             KeyRange range,
-            Supersedes replaced,
+            ReplacedRows replaced,
             RemovedGroups removed,
-            QueryReads reads) {
+            ReadContext reads) {
         checkOpen();
         KeyBounds bounds = KeyBounds.of(range);
         var slices = new ArrayList<BlockSlice>();
@@ -118,9 +118,9 @@ public final class RunView implements OrderedView {
             RunPart part,
             int sectionIndex,
             KeyBounds bounds,
-            Supersedes replaced,
+            ReplacedRows replaced,
             RemovedGroups removed,
-            QueryReads reads,
+            ReadContext reads,
             List<BlockSlice> slices) {
         RunSection section = part.run().sections().get(sectionIndex);
         long number = part.run().number();
@@ -133,7 +133,7 @@ public final class RunView implements OrderedView {
         while (begin < end && part.isDead(sectionIndex, end - 1)) {
             end--;
         }
-        var blocks = new BlocksAhead(section, begin, end, bounds, reads);
+        var blocks = new BlockReadAhead(section, begin, end, bounds, reads);
         for (int i = begin; i < end; i++) {
             if (part.isDead(sectionIndex, i)) {
                 continue;
@@ -172,7 +172,7 @@ public final class RunView implements OrderedView {
     }
 
     @Override
-    public List<RowCursor> cursors(RowsWanted wanted, Optional<SortKey> after, RowReads reads) {
+    public List<RowCursor> cursors(CursorSelection wanted, Optional<RowKey> after, RowReads reads) {
         return cursors(wanted, after, RemovedGroups.NONE, reads);
     }
 
@@ -183,7 +183,7 @@ public final class RunView implements OrderedView {
      * @throws CorruptRunException if the area may have rows of a run whose index cannot be read
      */
     public List<RowCursor> cursors(
-            RowsWanted wanted, Optional<SortKey> after, RemovedGroups removed, RowReads reads) {
+            CursorSelection wanted, Optional<RowKey> after, RemovedGroups removed, RowReads reads) {
         checkOpen();
         var cursors = new ArrayList<RowCursor>();
         for (RunPart part : published.parts()) {
@@ -206,7 +206,7 @@ public final class RunView implements OrderedView {
 
     /**
      * Returns the rows of runs that younger rows replace: for {@link #slices(String, KeyRange,
-     * Supersedes)}. It holds for these younger rows as long as no run is added.
+     * ReplacedRows)}. It holds for these younger rows as long as no run is added.
      *
      * <p>Blocks whose keys cannot be read, and would have to be, are left out of these slices: any
      * of their rows may be one that is replaced.
@@ -215,9 +215,9 @@ public final class RunView implements OrderedView {
      *     as tombstones must
      * @param reads is told what comes from the device
      */
-    public Supersedes replacedBy(List<BlockSlice> younger, QueryReads reads) {
+    public ReplacedRows replacedBy(List<BlockSlice> younger, ReadContext reads) {
         checkOpen();
-        var replaced = new ReplacedRows(published.parts(), reads);
+        var replaced = new ReplacedRowFinder(published.parts(), reads);
         for (BlockSlice slice : younger) {
             if (!(slice.block() instanceof EncodedBlock block)) {
                 throw new IllegalArgumentException("not a written block: " + slice.block());
@@ -229,7 +229,7 @@ public final class RunView implements OrderedView {
 
     /** Returns the newest version of a document, which may be a tombstone. */
     public Optional<Row> newest(DocumentId id) {
-        return newest(SortKey.of(id), new QueryReads(), ValueRoom.ENDLESS);
+        return newest(RowKey.of(id), new ReadContext(), ValueBudget.UNLIMITED);
     }
 
     /**
@@ -240,7 +240,7 @@ public final class RunView implements OrderedView {
      * @param room asked before its values are made
      * @throws CorruptRunException if a run that may have the newest version cannot be read
      */
-    public Optional<Row> newest(SortKey key, QueryReads reads, ValueRoom room) {
+    public Optional<Row> newest(RowKey key, ReadContext reads, ValueBudget room) {
         checkOpen();
         List<RunPart> parts = published.parts();
         for (int i = 0; i < parts.size(); i++) {
@@ -262,7 +262,7 @@ public final class RunView implements OrderedView {
     }
 
     /** Checks that it is known of all younger runs which groups they remove. */
-    private static void checkGroups(SortKey key, List<RunPart> younger) {
+    private static void checkGroups(RowKey key, List<RunPart> younger) {
         for (RunPart part : younger) {
             Optional<Damage> lost = part.run().lost().groups();
             if (lost.isPresent() && part.entry().holds(key.place())) {
@@ -272,19 +272,19 @@ public final class RunView implements OrderedView {
     }
 
     /** Where a group was removed and its rows could not be looked up, times tell. */
-    private static boolean isRemoved(SortKey key, Run.Found row, List<RunPart> younger) {
+    private static boolean isRemoved(RowKey key, Run.Found row, List<RunPart> younger) {
         return removal(key, younger)
                 .filter(removal -> removal >= row.block().timestamp(row.index()))
                 .isPresent();
     }
 
-    private static Optional<Row> removed(SortKey key, long fingerprint, List<RunPart> younger) {
+    private static Optional<Row> removed(RowKey key, long fingerprint, List<RunPart> younger) {
         return removal(key, younger)
                 .map(removal -> new Row(key.id(), removal, fingerprint, true, Map.of()));
     }
 
     /** Returns when the group of a document was removed last. */
-    private static Optional<Long> removal(SortKey key, List<RunPart> younger) {
+    private static Optional<Long> removal(RowKey key, List<RunPart> younger) {
         return younger.stream()
                 .map(part -> part.groupRemoval(key))
                 .filter(OptionalLong::isPresent)

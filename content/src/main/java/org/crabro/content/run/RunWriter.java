@@ -13,11 +13,11 @@ import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.RowCopies;
 import org.crabro.content.block.RowCopy;
-import org.crabro.content.block.key.RawKey;
-import org.crabro.content.block.key.RowPlace;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
+import org.crabro.content.block.key.RowKeyBuffer;
+import org.crabro.content.block.key.RowKeyPrefix;
 import org.crabro.content.dead.GroupTombstone;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.LogFiles.LogFile;
 import org.crabro.content.layout.AddressRange;
 import org.crabro.content.layout.BlockBytes;
@@ -47,13 +47,13 @@ public final class RunWriter {
     private final RunOutput out;
     private final long number;
     private final StoredTypes stored;
-    private final ReplacedRows replaced;
-    private final GroupRemovals groups;
+    private final ReplacedRowFinder replaced;
+    private final GroupTombstoneWriter groups;
     private final List<RunIndexWriter> types = new ArrayList<>();
     private final Set<Long> fingerprints = new HashSet<>();
     private final LongSequence tombstones = new LongSequence();
     private final LongSequence hashes = new LongSequence();
-    private final RawKey key = new RawKey();
+    private final RowKeyBuffer key = new RowKeyBuffer();
     private Optional<BlockWriter> block = Optional.empty();
     private Optional<RowCopies> copies = Optional.empty();
     private @Nullable EncodedBlock copied;
@@ -73,8 +73,8 @@ public final class RunWriter {
         this.out = new RunOutput(file);
         this.number = number;
         this.stored = stored;
-        this.replaced = new ReplacedRows(older, new QueryReads());
-        this.groups = new GroupRemovals(older, replaced);
+        this.replaced = new ReplacedRowFinder(older, new ReadContext());
+        this.groups = new GroupTombstoneWriter(older, replaced);
         var header = new BlockBytes(RunLayout.ALIGNMENT);
         header.putLong(RunLayout.MAGIC);
         header.putInt(RunLayout.VERSION);
@@ -115,7 +115,7 @@ public final class RunWriter {
      * @throws IllegalArgumentException if the row is of another type, or its key is not behind the
      *     last of the type
      */
-    public void add(SortKey rowKey, MemorySegment row) throws IOException {
+    public void add(RowKey rowKey, MemorySegment row) throws IOException {
         key.set(rowKey);
         add(row);
     }
@@ -123,7 +123,7 @@ public final class RunWriter {
     /**
      * Adds a row of the type that was begun last. No id is parsed and no key is computed.
      *
-     * @param place as {@link RowPlace} tells of the row
+     * @param place as {@link RowKeyPrefix} tells of the row
      * @param document likewise
      * @param row as {@link org.crabro.protocol.encoding.RowEncoding} tells; not kept
      * @throws IllegalArgumentException if the row is of another type, or its key is not behind the
@@ -147,7 +147,7 @@ public final class RunWriter {
      * @throws IllegalArgumentException if the block is of another type, or the row's key is not
      *     behind the last of the type
      */
-    public void copy(RawKey rowKey, EncodedBlock source, int row) throws IOException {
+    public void copy(RowKeyBuffer rowKey, EncodedBlock source, int row) throws IOException {
         beginBlockAs(source, rowKey);
         RowCopy copy = copies.orElseThrow(RunWriter::noType).of(source);
         MemorySegment rest = copy.encodeRest(source, row, rowKey);
@@ -157,7 +157,7 @@ public final class RunWriter {
 
     /** A large group that has blocks of its own keeps them. */
     @SuppressWarnings("ReferenceEquality") // Rows of one block come with the same object.
-    private void beginBlockAs(EncodedBlock source, RawKey rowKey) throws IOException {
+    private void beginBlockAs(EncodedBlock source, RowKeyBuffer rowKey) throws IOException {
         if (source == copied) {
             return;
         }
@@ -170,7 +170,7 @@ public final class RunWriter {
     }
 
     /** Returns what writes the block that a row belongs to. */
-    private BlockWriter begin(RawKey rowKey, long rowBytes) throws IOException {
+    private BlockWriter begin(RowKeyBuffer rowKey, long rowBytes) throws IOException {
         BlockWriter writer = block.orElseThrow(RunWriter::noType);
         if (writer.isClosedBefore(rowKey, rowBytes)) {
             finishBlock();
@@ -178,7 +178,7 @@ public final class RunWriter {
         return writer;
     }
 
-    private void end(RawKey rowKey, MemorySegment row) {
+    private void end(RowKeyBuffer rowKey, MemorySegment row) {
         BlockWriter writer = block.orElseThrow(RunWriter::noType);
         types.getLast().add(rowKey, writer.rowCount() == 1);
         if (RowEncoding.isTombstone(row)) {

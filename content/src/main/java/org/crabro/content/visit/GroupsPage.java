@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.content.block.EncodedBlock;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.visit.VisitForm.GroupKind;
@@ -35,7 +35,7 @@ final class GroupsPage implements PageContents {
     private int end;
 
     /** The last document of the groups that are done. */
-    private Optional<SortKey> lastDone = Optional.empty();
+    private Optional<RowKey> lastDone = Optional.empty();
 
     GroupsPage(GroupKind kind) {
         this.kind = kind;
@@ -86,7 +86,7 @@ final class GroupsPage implements PageContents {
         done.add(new VisitedGroup(open.key(), documents, Math.round(bytes)));
         size += OVERHEAD + open.key().text().length();
         if (block != null) {
-            lastDone = Optional.of(SortKey.of(block.id(row)));
+            lastDone = Optional.of(RowKey.of(block.id(row)));
         }
         first = null;
         documents = 0;
@@ -94,12 +94,12 @@ final class GroupsPage implements PageContents {
     }
 
     @Override
-    public Optional<SortKey> end(SortKey looked) {
+    public Optional<RowKey> end(RowKey looked) {
         DocumentId open = first;
         if (open == null) {
             return Optional.of(looked);
         }
-        if (!looked.isOfSameGroup(SortKey.of(open))) {
+        if (!looked.isOfSameGroup(RowKey.of(open))) {
             close(open);
             return Optional.of(looked);
         }

@@ -1,7 +1,7 @@
 package org.crabro.content.visit;
 
 import java.util.Optional;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.protocol.visit.VisitReply;
 
 /** What a page holds, as it is put together. For one thread. */
@@ -18,7 +18,7 @@ interface PageContents {
      *
      * @param looked the last document that was looked at
      */
-    default Optional<SortKey> end(SortKey looked) {
+    default Optional<RowKey> end(RowKey looked) {
         return Optional.of(looked);
     }
 

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.KeyArea;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.match.ScanStoppedException;
 import org.crabro.content.match.WorkMeter;
 import org.crabro.content.read.RowReads;
@@ -113,25 +113,25 @@ final class PageVisit {
     }
 
     private VisitReply pageOf(OrderedView view) {
-        Optional<SortKey> after = request.after().map(SortKey::of);
+        Optional<RowKey> after = request.after().map(RowKey::of);
         int first = after.map(areas::indexBehind).orElse(0);
         for (int i = first; i < areas.areas().size(); i++) {
-            Optional<SortKey> end =
+            Optional<RowKey> end =
                     visit(view, areas.areas().get(i), i == first ? after : Optional.empty());
             if (end.isPresent()) {
-                Optional<SortKey> last = contents.end(end.get());
+                Optional<RowKey> last = contents.end(end.get());
                 return last.isPresent() ? page(last) : new VisitReply.TimedOut();
             }
         }
         return page(Optional.empty());
     }
 
-    private VisitReply page(Optional<SortKey> last) {
+    private VisitReply page(Optional<RowKey> last) {
         VisitReply.Contents finished = contents.finish();
         return new VisitReply.Page(
                 finished,
                 contents.count(),
-                last.map(SortKey::id),
+                last.map(RowKey::id),
                 last.map(areas::share).orElse(1.0));
     }
 
@@ -146,7 +146,7 @@ final class PageVisit {
     }
 
     /** Returns the key that the page ends with, or nothing where nothing is left of an area. */
-    private Optional<SortKey> visit(OrderedView view, KeyArea area, Optional<SortKey> after) {
+    private Optional<RowKey> visit(OrderedView view, KeyArea area, Optional<RowKey> after) {
         next.clear();
         for (VisitedType type : types) {
             List<RowCursor> cursors = view.cursors(wanted.of(type, area), after, reads);
@@ -157,7 +157,7 @@ final class PageVisit {
         VisitedRows rows = next.poll();
         while (rows != null) {
             if (isLate || isFull()) {
-                Optional<SortKey> done = done(rows).filter(key -> isBehind(key, after));
+                Optional<RowKey> done = done(rows).filter(key -> isBehind(key, after));
                 if (done.isPresent()) {
                     return done;
                 }
@@ -187,18 +187,18 @@ final class PageVisit {
         return Optional.empty();
     }
 
-    private static boolean isBehind(SortKey key, Optional<SortKey> after) {
+    private static boolean isBehind(RowKey key, Optional<RowKey> after) {
         return after.isEmpty() || key.compareTo(after.get()) > 0;
     }
 
     /** Returns the last document before the next row that was looked at, or passed over. */
-    private Optional<SortKey> done(VisitedRows head) {
-        Optional<SortKey> done =
-                Optional.ofNullable(lastBlock).map(block -> SortKey.of(block.id(lastRow)));
+    private Optional<RowKey> done(VisitedRows head) {
+        Optional<RowKey> done =
+                Optional.ofNullable(lastBlock).map(block -> RowKey.of(block.id(lastRow)));
         var all = new ArrayList<>(next);
         all.add(head);
         for (VisitedRows rows : all) {
-            Optional<SortKey> passed = rows.cursor().passedBefore(head.cursor()).map(SortKey::of);
+            Optional<RowKey> passed = rows.cursor().passedBefore(head.cursor()).map(RowKey::of);
             if (passed.isPresent() && (done.isEmpty() || passed.get().compareTo(done.get()) > 0)) {
                 done = passed;
             }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.crabro.content.block.key.KeyArea;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.document.select.SelectedPlaces;
 import org.crabro.document.select.SelectedPlaces.Place;
 import org.crabro.protocol.cluster.Partitions;
@@ -109,7 +109,7 @@ final class VisitAreas {
     }
 
     /** Returns the area to go on with behind {@code key}; behind the last, how many there are. */
-    int indexBehind(SortKey key) {
+    int indexBehind(RowKey key) {
         KeyArea one = KeyArea.ofOne(key.id());
         int index = 0;
         while (index < areas.size()) {
@@ -123,7 +123,7 @@ final class VisitAreas {
     }
 
     /** Returns the share of the areas that lies up to {@code key}, which is in one of them. */
-    double share(SortKey key) {
+    double share(RowKey key) {
         int index = indexBehind(key);
         return index == areas.size() ? 1 : (index + areas.get(index).share(key)) / areas.size();
     }

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.file.CorruptRunException;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.read.ReadAhead;
 import org.crabro.content.read.RowReads;
 import org.crabro.content.run.OrderedView;
@@ -137,7 +137,7 @@ public final class Visits {
 
     private VisitReply page(
             VisitRequest request, Map<String, Schema> schemas, Supplier<OrderedView> view) {
-        var reads = new QueryReads();
+        var reads = new ReadContext();
         try {
             Selection selection =
                     Selection.parseConjunction(

@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.KeyArea;
-import org.crabro.content.file.PassParts;
+import org.crabro.content.file.BlockProjection;
 import org.crabro.content.layout.NumberBounds;
 import org.crabro.content.match.WorkMeter;
-import org.crabro.content.read.RowsWanted;
+import org.crabro.content.read.CursorSelection;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.TypeChange;
@@ -35,7 +35,7 @@ final class WantedBlocks {
         this.now = now;
     }
 
-    RowsWanted of(VisitedType type, KeyArea area) {
+    CursorSelection of(VisitedType type, KeyArea area) {
         String name = type.type().name();
         var fields = new HashSet<>(selection.fields(name));
         switch (request.form()) {
@@ -43,8 +43,8 @@ final class WantedBlocks {
                     type.shown().forEach(field -> fields.add(field.name()));
             case VisitForm.Ids _, VisitForm.Groups _ -> {}
         }
-        var parts = new PassParts(fields, Set.of(), Set.of(), false, true);
-        return new RowsWanted(name, area, parts, block -> mayHave(type, block));
+        var parts = new BlockProjection(fields, Set.of(), Set.of(), false, true);
+        return new CursorSelection(name, area, parts, block -> mayHave(type, block));
     }
 
     private boolean mayHave(VisitedType type, EncodedBlock block) {

@@ -20,8 +20,8 @@ import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.Presence;
 import org.crabro.content.block.key.KeyColumn;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.block.key.RawKey;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
+import org.crabro.content.block.key.RowKeyBuffer;
 import org.crabro.content.layout.ChunkExtent;
 import org.crabro.content.layout.NumberBounds;
 import org.crabro.content.partition.RandomRows;
@@ -72,12 +72,12 @@ class EncodedBlockTest {
         EncodedBlock block = BlockWriter.write(rows, RandomRows.MAIL, arena);
 
         for (int row = 0; row < rows.size(); row++) {
-            assertThat(block.find(SortKey.of(rows.get(row).id()))).isEqualTo(row);
+            assertThat(block.find(RowKey.of(rows.get(row).id()))).isEqualTo(row);
         }
         for (int i = 0; i < 200; i++) {
             DocumentId other =
                     new DocumentId("other", "mail", random.id(RandomRows.MAIL, 9).key(), "d" + i);
-            assertThat(block.find(SortKey.of(other))).isEqualTo(-1);
+            assertThat(block.find(RowKey.of(other))).isEqualTo(-1);
         }
     }
 
@@ -115,7 +115,7 @@ class EncodedBlockTest {
         for (String id : List.of("id:a:mail::user0", "id:a:mail:g=user0:x", "id:b:mail::user0")) {
             rows.add(random.put(DocumentId.parse(id), RandomRows.MAIL));
         }
-        rows.sort((left, right) -> SortKey.of(left.id()).compareTo(SortKey.of(right.id())));
+        rows.sort((left, right) -> RowKey.of(left.id()).compareTo(RowKey.of(right.id())));
 
         EncodedBlock block = BlockWriter.write(rows, RandomRows.MAIL, arena);
 
@@ -148,9 +148,9 @@ class EncodedBlockTest {
         KeyColumn other = BlockWriter.write(right, RandomRows.MAIL, arena).keys();
 
         for (int i = 0; i < left.size(); i++) {
-            SortKey key = SortKey.of(left.get(i).id());
+            RowKey key = RowKey.of(left.get(i).id());
             for (int j = 0; j < right.size(); j++) {
-                int expected = Integer.signum(key.compareTo(SortKey.of(right.get(j).id())));
+                int expected = Integer.signum(key.compareTo(RowKey.of(right.get(j).id())));
                 assertThat(Integer.signum(one.compare(i, other, j))).isEqualTo(expected);
                 assertThat(Integer.signum(other.compare(j, key))).isEqualTo(-expected);
             }
@@ -179,7 +179,7 @@ class EncodedBlockTest {
                             false,
                             Map.of("v", new FieldValue.TensorValue(DenseTensor.of(wide, cells)))));
         }
-        rows.sort((left, right) -> SortKey.of(left.id()).compareTo(SortKey.of(right.id())));
+        rows.sort((left, right) -> RowKey.of(left.id()).compareTo(RowKey.of(right.id())));
 
         EncodedBlock block = BlockWriter.write(rows, type, arena);
 
@@ -230,7 +230,7 @@ class EncodedBlockTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(
-                        () -> writer.add(SortKey.of(note.id()), row.asSlice(0, row.byteSize() - 1)))
+                        () -> writer.add(RowKey.of(note.id()), row.asSlice(0, row.byteSize() - 1)))
                 .withMessageStartingWith("a row");
     }
 
@@ -257,7 +257,7 @@ class EncodedBlockTest {
             rows.add(mail(i, "weight", new FieldValue.DoubleValue(weights[i])));
         }
         rows.add(mail(4, "score", new FieldValue.FloatValue(Float.NaN)));
-        rows.sort(Comparator.comparing(row -> SortKey.of(row.id())));
+        rows.sort(Comparator.comparing(row -> RowKey.of(row.id())));
 
         EncodedBlock block = BlockWriter.write(rows, RandomRows.MAIL, arena);
 
@@ -328,7 +328,7 @@ class EncodedBlockTest {
 
     private EncodedBlock write(BlockWriter writer, List<Row> rows) {
         for (Row row : rows) {
-            writer.add(SortKey.of(row.id()), RandomRows.encoded(row));
+            writer.add(RowKey.of(row.id()), RandomRows.encoded(row));
         }
         return writer.finish(arena);
     }
@@ -336,7 +336,7 @@ class EncodedBlockTest {
     private EncodedBlock copy(EncodedBlock block) {
         var writer = new BlockWriter(block.documentType());
         var copy = new RowCopy(block.documentType());
-        var key = new RawKey();
+        var key = new RowKeyBuffer();
         for (int row = 0; row < block.rowCount(); row++) {
             key.set(block.keys(), row);
             long whole = copy.encode(block, row).byteSize();
@@ -395,10 +395,10 @@ class EncodedBlockTest {
             ids.add(DocumentId.parse("id:a:note:g=large:" + i));
             ids.add(DocumentId.parse("id:a:note:g=small" + i / 2 + ":" + i));
         }
-        List<SortKey> keys = ids.stream().map(SortKey::of).sorted().toList();
+        List<RowKey> keys = ids.stream().map(RowKey::of).sorted().toList();
 
-        List<SortKey> closedBefore = new ArrayList<>();
-        for (SortKey key : keys) {
+        List<RowKey> closedBefore = new ArrayList<>();
+        for (RowKey key : keys) {
             Row note = new Row(key.id(), 1, RandomRows.NOTE.fingerprint(), false, text);
             MemorySegment row = RandomRows.encoded(note);
             if (writer.isClosedBefore(key, row)) {
@@ -409,7 +409,7 @@ class EncodedBlockTest {
         }
 
         assertThat(closedBefore).isNotEmpty();
-        for (SortKey key : closedBefore) {
+        for (RowKey key : closedBefore) {
             int at = keys.indexOf(key);
             assertThat(keys.get(at - 1).isOfSameGroup(key)).isFalse();
         }

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.crabro.content.block.column.Column;
-import org.crabro.content.block.key.SortKey;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.block.key.RowKey;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.file.RunBytes;
 import org.crabro.content.journal.Residency;
 import org.crabro.content.layout.BlockLayout;
@@ -126,7 +126,7 @@ class GoldenBlockTest {
         bytes.copyFrom(MemorySegment.ofArray(golden));
         var file = new RunBytes("block-1.hex", bytes, Residency.ALWAYS);
         BlockMarks marks = BlockMarks.none(TYPE, 0, golden.length);
-        KnownBlock known =
+        SharedBlock known =
                 EncodedBlock.known(
                         bytes,
                         TYPE,
@@ -134,7 +134,7 @@ class GoldenBlockTest {
                         ROWS,
                         BlockOrigin.file(file, 0, TYPE, marks),
                         null);
-        return EncodedBlock.open(known, new QueryReads(), false);
+        return EncodedBlock.open(known, new ReadContext(), false);
     }
 
     private static List<Row> rows() {
@@ -185,7 +185,7 @@ class GoldenBlockTest {
                             false,
                             fields));
         }
-        rows.sort(Comparator.comparing(row -> SortKey.of(row.id())));
+        rows.sort(Comparator.comparing(row -> RowKey.of(row.id())));
         return rows;
     }
 

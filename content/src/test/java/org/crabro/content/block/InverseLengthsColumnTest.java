@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.crabro.content.block.key.RawKey;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
+import org.crabro.content.block.key.RowKeyBuffer;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.layout.ChunkExtent;
 import org.crabro.document.DocumentId;
@@ -89,7 +89,7 @@ class InverseLengthsColumnTest {
         EncodedBlock block = BlockWriter.write(rows(200), TYPE, arena);
         var writer = new BlockWriter(TYPE);
         var copy = new RowCopy(TYPE);
-        var key = new RawKey();
+        var key = new RowKeyBuffer();
         for (int row = 0; row < block.rowCount(); row++) {
             key.set(block.keys(), row);
             writer.copy(key, copy.encodeRest(block, row, key), copy, block, row);
@@ -130,7 +130,7 @@ class InverseLengthsColumnTest {
     }
 
     private static List<Row> sorted(List<Row> rows) {
-        return rows.stream().sorted(Comparator.comparing(row -> SortKey.of(row.id()))).toList();
+        return rows.stream().sorted(Comparator.comparing(row -> RowKey.of(row.id()))).toList();
     }
 
     private static Row row(int number, Map<String, FieldValue> fields) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import org.crabro.content.block.key.RawKey;
+import org.crabro.content.block.key.RowKeyBuffer;
 import org.crabro.content.partition.RandomRows;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -185,7 +185,7 @@ class NestedColumnTest {
 
     private static EncodedBlock copy(EncodedBlock block, BlockWriter writer, Arena arena) {
         var copies = new RowCopies(block.documentType());
-        var key = new RawKey();
+        var key = new RowKeyBuffer();
         for (int row = 0; row < block.rowCount(); row++) {
             key.set(block.keys(), row);
             writer.add(key, copies.of(block).encode(block, row));

@@ -21,8 +21,8 @@ import org.crabro.content.block.column.ColumnReader;
 import org.crabro.content.block.column.Presence;
 import org.crabro.content.block.column.TextFrames;
 import org.crabro.content.block.column.TextReader;
-import org.crabro.content.block.key.RawKey;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
+import org.crabro.content.block.key.RowKeyBuffer;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.RunBytes;
 import org.crabro.content.journal.Residency;
@@ -271,7 +271,7 @@ class TextColumnTest {
 
     private EncodedBlock copy(EncodedBlock block, BlockWriter writer) {
         var copies = new RowCopies(TYPE);
-        var key = new RawKey();
+        var key = new RowKeyBuffer();
         for (int row = 0; row < block.rowCount(); row++) {
             key.set(block.keys(), row);
             writer.add(key, copies.of(block).encode(block, row));
@@ -351,7 +351,7 @@ class TextColumnTest {
     }
 
     private static void sort(List<Row> rows) {
-        rows.sort(Comparator.comparing(row -> SortKey.of(row.id())));
+        rows.sort(Comparator.comparing(row -> RowKey.of(row.id())));
     }
 
     private String sentence(int length) {

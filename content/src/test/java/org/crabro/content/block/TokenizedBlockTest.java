@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.block.key.RawKey;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
+import org.crabro.content.block.key.RowKeyBuffer;
 import org.crabro.content.block.token.TokenDictionary;
 import org.crabro.content.block.token.TokenNumbers;
 import org.crabro.content.file.CorruptRunException;
@@ -177,7 +177,7 @@ class TokenizedBlockTest {
                     writer -> {
                         writer.begin(RandomRows.NOTE);
                         for (Row row : rows) {
-                            writer.add(SortKey.of(row.id()), RandomRows.encoded(row));
+                            writer.add(RowKey.of(row.id()), RandomRows.encoded(row));
                         }
                     },
                     1,
@@ -218,7 +218,7 @@ class TokenizedBlockTest {
     private EncodedBlock copy(EncodedBlock block) {
         var writer = new BlockWriter(block.documentType(), TEXTS);
         var copy = new RowCopy(block.documentType());
-        var key = new RawKey();
+        var key = new RowKeyBuffer();
         for (int row = 0; row < block.rowCount(); row++) {
             key.set(block.keys(), row);
             MemorySegment rest = copy.encodeRest(block, row, key);

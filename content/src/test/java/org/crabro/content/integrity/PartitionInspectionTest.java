@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.GroupTombstone;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.merge.CompactionPace;
@@ -305,17 +305,17 @@ class PartitionInspectionTest {
 
     private void writeTwoRuns() throws IOException {
         try (RunLog log = open()) {
-            var rows = new TreeMap<SortKey, Row>();
+            var rows = new TreeMap<RowKey, Row>();
             for (int i = 0; i < 3; i++) {
                 DocumentId id = DocumentId.parse("id:a:mail:g=g:" + i);
-                rows.put(SortKey.of(id), random.put(id, RandomRows.MAIL));
+                rows.put(RowKey.of(id), random.put(id, RandomRows.MAIL));
             }
             DocumentId ofGroup = DocumentId.parse("id:a:mail:g=h:1");
-            rows.put(SortKey.of(ofGroup), random.put(ofGroup, RandomRows.MAIL));
+            rows.put(RowKey.of(ofGroup), random.put(ofGroup, RandomRows.MAIL));
             add(log, RandomRows.MAIL, List.copyOf(rows.values()));
             DocumentId removed = DocumentId.parse("id:a:mail:g=g:2");
-            rows.put(SortKey.of(removed), random.remove(removed, RandomRows.MAIL));
-            rows.remove(SortKey.of(ofGroup));
+            rows.put(RowKey.of(removed), random.remove(removed, RandomRows.MAIL));
+            rows.remove(RowKey.of(ofGroup));
             log.add(
                     run -> {
                         run.remove(new GroupTombstone("mail", ofGroup.key(), 1));
@@ -339,7 +339,7 @@ class PartitionInspectionTest {
     private static void write(DocumentType type, List<Row> rows, RunWriter run) throws IOException {
         run.begin(type);
         for (Row row : rows) {
-            run.add(SortKey.of(row.id()), RandomRows.encoded(row));
+            run.add(RowKey.of(row.id()), RandomRows.encoded(row));
         }
     }
 }

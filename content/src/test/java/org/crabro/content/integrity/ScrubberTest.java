@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.DamageRegister;
 import org.crabro.content.journal.Damage;
@@ -240,7 +240,7 @@ class ScrubberTest {
                         run -> {
                             run.begin(RandomRows.MAIL);
                             for (Row row : random.rows(RandomRows.MAIL, 500)) {
-                                run.add(SortKey.of(row.id()), RandomRows.encoded(row));
+                                run.add(RowKey.of(row.id()), RandomRows.encoded(row));
                             }
                         },
                         1,

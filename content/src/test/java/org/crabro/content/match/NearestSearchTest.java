@@ -20,7 +20,7 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.SearchedTexts;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.document.DocumentId;
@@ -224,7 +224,7 @@ class NearestSearchTest {
             DocumentId id = DocumentId.parse("id:a:item:g=g:%d-%d".formatted(number, i));
             rows.add(new Row(id, 1, TYPE.fingerprint(), false, fields));
         }
-        rows.sort(Comparator.comparing(row -> SortKey.of(row.id())));
+        rows.sort(Comparator.comparing(row -> RowKey.of(row.id())));
         return rows;
     }
 

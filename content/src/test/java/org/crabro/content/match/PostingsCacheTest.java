@@ -15,7 +15,7 @@ import org.crabro.content.block.Block;
 import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.SearchedTexts;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.block.token.TokenDictionary;
 import org.crabro.content.block.token.TokenNumbers;
 import org.crabro.document.DocumentId;
@@ -119,7 +119,7 @@ class PostingsCacheTest {
 
     private EncodedBlock block(int count) {
         var writer = new BlockWriter(TYPE, new SearchedTexts(Map.of("body", Folding.ACCENTS)));
-        var rows = new TreeMap<SortKey, MemorySegment>();
+        var rows = new TreeMap<RowKey, MemorySegment>();
         for (int row = 0; row < count; row++) {
             var text = new StringBuilder();
             for (int word = random.nextInt(30); word > 0; word--) {
@@ -128,7 +128,7 @@ class PostingsCacheTest {
             Map<String, FieldValue> fields = Map.of("body", new StringValue(text.toString()));
             var id = DocumentId.parse("id:a:mail:g=u:" + row);
             var stored = new Row(id, 1, TYPE.fingerprint(), false, fields);
-            rows.put(SortKey.of(id), MemorySegment.ofArray(RowEncoding.encode(stored, TYPE)));
+            rows.put(RowKey.of(id), MemorySegment.ofArray(RowEncoding.encode(stored, TYPE)));
         }
         rows.forEach(writer::add);
         return writer.finish(arena);

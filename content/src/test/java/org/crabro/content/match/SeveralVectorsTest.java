@@ -25,7 +25,7 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.TextReader;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.document.DocumentId;
@@ -221,7 +221,7 @@ class SeveralVectorsTest {
         }
         // Documents are numbered as their rows are.
         var order = new ArrayList<>(rows);
-        order.sort(Comparator.comparing(row -> SortKey.of(row.id())));
+        order.sort(Comparator.comparing(row -> RowKey.of(row.id())));
         var sorted = new ArrayList<Map<List<String>, double[]>>();
         order.forEach(row -> sorted.add(documents.get(rows.indexOf(row))));
         documents.clear();

@@ -23,7 +23,7 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.Stemming;
 import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.SearchedTexts;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.document.DocumentId;
@@ -406,7 +406,7 @@ class TextModesTest {
             }
             rows.add(row(i, fields));
         }
-        rows.sort(Comparator.comparing(row -> SortKey.of(row.id())));
+        rows.sort(Comparator.comparing(row -> RowKey.of(row.id())));
         return rows;
     }
 

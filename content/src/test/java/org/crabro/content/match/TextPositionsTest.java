@@ -18,7 +18,7 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.Stemming;
 import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.SearchedTexts;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.document.DocumentId;
@@ -127,7 +127,7 @@ class TextPositionsTest {
                             false,
                             Map.of("one", new FieldValue.ArrayValue(elements))));
         }
-        rows.sort(Comparator.comparing(row -> SortKey.of(row.id())));
+        rows.sort(Comparator.comparing(row -> RowKey.of(row.id())));
         try (var arena = Arena.ofConfined()) {
             var block = new BlockWriter(type, searched).write(rows, arena);
             var slice = new BlockSlice(block, 0, rows.size(), DeadRows.NONE);

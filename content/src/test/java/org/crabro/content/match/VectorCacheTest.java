@@ -21,7 +21,7 @@ import org.crabro.content.block.Block;
 import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.column.Column;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -270,7 +270,7 @@ class VectorCacheTest {
             var id = DocumentId.parse("id:a:item:g=u:%03d".formatted(row));
             rows.add(new Row(id, 1, TYPE.fingerprint(), false, fields));
         }
-        rows.sort(Comparator.comparing(row -> SortKey.of(row.id())));
+        rows.sort(Comparator.comparing(row -> RowKey.of(row.id())));
         return BlockWriter.write(rows, TYPE, arena);
     }
 }

@@ -21,15 +21,15 @@ import org.crabro.content.block.ColumnValues;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.GroupTombstone;
+import org.crabro.content.file.BlockProjection;
 import org.crabro.content.file.CorruptRunException;
-import org.crabro.content.file.PassParts;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.read.BlockSlice;
-import org.crabro.content.read.PassReads;
 import org.crabro.content.read.ReadAhead;
+import org.crabro.content.read.ReadPlan;
 import org.crabro.content.read.SliceReads;
 import org.crabro.content.run.RunView;
 import org.crabro.content.run.StoredTypes;
@@ -63,8 +63,8 @@ class ColdReadsTest {
                             ? Optional.of(ITEM)
                             : RandomRows.TYPES.type(fingerprint);
 
-    private static final PassParts EMBEDDING =
-            new PassParts(Set.of("embedding"), Set.of("embedding"), Set.of(), false, false);
+    private static final BlockProjection EMBEDDING =
+            new BlockProjection(Set.of("embedding"), Set.of("embedding"), Set.of(), false, false);
 
     private static final Deadline SOON = Deadline.after(Duration.ofMinutes(1));
 
@@ -76,10 +76,10 @@ class ColdReadsTest {
     void touchesNothingThatWasNotAskedFor() throws IOException {
         var random = new RandomRows(SEED, 3_000);
         try (RunLog log = RunLog.open(files, DIRECTORY, TYPES)) {
-            var rows = new TreeMap<SortKey, Row>();
+            var rows = new TreeMap<RowKey, Row>();
             for (int i = 0; i < 3_000; i++) {
                 DocumentId id = random.id(RandomRows.MAIL, 3_000);
-                rows.put(SortKey.of(id), random.put(id, RandomRows.MAIL));
+                rows.put(RowKey.of(id), random.put(id, RandomRows.MAIL));
             }
             add(log, RandomRows.MAIL, List.copyOf(rows.values()));
             for (String group : List.of("user0", "user1", "user2", "nobody")) {
@@ -156,7 +156,7 @@ class ColdReadsTest {
             files.evict();
 
             try (RunView view = log.acquire()) {
-                var reads = new QueryReads(EMBEDDING);
+                var reads = new ReadContext(EMBEDDING);
                 view.slices("item", new KeyRange.Group("g7"), reads);
 
                 assertThat(reads.deviceBytes()).isBetween(100 * 768L, 100 * 768L * 5 / 4);
@@ -169,14 +169,14 @@ class ColdReadsTest {
 
     @Test
     void readsNothingOfASmallGroupThatIsNotWanted() throws IOException {
-        var ids = new PassParts(Set.of("id"), Set.of(), Set.of(), false, true);
+        var ids = new BlockProjection(Set.of("id"), Set.of(), Set.of(), false, true);
         try (RunLog log = RunLog.open(files, DIRECTORY, TYPES)) {
             add(log, ITEM, items(20, 100));
             scan(log, 1, 100, EMBEDDING);
             files.evict();
 
             try (RunView view = log.acquire()) {
-                view.slices("item", new KeyRange.Group("g7"), new QueryReads(ids));
+                view.slices("item", new KeyRange.Group("g7"), new ReadContext(ids));
 
                 assertThat(files.loadedBytes()).isEqualTo(4 << 10);
             }
@@ -191,14 +191,14 @@ class ColdReadsTest {
             files.evict();
             files.breakFrom(DIRECTORY + "/1.run", 48 << 10);
             try (RunView view = log.acquire()) {
-                var reads = new QueryReads(EMBEDDING);
+                var reads = new ReadContext(EMBEDDING);
                 List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g0"), reads);
 
                 assertThat(slices).hasSize(1);
                 assertThat(reads.setAside()).isEmpty();
                 try (SliceReads pass =
                         new ReadAhead(Runnable::run, 1)
-                                .begin(slices, PassReads.of(EMBEDDING), SOON)) {
+                                .begin(slices, ReadPlan.of(EMBEDDING), SOON)) {
                     assertThatExceptionOfType(CorruptRunException.class)
                             .isThrownBy(() -> pass.take(0));
                 }
@@ -260,14 +260,14 @@ class ColdReadsTest {
     @Test
     void readsNoLargePagesOfWhatIsWantedInPart() throws IOException {
         var large = new ColdFiles(new MemoryLogFiles(), LARGE);
-        var ids = new PassParts(Set.of("id"), Set.of(), Set.of(), false, false);
+        var ids = new BlockProjection(Set.of("id"), Set.of(), Set.of(), false, false);
         try (RunLog log = RunLog.open(large, DIRECTORY, TYPES)) {
             add(log, ITEM, items(1, 10_000));
             large.evict();
             try (RunView view = log.acquire()) {
                 List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g0"));
                 try (SliceReads pass =
-                        new ReadAhead(Runnable::run, 1).begin(slices, PassReads.of(ids), SOON)) {
+                        new ReadAhead(Runnable::run, 1).begin(slices, ReadPlan.of(ids), SOON)) {
                     for (int i = 0; i < slices.size(); i++) {
                         pass.take(i);
                     }
@@ -290,7 +290,7 @@ class ColdReadsTest {
                 int unread = 0;
                 try (SliceReads pass =
                         new ReadAhead(Runnable::run, 1)
-                                .begin(slices, PassReads.of(EMBEDDING), SOON)) {
+                                .begin(slices, ReadPlan.of(EMBEDDING), SOON)) {
                     for (int i = 0; i < slices.size(); i++) {
                         try {
                             pass.take(i);
@@ -338,7 +338,7 @@ class ColdReadsTest {
                 long before = files.loadedBytes();
                 try (SliceReads pass =
                         new ReadAhead(Runnable::run, 1)
-                                .begin(slices, PassReads.of(EMBEDDING), SOON)) {
+                                .begin(slices, ReadPlan.of(EMBEDDING), SOON)) {
                     pass.take(0);
                     long first = files.loadedBytes() - before;
                     pass.take(1);
@@ -362,7 +362,7 @@ class ColdReadsTest {
                 List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g0"));
                 long before = files.loadedBytes();
                 var ahead = new ReadAhead(waiting::add, 1);
-                try (SliceReads pass = ahead.begin(slices, PassReads.of(EMBEDDING), SOON)) {
+                try (SliceReads pass = ahead.begin(slices, ReadPlan.of(EMBEDDING), SOON)) {
                     pass.take(0);
                 }
                 waiting.forEach(Runnable::run);
@@ -381,7 +381,7 @@ class ColdReadsTest {
             try (RunView view = log.acquire()) {
                 List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g0"));
                 try (SliceReads pass =
-                        new ReadAhead(_ -> {}, 1).begin(slices, PassReads.of(EMBEDDING), SOON)) {
+                        new ReadAhead(_ -> {}, 1).begin(slices, ReadPlan.of(EMBEDDING), SOON)) {
                     for (int i = 0; i < slices.size(); i++) {
                         pass.take(i);
                     }
@@ -394,13 +394,13 @@ class ColdReadsTest {
 
     /** Reads the vectors and the ids of a group, as a query does, and returns what was read. */
     private static long scan(RunLog log, int group, int documents) {
-        return scan(log, group, documents, PassParts.NONE);
+        return scan(log, group, documents, BlockProjection.NONE);
     }
 
     /**
      * @param named what is known before that it is read
      */
-    private static long scan(RunLog log, int group, int documents, PassParts named) {
+    private static long scan(RunLog log, int group, int documents, BlockProjection named) {
         return scan(log, group, documents, named, Runnable::run);
     }
 
@@ -408,14 +408,14 @@ class ColdReadsTest {
      * @param threads read ahead
      */
     private static long scan(
-            RunLog log, int group, int documents, PassParts named, Executor threads) {
-        var reads = new QueryReads(named);
+            RunLog log, int group, int documents, BlockProjection named, Executor threads) {
+        var reads = new ReadContext(named);
         var ahead = new ReadAhead(threads, 1);
         try (RunView view = log.acquire()) {
             List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g" + group), reads);
             int count = 0;
             var values = new ColumnValues();
-            try (SliceReads pass = ahead.begin(slices, PassReads.of(EMBEDDING), SOON)) {
+            try (SliceReads pass = ahead.begin(slices, ReadPlan.of(EMBEDDING), SOON)) {
                 for (int i = 0; i < slices.size(); i++) {
                     pass.take(i);
                     BlockSlice slice = slices.get(i);
@@ -449,7 +449,7 @@ class ColdReadsTest {
     }
 
     private static List<Row> items(int groups, int perGroup) {
-        var rows = new TreeMap<SortKey, Row>();
+        var rows = new TreeMap<RowKey, Row>();
         for (int group = 0; group < groups; group++) {
             for (int i = 0; i < perGroup; i++) {
                 DocumentId id = DocumentId.parse("id:perf:item:g=g" + group + ":" + i);
@@ -459,7 +459,7 @@ class ColdReadsTest {
                                 new FieldValue.IntValue(i),
                                 "embedding",
                                 new FieldValue.TensorValue(vector(group)));
-                rows.put(SortKey.of(id), new Row(id, 1 + i, ITEM.fingerprint(), false, fields));
+                rows.put(RowKey.of(id), new Row(id, 1 + i, ITEM.fingerprint(), false, fields));
             }
         }
         return List.copyOf(rows.values());
@@ -471,7 +471,7 @@ class ColdReadsTest {
                     run.begin(type);
                     for (Row row : rows) {
                         byte[] bytes = RowEncoding.encode(row, type);
-                        run.add(SortKey.of(row.id()), MemorySegment.ofArray(bytes));
+                        run.add(RowKey.of(row.id()), MemorySegment.ofArray(bytes));
                     }
                 },
                 1,

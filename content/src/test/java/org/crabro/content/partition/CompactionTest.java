@@ -19,7 +19,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.crabro.content.block.key.KeyColumn;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.GroupTombstone;
 import org.crabro.content.dead.SupersededRows;
 import org.crabro.content.file.DamageRegister;
@@ -153,16 +153,16 @@ class CompactionTest {
         try (RunLog log = open()) {
             // The large tier takes no part; some of its rows are replaced by those that do.
             log.add(RandomRows.contents(large.rows(1_500, model)), 1, 1, 1);
-            Map<DocumentType, SortedMap<SortKey, Row>> again = new HashMap<>();
+            Map<DocumentType, SortedMap<RowKey, Row>> again = new HashMap<>();
             for (DocumentType type : List.of(RandomRows.MAIL, RandomRows.NOTE)) {
                 again.put(type, new TreeMap<>());
             }
-            List<DocumentId> ids = model.keySet().stream().sorted(comparing(SortKey::of)).toList();
+            List<DocumentId> ids = model.keySet().stream().sorted(comparing(RowKey::of)).toList();
             for (int i = 0; i < ids.size(); i += 4) {
                 DocumentId id = ids.get(i);
                 DocumentType type =
                         id.documentType().equals("mail") ? RandomRows.MAIL : RandomRows.NOTE;
-                Objects.requireNonNull(again.get(type)).put(SortKey.of(id), large.put(id, type));
+                Objects.requireNonNull(again.get(type)).put(RowKey.of(id), large.put(id, type));
             }
             log.add(RandomRows.contents(again), 2, 2, 2);
             log.add(RandomRows.contents(again), 3, 3, 3);
@@ -389,8 +389,8 @@ class CompactionTest {
     }
 
     private static void add(RunLog log, Row row, long now) throws IOException {
-        Map<DocumentType, SortedMap<SortKey, Row>> rows =
-                Map.of(RandomRows.NOTE, new TreeMap<>(Map.of(SortKey.of(row.id()), row)));
+        Map<DocumentType, SortedMap<RowKey, Row>> rows =
+                Map.of(RandomRows.NOTE, new TreeMap<>(Map.of(RowKey.of(row.id()), row)));
         log.add(RandomRows.contents(rows), now, now, now);
     }
 

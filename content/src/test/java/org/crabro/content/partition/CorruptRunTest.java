@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.GroupTombstone;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.DamageRegister;
@@ -43,17 +43,17 @@ class CorruptRunTest {
     @BeforeEach
     void writeTwoRuns() throws IOException {
         try (RunLog log = open()) {
-            var rows = new TreeMap<SortKey, Row>();
+            var rows = new TreeMap<RowKey, Row>();
             for (int i = 0; i < 3; i++) {
                 DocumentId id = DocumentId.parse("id:a:mail:g=g:" + i);
-                rows.put(SortKey.of(id), random.put(id, RandomRows.MAIL));
+                rows.put(RowKey.of(id), random.put(id, RandomRows.MAIL));
             }
             DocumentId ofGroup = DocumentId.parse("id:a:mail:g=h:1");
-            rows.put(SortKey.of(ofGroup), random.put(ofGroup, RandomRows.MAIL));
+            rows.put(RowKey.of(ofGroup), random.put(ofGroup, RandomRows.MAIL));
             add(log, List.of(), RandomRows.MAIL, rows);
             DocumentId removed = DocumentId.parse("id:a:mail:g=g:2");
-            rows.put(SortKey.of(removed), random.remove(removed, RandomRows.MAIL));
-            rows.remove(SortKey.of(ofGroup));
+            rows.put(RowKey.of(removed), random.remove(removed, RandomRows.MAIL));
+            rows.remove(RowKey.of(ofGroup));
             add(log, List.of(new GroupTombstone("mail", ofGroup.key(), 1)), RandomRows.MAIL, rows);
         }
     }
@@ -170,10 +170,7 @@ class CorruptRunTest {
     }
 
     private static void add(
-            RunLog log,
-            List<GroupTombstone> groups,
-            DocumentType type,
-            SortedMap<SortKey, Row> rows)
+            RunLog log, List<GroupTombstone> groups, DocumentType type, SortedMap<RowKey, Row> rows)
             throws IOException {
         log.add(
                 run -> {

@@ -15,15 +15,15 @@ import org.crabro.content.block.ColumnValues;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.block.token.TokenDictionary;
 import org.crabro.content.block.token.TokenNumbers;
+import org.crabro.content.file.BlockProjection;
 import org.crabro.content.file.CorruptRunException;
-import org.crabro.content.file.PassParts;
 import org.crabro.content.layout.ChunkExtent;
 import org.crabro.content.layout.RunLayout;
 import org.crabro.content.read.BlockSlice;
-import org.crabro.content.read.ChosenChunks;
+import org.crabro.content.read.ChunkSelection;
 import org.crabro.content.run.RunView;
 import org.crabro.content.run.SearchedTypes;
 import org.crabro.content.run.StoredTypes;
@@ -48,7 +48,7 @@ class DamagedPageTest {
 
     @RegisterExtension final LeakCheckedFiles files = new LeakCheckedFiles();
 
-    private final TreeMap<SortKey, Row> rows = new TreeMap<>();
+    private final TreeMap<RowKey, Row> rows = new TreeMap<>();
     private long blocksEnd;
 
     @BeforeEach
@@ -56,7 +56,7 @@ class DamagedPageTest {
         var made = new RandomRows(SEED);
         while (rows.size() < ROWS) {
             DocumentId id = made.id(RandomRows.MAIL, ROWS);
-            rows.put(SortKey.of(id), made.put(id, RandomRows.MAIL));
+            rows.put(RowKey.of(id), made.put(id, RandomRows.MAIL));
         }
         try (RunLog log = RunLog.open(files, DIRECTORY, TYPES)) {
             log.add(
@@ -130,14 +130,14 @@ class DamagedPageTest {
 
     @Test
     void checksWhatIsShortWholeAndTellsOfItsDamageOnlyThoseWhoReadIt() throws IOException {
-        var subjects = new PassParts(Set.of("subject"), Set.of(), Set.of(), false, false);
+        var subjects = new BlockProjection(Set.of("subject"), Set.of(), Set.of(), false, false);
         ChunkExtent texts;
         try (RunLog log = RunLog.open(files, DIRECTORY, TYPES);
                 RunView view = log.acquire()) {
             EncodedBlock block = block(slices(view).getFirst());
             texts = block.extents("subject").getFirst();
-            assertThat(new ChosenChunks(subjects).areInMemory(block)).isTrue();
-            assertThat(new ChosenChunks(subjects).areInMemory(block)).isTrue();
+            assertThat(new ChunkSelection(subjects).areInMemory(block)).isTrue();
+            assertThat(new ChunkSelection(subjects).areInMemory(block)).isTrue();
         }
         files.flip(RUN, RunLayout.HEADER_SIZE + texts.offset() + texts.length() / 2, 1);
 
@@ -145,7 +145,7 @@ class DamagedPageTest {
                 RunView view = log.acquire()) {
             EncodedBlock block = block(slices(view).getFirst());
 
-            assertThat(new ChosenChunks(subjects).areInMemory(block)).isFalse();
+            assertThat(new ChunkSelection(subjects).areInMemory(block)).isFalse();
             assertThat(block.only(0, 1).column("subject")).isPresent();
             assertThatExceptionOfType(CorruptRunException.class)
                     .isThrownBy(() -> block.column("subject"));

@@ -14,10 +14,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.GroupTombstone;
 import org.crabro.content.file.DamageRegister;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.layout.AddressRange;
 import org.crabro.content.layout.RunLayout;
 import org.crabro.content.manifest.Manifest;
@@ -100,7 +100,7 @@ class GoldenFilesTest {
 
         for (Row row : List.of(NOTE, REMOVED_NOTE, FULL_MAIL, EMPTY_MAIL)) {
             assertThat(
-                            run.find(SortKey.of(row.id()), new QueryReads())
+                            run.find(RowKey.of(row.id()), new ReadContext())
                                     .map(found -> found.row(_ -> {})))
                     .contains(row);
         }
@@ -111,7 +111,7 @@ class GoldenFilesTest {
         assertThat(run.superseded().address(0)).isEqualTo(RunLayout.address(0, 0));
         assertThat(run.groupTombstones().count()).isEqualTo(1);
         assertThat(run.groupTombstones().get(0)).isEqualTo(BOB);
-        assertThat(run.groupTombstones().find(SortKey.of(GONE_NOTE.id()))).isZero();
+        assertThat(run.groupTombstones().find(RowKey.of(GONE_NOTE.id()))).isZero();
         assertThat(run.removed().count()).isEqualTo(1);
         assertThat(run.removed().run(0)).isEqualTo(1);
         assertThat(run.removed().rows(0))
@@ -163,9 +163,9 @@ class GoldenFilesTest {
                 2_000 + covered);
     }
 
-    private static SortedMap<SortKey, Row> sorted(List<Row> rows) {
-        var sorted = new TreeMap<SortKey, Row>();
-        rows.forEach(row -> sorted.put(SortKey.of(row.id()), row));
+    private static SortedMap<RowKey, Row> sorted(List<Row> rows) {
+        var sorted = new TreeMap<RowKey, Row>();
+        rows.forEach(row -> sorted.put(RowKey.of(row.id()), row));
         return sorted;
     }
 

@@ -18,9 +18,9 @@ import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.dead.GroupTombstone;
 import org.crabro.content.dead.RemovedGroups;
-import org.crabro.content.dead.Supersedes;
+import org.crabro.content.dead.ReplacedRows;
 import org.crabro.content.file.CorruptRunException;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.layout.BlockBytes;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.layout.RunLayout;
@@ -240,10 +240,10 @@ class LostPartsTest {
     }
 
     private boolean check(RunView view, String type, KeyRange range, String what) {
-        var reads = new QueryReads();
+        var reads = new ReadContext();
         Map<DocumentId, Row> seen = new HashMap<>();
         List<BlockSlice> slices =
-                view.slices(type, range, Supersedes.NONE, RemovedGroups.NONE, reads);
+                view.slices(type, range, ReplacedRows.NONE, RemovedGroups.NONE, reads);
         for (BlockSlice slice : slices) {
             for (int row = slice.from(); row < slice.to(); row++) {
                 if (!slice.dead().has(row)) {
@@ -260,7 +260,7 @@ class LostPartsTest {
                                 range instanceof KeyRange.Everything
                                         || id.key().text().equals("g=user1"))
                         .count();
-        long told = reads.setAside().stream().mapToLong(QueryReads.SetAside::rows).sum();
+        long told = reads.setAside().stream().mapToLong(ReadContext.SetAside::rows).sum();
         assertThat(told).as(what).isGreaterThanOrEqualTo(expected - seen.size());
         return seen.size() == expected;
     }

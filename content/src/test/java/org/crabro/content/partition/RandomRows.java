@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.GroupTombstone;
 import org.crabro.content.run.StoredTypes;
 import org.crabro.document.DocumentId;
@@ -124,10 +124,10 @@ public final class RandomRows {
 
     /** Returns up to {@code count} rows of distinct documents in key order. */
     public List<Row> rows(DocumentType type, int count) {
-        var rows = new TreeMap<SortKey, Row>();
+        var rows = new TreeMap<RowKey, Row>();
         for (int i = 0; i < count; i++) {
             DocumentId id = id(type, count);
-            rows.put(SortKey.of(id), random.nextInt(10) == 0 ? remove(id, type) : put(id, type));
+            rows.put(RowKey.of(id), random.nextInt(10) == 0 ? remove(id, type) : put(id, type));
         }
         return new ArrayList<>(rows.values());
     }
@@ -137,7 +137,7 @@ public final class RandomRows {
      *
      * @param model what is there afterwards, where these come on top of what is there before
      */
-    public Map<DocumentType, SortedMap<SortKey, Row>> rows(int count, Map<DocumentId, Row> model) {
+    public Map<DocumentType, SortedMap<RowKey, Row>> rows(int count, Map<DocumentId, Row> model) {
         return rows(count, 200, model);
     }
 
@@ -146,7 +146,7 @@ public final class RandomRows {
      *
      * @param documents how many different ids there are of one key and type
      */
-    Map<DocumentType, SortedMap<SortKey, Row>> rows(
+    Map<DocumentType, SortedMap<RowKey, Row>> rows(
             int count, int documents, Map<DocumentId, Row> model) {
         Map<DocumentId, Row> newest = new HashMap<>();
         for (int i = 0; i < count; i++) {
@@ -160,11 +160,11 @@ public final class RandomRows {
                 model.put(id, row);
             }
         }
-        Map<DocumentType, SortedMap<SortKey, Row>> byType = new HashMap<>();
+        Map<DocumentType, SortedMap<RowKey, Row>> byType = new HashMap<>();
         newest.forEach((id, row) ->
                 byType.computeIfAbsent(
                                 TYPES.type(row.fingerprint()).orElseThrow(), _ -> new TreeMap<>())
-                        .put(SortKey.of(id), row));
+                        .put(RowKey.of(id), row));
         return byType;
     }
 
@@ -189,13 +189,13 @@ public final class RandomRows {
     }
 
     /** Returns what writes {@code rows} into a run. */
-    static RunLog.Contents contents(Map<DocumentType, SortedMap<SortKey, Row>> rows) {
+    static RunLog.Contents contents(Map<DocumentType, SortedMap<RowKey, Row>> rows) {
         return contents(List.of(), rows);
     }
 
     /** Returns what removes groups from older runs and writes {@code rows}. */
     public static RunLog.Contents contents(
-            List<GroupTombstone> removals, Map<DocumentType, SortedMap<SortKey, Row>> rows) {
+            List<GroupTombstone> removals, Map<DocumentType, SortedMap<RowKey, Row>> rows) {
         return run -> {
             removals.forEach(run::remove);
             for (var type : rows.entrySet()) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.merge.CompactionPace;
@@ -248,7 +248,7 @@ class RunLogCrashTest {
         log.add(
                 run -> {
                     run.begin(RandomRows.NOTE);
-                    run.add(SortKey.of(id), RandomRows.encoded(row));
+                    run.add(RowKey.of(id), RandomRows.encoded(row));
                 },
                 timestamp,
                 timestamp,

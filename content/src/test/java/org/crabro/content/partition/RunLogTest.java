@@ -24,11 +24,11 @@ import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
-import org.crabro.content.dead.Supersedes;
+import org.crabro.content.dead.ReplacedRows;
 import org.crabro.content.file.CorruptRunException;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.LostFiles;
 import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.layout.BlockLayout;
@@ -95,7 +95,7 @@ class RunLogTest {
                     });
 
             try (RunView view = log.acquire()) {
-                Supersedes replaced = view.replacedBy(recent, new QueryReads());
+                ReplacedRows replaced = view.replacedBy(recent, new ReadContext());
                 for (KeyRange range : RunChecks.RANGES) {
                     for (String type : List.of("mail", "note")) {
                         List<BlockSlice> slices =
@@ -247,7 +247,7 @@ class RunLogTest {
                             log.add(
                                     run -> {
                                         run.begin(RandomRows.NOTE);
-                                        run.add(SortKey.of(row.id()), RandomRows.encoded(row));
+                                        run.add(RowKey.of(row.id()), RandomRows.encoded(row));
                                         throw new IllegalStateException("stop");
                                     },
                                     1,
@@ -374,14 +374,14 @@ class RunLogTest {
     }
 
     private static void add(
-            RunLog log, Map<DocumentType, SortedMap<SortKey, Row>> rows, long covered)
+            RunLog log, Map<DocumentType, SortedMap<RowKey, Row>> rows, long covered)
             throws IOException {
         log.add(RandomRows.contents(rows), covered, covered, covered);
     }
 
-    private static Map<DocumentType, SortedMap<SortKey, Row>> rows(Row row) {
-        var rows = new TreeMap<SortKey, Row>();
-        rows.put(SortKey.of(row.id()), row);
+    private static Map<DocumentType, SortedMap<RowKey, Row>> rows(Row row) {
+        var rows = new TreeMap<RowKey, Row>();
+        rows.put(RowKey.of(row.id()), row);
         return Map.of(RandomRows.NOTE, rows);
     }
 

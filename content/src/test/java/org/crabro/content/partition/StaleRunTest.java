@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.crabro.content.block.SearchedTexts;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.merge.CompactionPace;
 import org.crabro.content.merge.CompactionSettings;
@@ -96,8 +96,8 @@ class StaleRunTest {
                         RandomRows.NOTE.fingerprint(),
                         false,
                         Map.of("text", new FieldValue.StringValue("Words")));
-        Map<DocumentType, SortedMap<SortKey, Row>> rows =
-                Map.of(RandomRows.NOTE, new TreeMap<>(Map.of(SortKey.of(row.id()), row)));
+        Map<DocumentType, SortedMap<RowKey, Row>> rows =
+                Map.of(RandomRows.NOTE, new TreeMap<>(Map.of(RowKey.of(row.id()), row)));
         log.add(RandomRows.contents(rows), number + 1, number + 1, number + 1);
     }
 }

@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.IntStream;
-import org.crabro.content.block.ValueRoom;
+import org.crabro.content.block.ValueBudget;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
 import org.crabro.content.journal.FileTransfer;
@@ -336,7 +336,7 @@ final class CrowdedHistory {
     }
 
     private static Optional<Row> newest(DocumentStore store, DocumentId id) {
-        return store.newest(partition(id), id, new QueryReads(), ValueRoom.ENDLESS)
+        return store.newest(partition(id), id, new ReadContext(), ValueBudget.UNLIMITED)
                 .filter(row -> !row.tombstone());
     }
 

@@ -24,7 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.SearchedTexts;
-import org.crabro.content.block.ValueRoom;
+import org.crabro.content.block.ValueBudget;
 import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.journal.CorruptJournalException;
 import org.crabro.content.journal.Damage;
@@ -843,7 +843,7 @@ class DocumentStoreTest {
                             store.recent(
                                     Notes.PARTITIONS.of(young.location()),
                                     young,
-                                    ValueRoom.ENDLESS))
+                                    ValueBudget.UNLIMITED))
                     .isPresent();
             assertThat(Notes.seen(store, EVERYTHING)).hasSize(2);
         }

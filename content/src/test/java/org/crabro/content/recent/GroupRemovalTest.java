@@ -23,9 +23,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.crabro.content.block.SearchedTexts;
-import org.crabro.content.block.ValueRoom;
+import org.crabro.content.block.ValueBudget;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.merge.CompactionSettings;
 import org.crabro.content.read.View;
@@ -171,16 +171,16 @@ class GroupRemovalTest {
             int partition = PARTITIONS.of(id("a", 1).location());
 
             Optional<Row> recent =
-                    store.newest(partition, id("a", 1), new QueryReads(), ValueRoom.ENDLESS);
+                    store.newest(partition, id("a", 1), new ReadContext(), ValueBudget.UNLIMITED);
             store.flush();
             Optional<Row> flushed =
-                    store.newest(partition, id("a", 1), new QueryReads(), ValueRoom.ENDLESS);
+                    store.newest(partition, id("a", 1), new ReadContext(), ValueBudget.UNLIMITED);
 
             var expected = new Row(id("a", 1), removed, Notes.TYPE.fingerprint(), true, Map.of());
             assertThat(recent).contains(expected);
             assertThat(flushed).contains(expected);
             store.compact();
-            assertThat(store.newest(partition, id("a", 1), new QueryReads(), ValueRoom.ENDLESS))
+            assertThat(store.newest(partition, id("a", 1), new ReadContext(), ValueBudget.UNLIMITED))
                     .isEmpty();
         }
     }

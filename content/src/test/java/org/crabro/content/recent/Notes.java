@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.crabro.content.block.EncodedBlock;
-import org.crabro.content.block.ValueRoom;
+import org.crabro.content.block.ValueBudget;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.View;
 import org.crabro.document.DocumentId;
@@ -83,7 +83,8 @@ final class Notes {
 
     /** Returns the text of a document, or nothing where it is not there or was removed. */
     static String text(DocumentStore store, DocumentId id) {
-        return store.newest(PARTITIONS.of(id.location()), id, new QueryReads(), ValueRoom.ENDLESS)
+        return store.newest(
+                        PARTITIONS.of(id.location()), id, new ReadContext(), ValueBudget.UNLIMITED)
                 .filter(row -> !row.tombstone())
                 .map(Notes::text)
                 .orElse("");

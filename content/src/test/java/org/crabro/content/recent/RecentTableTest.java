@@ -15,6 +15,7 @@ import java.util.concurrent.Future;
 import org.crabro.content.block.Block;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.key.KeyRange;
+import org.crabro.content.dead.RecentRemovedGroups;
 import org.crabro.content.dead.RemovedGroups;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.run.SearchedTypes;
@@ -140,7 +141,7 @@ class RecentTableTest {
     private Block block(RecentBlocks.Moment moment, int index) {
         return moment.blocks()
                 .get(index)
-                .slice(moment.end(), 0, RecentRemovals.NONE, RemovedGroups.NONE)
+                .slice(moment.end(), 0, RecentRemovedGroups.NONE, RemovedGroups.NONE)
                 .block();
     }
 
@@ -385,7 +386,7 @@ class RecentTableTest {
     }
 
     private BlockSlice slice(RecentBlocks.Moment moment, RecentBlock block) {
-        RecentRemovals removed = table.removals("note", moment.end());
+        RecentRemovedGroups removed = table.removals("note", moment.end());
         return block.slice(moment.end(), 0, removed, RemovedGroups.NONE);
     }
 

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -20,7 +20,7 @@ class RowsInOrderTest {
 
     private final Random random = new Random(SEED);
 
-    private record Added(int group, long place, long document, SortKey key) {}
+    private record Added(int group, long place, long document, RowKey key) {}
 
     /**
      * Groups of one row, of some, and of more than are sorted in one piece; hashes that differ, and
@@ -56,7 +56,7 @@ class RowsInOrderTest {
                 var row = new Row(id, 1, Notes.TYPE.fingerprint(), true, Map.of());
                 int address = rows.add(RowEncoding.encode(row, Notes.TYPE), 0);
                 inOrder.add(address, group, placeOf[group], document);
-                added.add(new Added(group, placeOf[group], document, SortKey.of(id)));
+                added.add(new Added(group, placeOf[group], document, RowKey.of(id)));
             }
 
             int[] sorted = inOrder.sorted();

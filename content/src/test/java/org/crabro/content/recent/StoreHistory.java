@@ -16,9 +16,9 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.crabro.content.block.ValueRoom;
+import org.crabro.content.block.ValueBudget;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Effect;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
@@ -279,7 +279,7 @@ final class StoreHistory {
     }
 
     private Optional<Row> newest(DocumentId id) {
-        return store().newest(partition(id), id, new QueryReads(), ValueRoom.ENDLESS)
+        return store().newest(partition(id), id, new ReadContext(), ValueBudget.UNLIMITED)
                 .filter(row -> !row.tombstone());
     }
 

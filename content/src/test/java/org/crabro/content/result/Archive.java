@@ -13,7 +13,7 @@ import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.View;
@@ -80,8 +80,8 @@ public final class Archive implements AutoCloseable {
     Archive(long seed, int count, List<Function<DocumentType, BlockWriter>> writers) {
         this.writers = writers;
         this.random = new Random(seed);
-        var rows = new TreeMap<SortKey, Row>();
-        var oldRows = new TreeMap<SortKey, Row>();
+        var rows = new TreeMap<RowKey, Row>();
+        var oldRows = new TreeMap<RowKey, Row>();
         for (int i = 0; i < count; i++) {
             DocumentId id = id(i);
             DocumentType type = random.nextInt(4) == 0 ? Mails.OLD_TYPE : Mails.TYPE;
@@ -92,7 +92,7 @@ public final class Archive implements AutoCloseable {
                 fields.remove("size");
             }
             documents.add(new Document(id, fields));
-            (type.equals(Mails.TYPE) ? rows : oldRows).put(SortKey.of(id), row);
+            (type.equals(Mails.TYPE) ? rows : oldRows).put(RowKey.of(id), row);
         }
         write(new ArrayList<>(rows.values()), Mails.TYPE, false);
         write(new ArrayList<>(oldRows.values()), Mails.OLD_TYPE, false);
@@ -197,12 +197,12 @@ public final class Archive implements AutoCloseable {
         int from = 0;
         while (from < rows.size()) {
             int to = Math.min(rows.size(), from + 1 + random.nextInt(30));
-            var sorted = new TreeMap<SortKey, Row>();
-            var deadKeys = new ArrayList<SortKey>();
+            var sorted = new TreeMap<RowKey, Row>();
+            var deadKeys = new ArrayList<RowKey>();
             for (Row row : rows.subList(from, to)) {
-                sorted.put(SortKey.of(row.id()), row);
+                sorted.put(RowKey.of(row.id()), row);
                 if (allDead) {
-                    deadKeys.add(SortKey.of(row.id()));
+                    deadKeys.add(RowKey.of(row.id()));
                 }
             }
             // Rows that were here once: removed since, with fields or as tombstones.
@@ -216,8 +216,8 @@ public final class Archive implements AutoCloseable {
                                 type.fingerprint(),
                                 tombstone,
                                 tombstone ? Map.of() : fields(type));
-                if (sorted.putIfAbsent(SortKey.of(id), gone) == null) {
-                    deadKeys.add(SortKey.of(id));
+                if (sorted.putIfAbsent(RowKey.of(id), gone) == null) {
+                    deadKeys.add(RowKey.of(id));
                 }
             }
             EncodedBlock block =
@@ -233,11 +233,11 @@ public final class Archive implements AutoCloseable {
 
     /** Returns older versions of some documents, with other values. */
     private List<Row> superseded(int count) {
-        var rows = new TreeMap<SortKey, Row>();
+        var rows = new TreeMap<RowKey, Row>();
         for (int i = 0; i < count && !documents.isEmpty(); i++) {
             DocumentId id = documents.get(random.nextInt(documents.size())).id();
             rows.put(
-                    SortKey.of(id),
+                    RowKey.of(id),
                     new Row(id, ++timestamp, Mails.TYPE.fingerprint(), false, fields(Mails.TYPE)));
         }
         return new ArrayList<>(rows.values());

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.layout.ChunkExtent;
@@ -195,10 +195,10 @@ class ColdSearchTest {
         RunLog log =
                 RunLog.open(files, "partitions/00", new SearchedTypes(ColdSearchTest::type, texts));
         DocumentType type = Mails.TYPE;
-        var rows = new TreeMap<SortKey, Row>();
+        var rows = new TreeMap<RowKey, Row>();
         for (Document document : documents) {
             rows.put(
-                    SortKey.of(document.id()),
+                    RowKey.of(document.id()),
                     new Row(document.id(), 1, type.fingerprint(), false, document.fields()));
         }
         log.add(

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.crabro.content.block.Block;
 import org.crabro.content.block.BlockWriter;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -65,7 +65,7 @@ class HitMemoryLimitTest {
             DocumentId id = DocumentId.parse("id:ns:note:g=a:" + i);
             all.add(new Row(id, 1, NOTE.fingerprint(), false, Map.of("text", TEXT)));
         }
-        all.sort(Comparator.comparing(row -> SortKey.of(row.id())));
+        all.sort(Comparator.comparing(row -> RowKey.of(row.id())));
         return BlockWriter.write(all, NOTE, memory);
     }
 }

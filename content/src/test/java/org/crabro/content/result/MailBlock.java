@@ -10,7 +10,7 @@ import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.View;
@@ -23,7 +23,7 @@ import org.crabro.protocol.encoding.Row;
 /** Mails of a test, written down one by one, in blocks of so many. */
 public final class MailBlock implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
-    private final TreeMap<SortKey, Row> rows = new TreeMap<>();
+    private final TreeMap<RowKey, Row> rows = new TreeMap<>();
     private final int rowsPerBlock;
     private final SearchedTexts texts;
     private final DocumentType type;
@@ -59,7 +59,7 @@ public final class MailBlock implements AutoCloseable {
 
     public MailBlock with(String user, Map<String, FieldValue> fields) {
         var id = new DocumentId("t", "mail", new LocationKey.Plain(), user);
-        rows.put(SortKey.of(id), new Row(id, rows.size() + 1, type.fingerprint(), false, fields));
+        rows.put(RowKey.of(id), new Row(id, rows.size() + 1, type.fingerprint(), false, fields));
         return this;
     }
 

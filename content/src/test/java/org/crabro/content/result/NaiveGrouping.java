@@ -273,7 +273,7 @@ final class NaiveGrouping {
     }
 
     /** Bytes, as base64. */
-    private record RawKey(String base64) {
+    private record RowKeyBuffer(String base64) {
         byte[] bytes() {
             return Base64.getDecoder().decode(base64);
         }
@@ -297,7 +297,7 @@ final class NaiveGrouping {
         if (a instanceof Boolean one && b instanceof Boolean other) {
             return Boolean.compare(one, other);
         }
-        if (a instanceof RawKey one && b instanceof RawKey other) {
+        if (a instanceof RowKeyBuffer one && b instanceof RowKeyBuffer other) {
             return Arrays.compareUnsigned(one.bytes(), other.bytes());
         }
         return Arrays.compareUnsigned(
@@ -580,7 +580,7 @@ final class NaiveGrouping {
             Collation collation = Collation.of(order);
             return first.stream()
                     .<Object>map(each ->
-                            new RawKey(
+                            new RowKeyBuffer(
                                     Base64.getEncoder()
                                             .encodeToString(collation.key(each.toString()))))
                     .toList();

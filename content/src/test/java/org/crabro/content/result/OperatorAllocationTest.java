@@ -21,7 +21,7 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.Stemming;
 import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.SearchedTexts;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.match.BlockCaches;
 import org.crabro.content.match.BlockScan;
@@ -305,10 +305,10 @@ class OperatorAllocationTest {
 
     private static List<BlockSlice> slices(int rowsPerBlock, SearchedTexts texts, Arena arena) {
         var random = new Random(SEED);
-        var sorted = new TreeMap<SortKey, Row>();
+        var sorted = new TreeMap<RowKey, Row>();
         for (int i = 0; i < rowsPerBlock * BLOCKS; i++) {
             var id = DocumentId.parse("id:a:item::" + i);
-            sorted.put(SortKey.of(id), new Row(id, 1, TYPE.fingerprint(), false, row(random)));
+            sorted.put(RowKey.of(id), new Row(id, 1, TYPE.fingerprint(), false, row(random)));
         }
         List<Row> rows = List.copyOf(sorted.values());
         var slices = new ArrayList<BlockSlice>();

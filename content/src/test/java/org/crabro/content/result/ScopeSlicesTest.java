@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.dead.DeadRows;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.match.WorkMeter;
 import org.crabro.content.rank.RankProgramCache;
 import org.crabro.content.read.BlockSlice;
@@ -103,7 +103,7 @@ class ScopeSlicesTest {
     }
 
     private static ScopeSlices slices(MailBlock mails, int countsMax) {
-        return ScopeSlices.locate(PLAN, List.of(mails.view()), new QueryReads(), 1, countsMax);
+        return ScopeSlices.locate(PLAN, List.of(mails.view()), new ReadContext(), 1, countsMax);
     }
 
     private static List<Boolean> starts(ScopeSlices slices) {

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.crabro.content.block.key.SortKey;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.block.key.RowKey;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.file.RunBytes;
 import org.crabro.content.journal.Residency;
 import org.crabro.content.layout.LongSequence;
@@ -30,12 +30,12 @@ class RunFilterTest {
             RunFilter filter = filter(hashes);
 
             for (int i = 0; i < count; i++) {
-                assertThat(filter.mayHave(hashes.get(i), new QueryReads())).isTrue();
+                assertThat(filter.mayHave(hashes.get(i), new ReadContext())).isTrue();
             }
             int passed = 0;
             for (int i = 0; i < 100_000; i++) {
                 long hash = RunFilter.hash(random.nextLong(), random.nextLong());
-                passed += filter.mayHave(hash, new QueryReads()) ? 1 : 0;
+                passed += filter.mayHave(hash, new ReadContext()) ? 1 : 0;
             }
             assertThat(passed).as("%d documents, seed %d", count, SEED).isLessThan(1_800);
         }
@@ -54,11 +54,11 @@ class RunFilterTest {
                 long[] several = LongStream.range(0, asked).map(i -> hash((int) i * 5)).toArray();
                 int[] expected =
                         IntStream.range(0, asked)
-                                .filter(i -> filter.mayHave(several[i], new QueryReads()))
+                                .filter(i -> filter.mayHave(several[i], new ReadContext()))
                                 .toArray();
                 var found = new int[asked];
 
-                int likely = filter.mayHave(several, asked, found, new QueryReads());
+                int likely = filter.mayHave(several, asked, found, new ReadContext());
 
                 assertThat(Arrays.copyOf(found, likely))
                         .as("%d of %d", asked, count)
@@ -78,7 +78,7 @@ class RunFilterTest {
 
         int passed = 0;
         for (int i = 20_000; i < 60_000; i++) {
-            passed += filter.mayHave(hash(i), new QueryReads()) ? 1 : 0;
+            passed += filter.mayHave(hash(i), new ReadContext()) ? 1 : 0;
         }
 
         assertThat(passed).isLessThan(720);
@@ -88,8 +88,8 @@ class RunFilterTest {
     }
 
     private static long hash(int document) {
-        SortKey key =
-                SortKey.of(new DocumentId("a", "note", new LocationKey.Group("g"), "d" + document));
+        RowKey key =
+                RowKey.of(new DocumentId("a", "note", new LocationKey.Group("g"), "d" + document));
         return RunFilter.hash(key.place(), key.document());
     }
 

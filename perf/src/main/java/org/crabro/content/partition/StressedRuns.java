@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.View;
@@ -51,7 +51,7 @@ final class StressedRuns {
             log.add(
                     run -> {
                         run.begin(NOTE);
-                        run.add(SortKey.of(ID), MemorySegment.ofArray(row));
+                        run.add(RowKey.of(ID), MemorySegment.ofArray(row));
                     },
                     timestamp,
                     timestamp,

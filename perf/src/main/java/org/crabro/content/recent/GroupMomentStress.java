@@ -2,6 +2,7 @@ package org.crabro.content.recent;
 
 import java.util.List;
 import java.util.Optional;
+import org.crabro.content.dead.RecentRemovedGroups;
 import org.crabro.content.dead.RemovedGroups;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -71,7 +72,7 @@ public class GroupMomentStress {
                                         block.slice(
                                                 each.end(),
                                                 youngerEnd,
-                                                RecentRemovals.NONE,
+                                                RecentRemovedGroups.NONE,
                                                 RemovedGroups.NONE)))
                 .mapToInt(slice -> slice.liveCount())
                 .sum();

@@ -6,9 +6,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.crabro.content.block.ValueRoom;
+import org.crabro.content.block.ValueBudget;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.partition.RunLog;
 import org.crabro.content.read.BlockSlice;
@@ -80,7 +80,7 @@ final class StressedPartition {
     /** Returns the version that is read. */
     int version() {
         return partition
-                .newest(ID, new QueryReads(), ValueRoom.ENDLESS)
+                .newest(ID, new ReadContext(), ValueBudget.UNLIMITED)
                 .map(Row::timestamp)
                 .orElse(0L)
                 .intValue();

@@ -11,10 +11,10 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
-import org.crabro.content.block.key.SortKey;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.DamageRegister;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.file.RunBytes;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MemoryLogFiles;
@@ -100,7 +100,7 @@ public final class RunTargets {
                         run.begin(TYPE);
                         for (Row row : ROWS) {
                             run.add(
-                                    SortKey.of(row.id()),
+                                    RowKey.of(row.id()),
                                     MemorySegment.ofArray(RowEncoding.encode(row, TYPE)));
                         }
                     },
@@ -151,7 +151,7 @@ public final class RunTargets {
         Run run = Run.open(with(RUN, bytes), RUN, entry, TYPES, new DamageRegister());
         try {
             for (Row row : ROWS) {
-                run.find(SortKey.of(row.id()), new QueryReads())
+                run.find(RowKey.of(row.id()), new ReadContext())
                         .ifPresent(found -> found.row(_ -> {}));
             }
         } finally {
@@ -170,7 +170,7 @@ public final class RunTargets {
             reader.superseded();
             reader.groupTombstones();
             reader.removed();
-            reader.filter(new QueryReads());
+            reader.filter(new ReadContext());
         }
     }
 

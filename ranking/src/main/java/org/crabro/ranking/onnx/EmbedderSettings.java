@@ -15,7 +15,7 @@ public sealed interface EmbedderSettings
             case HuggingFaceSettings settings -> HuggingFaceEmbedder.open(settings);
             case ColbertSettings settings -> ColbertEmbedder.open(settings);
             case SpladeSettings settings -> SpladeEmbedder.open(settings);
-            case TokenizerSettings settings -> TokenNumbers.open(settings);
+            case TokenizerSettings settings -> TokenIdEmbedder.open(settings);
         };
     }
 }

@@ -32,7 +32,7 @@ public record KeyArea(
 
     /** Returns the keys of a group, a number, or ids of no group that have the same location. */
     public static KeyArea of(DocumentId id) {
-        long place = SortKey.place(id.location());
+        long place = RowKey.place(id.location());
         return new KeyArea(place, place, Optional.of(id.key()), 0, -1);
     }
 
@@ -44,7 +44,7 @@ public record KeyArea(
 
     /** Returns the keys that have the location and the global id of {@code id}: one document's. */
     public static KeyArea ofOne(DocumentId id) {
-        long document = SortKey.document(id.globalId());
+        long document = RowKey.document(id.globalId());
         return of(id).withDocuments(document, document);
     }
 
@@ -56,10 +56,10 @@ public record KeyArea(
      */
     public static KeyArea ofBucket(int used, long bits) {
         if (used <= Integer.SIZE) {
-            long from = SortKey.place(bits & ((1L << used) - 1));
+            long from = RowKey.place(bits & ((1L << used) - 1));
             return new KeyArea(from, from | behind(used), Optional.empty(), 0, -1);
         }
-        long place = SortKey.place(Integer.toUnsignedLong((int) bits));
+        long place = RowKey.place(Integer.toUnsignedLong((int) bits));
         int documentBits = used - Integer.SIZE;
         long kept = (bits >>> Integer.SIZE) & ((1L << documentBits) - 1);
         long document = Integer.toUnsignedLong(Integer.reverse((int) kept)) << Integer.SIZE;
@@ -117,7 +117,7 @@ public record KeyArea(
     }
 
     /** Returns whether a key is one of this. */
-    public boolean contains(SortKey key) {
+    public boolean contains(RowKey key) {
         return contains(ofOne(key.id()));
     }
 
@@ -127,7 +127,7 @@ public record KeyArea(
     }
 
     /** Returns how much of this lies up to a key of it, 0 to 1, by places or by documents. */
-    public double share(SortKey key) {
+    public double share(RowKey key) {
         return placeFrom == placeTo
                 ? share(documentFrom, key.document(), documentTo)
                 : share(placeFrom, key.place(), placeTo);

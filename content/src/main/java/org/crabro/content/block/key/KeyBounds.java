@@ -37,7 +37,7 @@ public final class KeyBounds implements Comparable<KeyBounds> {
      */
     public static KeyBounds of(LocationKey key) {
         long location = new DocumentId("any", "any", key, "any").location();
-        return new KeyBounds(false, SortKey.place(location), key.text().getBytes(UTF_8));
+        return new KeyBounds(false, RowKey.place(location), key.text().getBytes(UTF_8));
     }
 
     /** Returns the range of the group that an area is confined to, or of everything. */

@@ -328,13 +328,13 @@ public final class KeyColumn {
     }
 
     /** Compares the key of {@code row} with {@code key}, which is of the same type. */
-    public int compare(int row, SortKey key) {
+    public int compare(int row, RowKey key) {
         int byGroup = compareGroup(row, key.place(), key.text(), key.groupFrom(), key.groupTo());
         return byGroup != 0 ? byGroup : compareInGroup(row, key);
     }
 
     /** Compares keys of one group. */
-    private int compareInGroup(int row, SortKey key) {
+    private int compareInGroup(int row, RowKey key) {
         int byDocument = Long.compareUnsigned(document(row), key.document());
         return byDocument != 0 ? byDocument : compareId(row, key.text());
     }
@@ -349,7 +349,7 @@ public final class KeyColumn {
     }
 
     /** Returns the first row from {@code from} on whose key is not before {@code key}. */
-    public int firstNotBefore(int from, SortKey key) {
+    public int firstNotBefore(int from, RowKey key) {
         int group = groups.firstNotBefore(key.place(), key.text(), key.groupFrom(), key.groupTo());
         int low = Math.max(from, groups.firstRow(group));
         if (group == groups.count()

@@ -43,7 +43,7 @@ public final class KeyColumnWriter {
         count = 0;
     }
 
-    public void add(RawKey key) {
+    public void add(RowKeyBuffer key) {
         if (count == documents.length) {
             documents = Arrays.copyOf(documents, 2 * count);
             codes = Arrays.copyOf(codes, 2 * count);
@@ -60,13 +60,13 @@ public final class KeyColumnWriter {
         count++;
     }
 
-    private boolean isOfLastGroup(RawKey key) {
+    private boolean isOfLastGroup(RowKeyBuffer key) {
         int last = groupCount - 1;
         return places[last] == key.place()
                 && isAt(groups, groupEnds, last, key.text(), key.groupFrom(), key.groupTo());
     }
 
-    private void addGroup(RawKey key) {
+    private void addGroup(RowKeyBuffer key) {
         if (groupCount == places.length) {
             places = Arrays.copyOf(places, 2 * groupCount);
             firstRows = Arrays.copyOf(firstRows, 2 * groupCount);
@@ -80,7 +80,7 @@ public final class KeyColumnWriter {
     }
 
     /** Returns the number of the key's head; most rows have that of the row before. */
-    private int head(RawKey key) {
+    private int head(RowKeyBuffer key) {
         int before = count == 0 ? 0 : codes[count - 1];
         if (before < headCount && isHead(before, key)) {
             return before;
@@ -98,7 +98,7 @@ public final class KeyColumnWriter {
         return headCount++;
     }
 
-    private boolean isHead(int head, RawKey key) {
+    private boolean isHead(int head, RowKeyBuffer key) {
         return isAt(heads, headEnds, head, key.text(), 0, key.groupFrom());
     }
 

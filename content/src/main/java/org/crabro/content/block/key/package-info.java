@@ -1,7 +1,7 @@
 /**
  * The order of documents in a partition: sort keys, ranges of keys, and the key columns of blocks.
  *
- * <p>Start reading at {@link org.crabro.content.block.key.SortKey}. {@link
+ * <p>Start reading at {@link org.crabro.content.block.key.RowKey}. {@link
  * org.crabro.content.block.key.KeyRange} is what a search asks for, {@link
  * org.crabro.content.block.key.KeyArea} what a visit asks for. {@link
  * org.crabro.content.block.key.KeyColumn} and {@link org.crabro.content.block.key.GroupColumn} are

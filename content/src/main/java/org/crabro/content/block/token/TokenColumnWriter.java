@@ -53,7 +53,7 @@ public final class TokenColumnWriter {
     private final boolean hasWeights;
     private final Tokenizer tokenizer;
     private final TokenOrder sorter = new TokenOrder();
-    private final CopiedTokens copied = new CopiedTokens(this);
+    private final TokenMapping copied = new TokenMapping(this);
 
     /*
      * The tokens of the block, numbered as they come: an open table, at most half full. An entry is

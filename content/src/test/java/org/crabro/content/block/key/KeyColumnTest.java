@@ -45,13 +45,13 @@ class KeyColumnTest {
     @Test
     void givesBackKeysAndIds() {
         for (int count : new int[] {1, 2, 3, 40, 500}) {
-            List<SortKey> keys = randomKeys(count);
+            List<RowKey> keys = randomKeys(count);
 
             KeyColumn column = column(keys);
 
             assertThat(column.rows()).isEqualTo(keys.size());
             for (int row = 0; row < keys.size(); row++) {
-                SortKey key = keys.get(row);
+                RowKey key = keys.get(row);
                 assertThat(column.id(row))
                         .as("row %d, seed %d", row, SEED)
                         .isEqualTo(key.id() + "");
@@ -67,8 +67,8 @@ class KeyColumnTest {
 
     @Test
     void ordersKeysAndIdsAsTheirBytesDo() {
-        List<SortKey> left = randomKeys(70);
-        List<SortKey> right = randomKeys(70);
+        List<RowKey> left = randomKeys(70);
+        List<RowKey> right = randomKeys(70);
         right.addAll(left.subList(10, 20));
         right.sort(null);
         KeyColumn one = column(left);
@@ -76,7 +76,7 @@ class KeyColumnTest {
 
         for (int i = 0; i < left.size(); i++) {
             for (int j = 0; j < right.size(); j++) {
-                SortKey sought = right.get(j);
+                RowKey sought = right.get(j);
                 int byKey = Integer.signum(left.get(i).compareTo(sought));
                 int byId =
                         Integer.signum(Arrays.compareUnsigned(left.get(i).text(), sought.text()));
@@ -131,7 +131,7 @@ class KeyColumnTest {
     @Test
     void comparesIdsWithTextsThatBreakOffAnywhere() {
         byte[] id = "id:a:mail:g=ann:tail".getBytes(UTF_8);
-        KeyColumn column = column(List.of(SortKey.of(DocumentId.parse(new String(id, UTF_8)))));
+        KeyColumn column = column(List.of(RowKey.of(DocumentId.parse(new String(id, UTF_8)))));
 
         for (int length = 0; length <= id.length; length++) {
             byte[] text = Arrays.copyOf(id, length);
@@ -146,15 +146,15 @@ class KeyColumnTest {
 
     @Test
     void findsTheFirstRowThatIsNotBeforeAnother() {
-        List<SortKey> keys = randomKeys(120);
-        List<SortKey> sought = randomKeys(120);
+        List<RowKey> keys = randomKeys(120);
+        List<RowKey> sought = randomKeys(120);
         sought.addAll(keys.subList(0, 20));
         sought.sort(null);
         KeyColumn column = column(keys);
         KeyColumn other = column(sought);
 
         for (int i = 0; i < sought.size(); i++) {
-            SortKey key = sought.get(i);
+            RowKey key = sought.get(i);
             int expected = (int) keys.stream().filter(each -> each.compareTo(key) < 0).count();
             for (int from = 0; from <= keys.size(); from++) {
                 String what = "%s from %d, seed %d".formatted(key, from, SEED);
@@ -175,7 +175,7 @@ class KeyColumnTest {
 
     @Test
     void findsGroupsWithoutLookingAtARow() {
-        List<SortKey> keys = randomKeys(300);
+        List<RowKey> keys = randomKeys(300);
         GroupColumn groups = column(keys).groups();
 
         for (LocationKey place : PLACES) {
@@ -203,7 +203,7 @@ class KeyColumnTest {
     void keepsMoreNamespacesAndLongerTextsThanNarrowNumbersHold() {
         String tail = "t".repeat(300);
         for (int namespaces : new int[] {2, 256, 257, 700}) {
-            List<SortKey> keys =
+            List<RowKey> keys =
                     keys(
                             1_000,
                             i -> "id:n%d:mail:g=%s:%s%d".formatted(i % namespaces, tail, tail, i));
@@ -218,9 +218,9 @@ class KeyColumnTest {
 
     @Test
     void keepsOnceWhatRowsShare() {
-        List<SortKey> large = keys(1_000, i -> "id:ns:mail:g=user:%03d".formatted(i));
-        List<SortKey> small = keys(1_000, i -> "id:ns:mail:g=user%03d:%d".formatted(i / 5, i % 5));
-        List<SortKey> plain = keys(1_000, i -> "id:ns:mail::%03d".formatted(i));
+        List<RowKey> large = keys(1_000, i -> "id:ns:mail:g=user:%03d".formatted(i));
+        List<RowKey> small = keys(1_000, i -> "id:ns:mail:g=user%03d:%d".formatted(i / 5, i % 5));
+        List<RowKey> plain = keys(1_000, i -> "id:ns:mail::%03d".formatted(i));
 
         // A document, a start and a tail per row; place, row, start and text per group of rows.
         assertThat(size(column(large))).isBetween(13_000L, 13_100L);
@@ -244,8 +244,8 @@ class KeyColumnTest {
 
     @Test
     void staysInsideDamagedColumnsInWhichThereIsNoProblem() {
-        List<SortKey> keys = randomKeys(60);
-        SortKey sought = randomKeys(1).getFirst();
+        List<RowKey> keys = randomKeys(60);
+        RowKey sought = randomKeys(1).getFirst();
         KeyColumn other = column(keys);
         int refused = 0;
 
@@ -313,7 +313,7 @@ class KeyColumnTest {
         return column.size() + column.groups().size();
     }
 
-    private List<SortKey> randomKeys(int count) {
+    private List<RowKey> randomKeys(int count) {
         return keys(
                 count,
                 i ->
@@ -328,15 +328,15 @@ class KeyColumnTest {
     /** A raw key copies what neighbours share once: whatever it was before does not show. */
     @Test
     void aRawKeyIsThatOfItsRowWhateverItWasBefore() {
-        List<SortKey> some = randomKeys(300);
-        List<SortKey> others = randomKeys(200);
+        List<RowKey> some = randomKeys(300);
+        List<RowKey> others = randomKeys(200);
         KeyColumn column = column(some);
         KeyColumn otherColumn = column(others);
-        var key = new RawKey();
-        var expected = new RawKey();
+        var key = new RowKeyBuffer();
+        var expected = new RowKeyBuffer();
         for (int i = 0; i < 5_000; i++) {
             boolean isOther = random.nextInt(4) == 0;
-            List<SortKey> keys = isOther ? others : some;
+            List<RowKey> keys = isOther ? others : some;
             int row = random.nextInt(keys.size());
             expected.set(keys.get(row));
             if (random.nextInt(20) == 0) {
@@ -352,18 +352,18 @@ class KeyColumnTest {
         }
     }
 
-    private static List<SortKey> keys(int count, IntFunction<String> id) {
+    private static List<RowKey> keys(int count, IntFunction<String> id) {
         return new ArrayList<>(
                 new TreeSet<>(
                         IntStream.range(0, count)
-                                .mapToObj(i -> SortKey.of(DocumentId.parse(id.apply(i))))
+                                .mapToObj(i -> RowKey.of(DocumentId.parse(id.apply(i))))
                                 .toList()));
     }
 
-    private KeyColumn column(List<SortKey> keys) {
+    private KeyColumn column(List<RowKey> keys) {
         var writer = new KeyColumnWriter();
-        var raw = new RawKey();
-        for (SortKey key : keys) {
+        var raw = new RowKeyBuffer();
+        for (RowKey key : keys) {
             raw.set(key);
             writer.add(raw);
         }

@@ -108,7 +108,7 @@ class TokenColumnTest {
         var writer = new TokenColumnWriter(Folding.ACCENTS, true, false);
         List<List<List<String>>> texts = new ArrayList<>();
         List<TokenColumn> sources = new ArrayList<>();
-        for (int i = 0; i < CopiedTokens.SOURCES_MAX + 3; i++) {
+        for (int i = 0; i < TokenMapping.SOURCES_MAX + 3; i++) {
             texts.add(rows(1 + random.nextInt(20), 1 + random.nextInt(500)));
             sources.add(write(writer, texts.getLast()));
         }

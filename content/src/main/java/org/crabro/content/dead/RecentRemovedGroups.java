@@ -1,22 +1,21 @@
-package org.crabro.content.recent;
+package org.crabro.content.dead;
 
 import java.util.BitSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.KeyBounds;
-import org.crabro.content.dead.RemovedGroups;
 
 /** Groups of a type that were removed, and from which rows of a table. Immutable. */
-final class RecentRemovals {
-    static final RecentRemovals NONE = of(new TreeMap<>());
+public final class RecentRemovedGroups {
+    public static final RecentRemovedGroups NONE = of(new TreeMap<>());
 
     private final RemovedGroups groups;
 
     /** By group: the address below which its rows are removed. */
     private final int[] below;
 
-    private RecentRemovals(RemovedGroups groups, int[] below) {
+    private RecentRemovedGroups(RemovedGroups groups, int[] below) {
         this.groups = groups;
         this.below = below;
     }
@@ -24,14 +23,14 @@ final class RecentRemovals {
     /**
      * @param below the address of its tombstone, by group
      */
-    static RecentRemovals of(SortedMap<KeyBounds, Integer> below) {
-        return new RecentRemovals(
+    public static RecentRemovedGroups of(SortedMap<KeyBounds, Integer> below) {
+        return new RecentRemovedGroups(
                 RemovedGroups.of(below.keySet()),
                 below.values().stream().mapToInt(Integer::intValue).toArray());
     }
 
     /** Returns these groups, to be removed from all that is older than the table. */
-    RemovedGroups groups() {
+    public RemovedGroups groups() {
         return groups;
     }
 
@@ -40,7 +39,7 @@ final class RecentRemovals {
      *
      * @param addresses of the rows of the block
      */
-    void addTo(BitSet rows, EncodedBlock block, int[] addresses) {
+    public void addTo(BitSet rows, EncodedBlock block, int[] addresses) {
         groups.forEachIn(
                 block,
                 (group, from, to) -> {

@@ -8,11 +8,11 @@ import org.crabro.document.IdHashes;
 import org.crabro.protocol.encoding.RowEncoding;
 
 /**
- * Tells of encoded rows, one after another, which numbers their {@link SortKey}s begin with,
- * without an object per row. Where a row follows another of its group, the group is not hashed
- * again. For one thread.
+ * Tells of encoded rows, one after another, which numbers their {@link RowKey}s begin with, without
+ * an object per row. Where a row follows another of its group, the group is not hashed again. For
+ * one thread.
  */
-public final class RowPlace {
+public final class RowKeyPrefix {
     private static final int FIRST_CAPACITY = 128;
 
     private final IdHashes hashes = new IdHashes();
@@ -35,14 +35,14 @@ public final class RowPlace {
             group = Arrays.copyOf(group, text.length);
         }
         MemorySegment.copy(id, ValueLayout.JAVA_BYTE, 0, text, 0, length);
-        int from = SortKey.groupFrom(text);
-        int to = SortKey.colonAfter(text, from);
+        int from = RowKey.groupFrom(text);
+        int to = RowKey.colonAfter(text, from);
         if (from == to || !Arrays.equals(text, from, to, group, 0, groupLength)) {
-            place = SortKey.place(hashes.location(text, length, from, to));
+            place = RowKey.place(hashes.location(text, length, from, to));
             groupLength = to - from;
             System.arraycopy(text, from, group, 0, groupLength);
         }
-        document = SortKey.document(new GlobalId(0, hashes.hash(text, length)));
+        document = RowKey.document(new GlobalId(0, hashes.hash(text, length)));
     }
 
     /** Returns the first part of the row's key; order is unsigned. */

@@ -6,14 +6,14 @@ import org.crabro.content.layout.AddressRange;
 import org.crabro.content.layout.RunLayout;
 
 /** Which rows of a run are not to be seen, a bit each. For one thread. */
-public final class DeadBits {
+public final class RunDeadRows {
     private final long[] firstRows;
     private final BitSet rows = new BitSet();
 
     /**
      * @param sections the blocks of the run, by document type
      */
-    public DeadBits(List<? extends BlockIndex> sections) {
+    public RunDeadRows(List<? extends BlockIndex> sections) {
         int blocks = sections.stream().mapToInt(BlockIndex::blockCount).sum();
         firstRows = new long[blocks + 1];
         int block = 0;

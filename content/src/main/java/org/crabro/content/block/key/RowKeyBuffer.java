@@ -7,11 +7,11 @@ import org.crabro.content.layout.BlockLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a {@link SortKey} without its id: set again for every row, so that rows are copied
+ * The parts of a {@link RowKey} without its id: set again for every row, so that rows are copied
  * from block to block without an id being parsed or hashed. Keys that are compared are of one
  * document type.
  */
-public final class RawKey {
+public final class RowKeyBuffer {
     private static final int FIRST_CAPACITY = 128;
 
     private long place;
@@ -28,7 +28,7 @@ public final class RawKey {
     private int sourceHead;
 
     /** Becomes {@code key}. */
-    public void set(SortKey key) {
+    public void set(RowKey key) {
         source = null;
         place = key.place();
         document = key.document();
@@ -47,8 +47,8 @@ public final class RawKey {
         length = (int) id.byteSize();
         ensure();
         MemorySegment.copy(id, ValueLayout.JAVA_BYTE, 0, text, 0, length);
-        groupFrom = SortKey.groupFrom(text);
-        groupTo = SortKey.colonAfter(text, groupFrom);
+        groupFrom = RowKey.groupFrom(text);
+        groupTo = RowKey.colonAfter(text, groupFrom);
     }
 
     /** Becomes the key of {@code row}. */
@@ -76,7 +76,7 @@ public final class RawKey {
     }
 
     /** Becomes {@code that}. */
-    public void set(RawKey that) {
+    public void set(RowKeyBuffer that) {
         source = null;
         place = that.place;
         document = that.document;
@@ -125,12 +125,12 @@ public final class RawKey {
     }
 
     /** Returns whether this stands behind {@code that}. */
-    public boolean isBehind(RawKey that) {
+    public boolean isBehind(RowKeyBuffer that) {
         return compare(that) > 0;
     }
 
     /** Orders keys of one document type. */
-    public int compare(RawKey that) {
+    public int compare(RowKeyBuffer that) {
         int byPlace = Long.compareUnsigned(place, that.place);
         if (byPlace != 0) {
             return byPlace;
@@ -146,11 +146,11 @@ public final class RawKey {
     }
 
     /** Returns whether {@code that} is a key of the same group, the same number or the same id. */
-    public boolean isOfSameGroup(RawKey that) {
+    public boolean isOfSameGroup(RowKeyBuffer that) {
         return place == that.place && compareGroup(that) == 0;
     }
 
-    private int compareGroup(RawKey that) {
+    private int compareGroup(RowKeyBuffer that) {
         return Arrays.compareUnsigned(
                 text, groupFrom, groupTo, that.text, that.groupFrom, that.groupTo);
     }

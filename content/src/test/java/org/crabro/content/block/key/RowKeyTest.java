@@ -8,20 +8,20 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.GlobalId;
 import org.junit.jupiter.api.Test;
 
-class SortKeyTest {
+class RowKeyTest {
     @Test
     void putsTheLowestLocationBitFirst() {
-        assertThat(SortKey.place(1)).isEqualTo(0x8000_0000_0000_0000L);
-        assertThat(SortKey.place(0x1234_5678_0000_0002L)).isEqualTo(0x4000_0000_1234_5678L);
+        assertThat(RowKey.place(1)).isEqualTo(0x8000_0000_0000_0000L);
+        assertThat(RowKey.place(0x1234_5678_0000_0002L)).isEqualTo(0x4000_0000_1234_5678L);
     }
 
     @Test
     void putsTheLowestDocumentBitFirstAndKeepsAllOfTheHash() {
-        assertThat(SortKey.document(new GlobalId(0, 1L << 32))).isEqualTo(1L << 63);
-        assertThat(SortKey.document(new GlobalId(0, 1L << 57))).isEqualTo(1L << 38);
-        assertThat(SortKey.document(new GlobalId(0, 0x0000_0000_4433_2211L)))
+        assertThat(RowKey.document(new GlobalId(0, 1L << 32))).isEqualTo(1L << 63);
+        assertThat(RowKey.document(new GlobalId(0, 1L << 57))).isEqualTo(1L << 38);
+        assertThat(RowKey.document(new GlobalId(0, 0x0000_0000_4433_2211L)))
                 .isEqualTo(0x1122_3344L << 6);
-        assertThat(SortKey.document(new GlobalId(0, 0xfc00_0000_0000_0000L))).isEqualTo(0x3f);
+        assertThat(RowKey.document(new GlobalId(0, 0xfc00_0000_0000_0000L))).isEqualTo(0x3f);
     }
 
     @Test
@@ -33,7 +33,7 @@ class SortKeyTest {
 
         List<Long> buckets =
                 ids.stream()
-                        .sorted((left, right) -> SortKey.of(left).compareTo(SortKey.of(right)))
+                        .sorted((left, right) -> RowKey.of(left).compareTo(RowKey.of(right)))
                         .map(id -> Long.reverse(id.globalId().bucket()) & ~0x3fL)
                         .toList();
 
@@ -47,18 +47,18 @@ class SortKeyTest {
         DocumentId numbered =
                 DocumentId.parse("id:ns:t:n=" + Long.toUnsignedString(plain.location()) + ":user");
 
-        List<SortKey> keys = Stream.of(numbered, grouped, plain).map(SortKey::of).sorted().toList();
+        List<RowKey> keys = Stream.of(numbered, grouped, plain).map(RowKey::of).sorted().toList();
 
-        assertThat(keys).extracting(SortKey::id).containsExactly(plain, grouped, numbered);
-        assertThat(keys).extracting(SortKey::place).containsOnly(keys.getFirst().place());
+        assertThat(keys).extracting(RowKey::id).containsExactly(plain, grouped, numbered);
+        assertThat(keys).extracting(RowKey::place).containsOnly(keys.getFirst().place());
         assertThat(keys.get(0).isOfSameGroup(keys.get(1))).isFalse();
         assertThat(keys.get(1).isOfSameGroup(keys.get(1))).isTrue();
     }
 
     @Test
     void putsTheTypeBehindTheGroup() {
-        SortKey first = SortKey.of(DocumentId.parse("id:ns:a:g=user:2"));
-        SortKey second = SortKey.of(DocumentId.parse("id:ns:b:g=user:1"));
+        RowKey first = RowKey.of(DocumentId.parse("id:ns:a:g=user:2"));
+        RowKey second = RowKey.of(DocumentId.parse("id:ns:b:g=user:1"));
 
         assertThat(first).isLessThan(second);
         assertThat(first.isOfSameGroup(second)).isTrue();

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Residency#moment moment}: as long as it lasts nobody asks again. Threads may note things at once:
  * what is lost is a question asked twice.
  */
-final class FoundChunks {
+final class ResidentChunks {
     private @Nullable AtOneMoment found;
 
     /**

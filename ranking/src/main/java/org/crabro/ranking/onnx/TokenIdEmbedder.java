@@ -9,17 +9,17 @@ import org.crabro.tensor.TensorType;
  * An embedder without a model. Its vectors hold the numbers of a text's tokens in order, then
  * zeros. Further tokens are cut.
  */
-final class TokenNumbers implements Embedder {
+final class TokenIdEmbedder implements Embedder {
     private final TextTokenizer tokenizer;
     private final boolean withSpecialTokens;
 
-    private TokenNumbers(TextTokenizer tokenizer, boolean withSpecialTokens) {
+    private TokenIdEmbedder(TextTokenizer tokenizer, boolean withSpecialTokens) {
         this.tokenizer = tokenizer;
         this.withSpecialTokens = withSpecialTokens;
     }
 
-    static TokenNumbers open(TokenizerSettings settings) {
-        return new TokenNumbers(
+    static TokenIdEmbedder open(TokenizerSettings settings) {
+        return new TokenIdEmbedder(
                 TextTokenizer.open(settings.tokenizer(), settings.maxTokens()),
                 settings.withSpecialTokens());
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Counts those who hold something that is let go of with the last of them; whoever makes it is the
  * first. Safe for use by many threads.
  */
-public final class Holders {
+public final class ReferenceCount {
     private final AtomicInteger count = new AtomicInteger(1);
 
     /** Counts one more; only who holds it already may. */

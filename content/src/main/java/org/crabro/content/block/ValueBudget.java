@@ -2,9 +2,9 @@ package org.crabro.content.block;
 
 /** Is asked before a document's values are made, and keeps those from being made. */
 @FunctionalInterface
-public interface ValueRoom {
+public interface ValueBudget {
     /** There is always room. */
-    ValueRoom ENDLESS = _ -> {};
+    ValueBudget ENDLESS = _ -> {};
 
     /**
      * Counts values in.

@@ -23,7 +23,7 @@ import org.crabro.document.GlobalId;
  * holds nothing else. The id's text comes last, so that two documents are never one for the sake of
  * a hash.
  */
-public final class SortKey implements Comparable<SortKey> {
+public final class RowKey implements Comparable<RowKey> {
     private static final int DOCUMENT_BITS = 26;
 
     private final DocumentId id;
@@ -34,7 +34,7 @@ public final class SortKey implements Comparable<SortKey> {
     private final long place;
     private final long document;
 
-    private SortKey(DocumentId id) {
+    private RowKey(DocumentId id) {
         this.id = id;
         this.text = id.toString().getBytes(UTF_8);
         int scheme = colonAfter(text, 0);
@@ -46,8 +46,8 @@ public final class SortKey implements Comparable<SortKey> {
     }
 
     /** Returns the key of the document {@code id}. */
-    public static SortKey of(DocumentId id) {
-        return new SortKey(id);
+    public static RowKey of(DocumentId id) {
+        return new RowKey(id);
     }
 
     /** Returns the id that this is the key of. */
@@ -56,13 +56,13 @@ public final class SortKey implements Comparable<SortKey> {
     }
 
     /** Returns whether {@code that} is a key of the same group, the same number or the same id. */
-    public boolean isOfSameGroup(SortKey that) {
+    public boolean isOfSameGroup(RowKey that) {
         return place == that.place && compareGroup(that) == 0;
     }
 
     /** Orders keys of all types. */
     @Override
-    public int compareTo(SortKey that) {
+    public int compareTo(RowKey that) {
         int byPlace = Long.compareUnsigned(place, that.place);
         if (byPlace != 0) {
             return byPlace;
@@ -86,14 +86,14 @@ public final class SortKey implements Comparable<SortKey> {
         return byDocument != 0 ? byDocument : Arrays.compareUnsigned(text, that.text);
     }
 
-    private int compareGroup(SortKey that) {
+    private int compareGroup(RowKey that) {
         return Arrays.compareUnsigned(
                 text, groupFrom, groupTo, that.text, that.groupFrom, that.groupTo);
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof SortKey that && id.equals(that.id);
+        return other instanceof RowKey that && id.equals(that.id);
     }
 
     @Override

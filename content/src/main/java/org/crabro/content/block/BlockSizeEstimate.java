@@ -1,7 +1,7 @@
 package org.crabro.content.block;
 
 import java.util.List;
-import org.crabro.content.file.PassParts;
+import org.crabro.content.file.BlockProjection;
 import org.crabro.content.layout.ChunkExtent;
 
 /**
@@ -10,7 +10,7 @@ import org.crabro.content.layout.ChunkExtent;
  *
  * @param size bytes of the block
  */
-public record TypicalBlock(List<Chunk> chunks, long size) {
+public record BlockSizeEstimate(List<Chunk> chunks, long size) {
     /**
      * A chunk of it.
      *
@@ -19,16 +19,16 @@ public record TypicalBlock(List<Chunk> chunks, long size) {
      */
     record Chunk(ChunkExtent.Part part, String field, boolean hasDictionary, long length) {}
 
-    public TypicalBlock {
+    public BlockSizeEstimate {
         chunks = List.copyOf(chunks);
     }
 
-    public static TypicalBlock of(EncodedBlock block) {
-        return new TypicalBlock(block.chunks(), block.byteSize());
+    public static BlockSizeEstimate of(EncodedBlock block) {
+        return new BlockSizeEstimate(block.chunks(), block.byteSize());
     }
 
     /** Returns the share of the bytes that {@code parts} take, 0 to 1. */
-    public double share(PassParts parts) {
+    public double share(BlockProjection parts) {
         long bytes = 0;
         for (int i = 0; i < chunks.size(); i++) {
             Chunk chunk = chunks.get(i);

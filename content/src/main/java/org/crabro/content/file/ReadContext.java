@@ -9,14 +9,14 @@ import org.crabro.content.journal.Residency;
  * What becomes of the reads of one query, or of one get: how much came from the device, and what
  * could not be read. Safe for use by many threads.
  */
-public final class QueryReads {
+public final class ReadContext {
     /** Rows that could not be looked at, and why. */
     public record SetAside(CorruptRunException reason, long rows) {}
 
     /** As many questions in a row get the same answer about the moment: to look costs more. */
     private static final int SAME_MOMENT = 32;
 
-    private final PassParts named;
+    private final BlockProjection named;
     private final AtomicLong deviceBytes = new AtomicLong();
     private final List<SetAside> setAside = new ArrayList<>();
     // Guarded by this.
@@ -32,19 +32,19 @@ public final class QueryReads {
     private record UnderWay(RunBytes file, Extents extents) {}
 
     /** Reads of which nothing is known before. */
-    public QueryReads() {
-        this(PassParts.NONE);
+    public ReadContext() {
+        this(BlockProjection.NONE);
     }
 
     /**
      * @param named what is going to be read of every block in scope, whatever it holds
      */
-    public QueryReads(PassParts named) {
+    public ReadContext(BlockProjection named) {
         this.named = named;
     }
 
     /** Returns what is going to be read of every block, as far as it is known. */
-    public PassParts named() {
+    public BlockProjection named() {
         return named;
     }
 

@@ -11,8 +11,8 @@ import org.crabro.content.layout.RunLayout;
  * The rows of older runs that a run's group tombstones remove, as they lie in its file: ranges in
  * the order of run numbers, and of addresses within a run.
  */
-public final class RemovedRanges {
-    public static final RemovedRanges NONE = new RemovedRanges(MemorySegment.NULL);
+public final class RemovedRows {
+    public static final RemovedRows NONE = new RemovedRows(MemorySegment.NULL);
 
     private final MemorySegment entries;
     private final int count;
@@ -20,7 +20,7 @@ public final class RemovedRanges {
     /**
      * @param entries run, first row and row behind the last of each, as {@link RunLayout} tells
      */
-    public RemovedRanges(MemorySegment entries) {
+    public RemovedRows(MemorySegment entries) {
         this.entries = entries;
         this.count = Math.toIntExact(entries.byteSize() / RunLayout.REMOVED_SIZE);
     }

@@ -15,9 +15,9 @@ import org.crabro.content.layout.RunLayout;
  * Rows of runs that younger rows replace: which rows of which blocks, and of which blocks that is
  * not known since their keys cannot be read. Immutable.
  */
-public final class Supersedes {
+public final class ReplacedRows {
     /** No row. */
-    public static final Supersedes NONE = new Supersedes(new TreeMap<>(), Map.of());
+    public static final ReplacedRows NONE = new ReplacedRows(new TreeMap<>(), Map.of());
 
     private static final long[] NO_ROWS = new long[0];
 
@@ -26,7 +26,7 @@ public final class Supersedes {
 
     private final Map<Long, Map<Integer, CorruptRunException>> unknown;
 
-    private Supersedes(
+    private ReplacedRows(
             SortedMap<Long, long[]> byRun, Map<Long, Map<Integer, CorruptRunException>> unknown) {
         this.byRun = byRun;
         this.unknown = unknown;
@@ -38,7 +38,7 @@ public final class Supersedes {
      * @param byRun addresses by run number; in any order, also twice
      * @param unknown why blocks could not be looked into, by run number and block; taken over
      */
-    public static Supersedes of(
+    public static ReplacedRows of(
             Map<Long, LongSequence> byRun, Map<Long, Map<Integer, CorruptRunException>> unknown) {
         var sorted = new TreeMap<Long, long[]>();
         byRun.forEach((run, rows) -> {
@@ -46,7 +46,7 @@ public final class Supersedes {
                 sorted.put(run, rows.toSortedArray());
             }
         });
-        return sorted.isEmpty() && unknown.isEmpty() ? NONE : new Supersedes(sorted, unknown);
+        return sorted.isEmpty() && unknown.isEmpty() ? NONE : new ReplacedRows(sorted, unknown);
     }
 
     /** Returns how many rows there are, as far as that is known. */
@@ -74,7 +74,7 @@ public final class Supersedes {
                                 .mapToLong(block -> RunLayout.address(block, RunLayout.ANY_ROW))
                                 .sorted()
                                 .toArray(),
-                        Supersedes::together));
+                        ReplacedRows::together));
         return all;
     }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class FoundChunksTest {
-    private final FoundChunks found = new FoundChunks();
+class ResidentChunksTest {
+    private final ResidentChunks found = new ResidentChunks();
 
     @Test
     void hasWhatWasFoundAtTheSameMoment() {

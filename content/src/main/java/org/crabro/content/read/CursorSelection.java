@@ -3,7 +3,7 @@ package org.crabro.content.read;
 import java.util.function.Predicate;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.KeyArea;
-import org.crabro.content.file.PassParts;
+import org.crabro.content.file.BlockProjection;
 
 /**
  * Which rows of a type a reader wants.
@@ -14,10 +14,10 @@ import org.crabro.content.file.PassParts;
  * @param mayHave asked of a block of a run when no more of it is in memory than its header; where
  *     it says no, the block is passed over
  */
-public record RowsWanted(
-        String documentType, KeyArea area, PassParts parts, Predicate<EncodedBlock> mayHave) {
+public record CursorSelection(
+        String documentType, KeyArea area, BlockProjection parts, Predicate<EncodedBlock> mayHave) {
     /** Returns all rows of a type in an area. */
-    public static RowsWanted all(String documentType, KeyArea area) {
-        return new RowsWanted(documentType, area, PassParts.NONE, _ -> true);
+    public static CursorSelection all(String documentType, KeyArea area) {
+        return new CursorSelection(documentType, area, BlockProjection.NONE, _ -> true);
     }
 }

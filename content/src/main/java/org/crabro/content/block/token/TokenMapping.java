@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What the tokens of the columns that rows are copied from come to in the column that is written: a
  * token's text is looked at once per source, however often the token occurs. For one thread.
  */
-final class CopiedTokens {
+final class TokenMapping {
     /** Rows come from a few blocks in turns; beyond these the first one is forgotten. */
     static final int SOURCES_MAX = 64;
 
@@ -58,7 +58,7 @@ final class CopiedTokens {
         }
     }
 
-    CopiedTokens(TokenColumnWriter writer) {
+    TokenMapping(TokenColumnWriter writer) {
         this.writer = writer;
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * first asked for, by whoever asks, and kept. A query that asks for no words pays for none. Safe
  * for use by many threads.
  */
-final class LateTokens {
+final class LazyTokens {
     private final SearchedTexts texts;
     private final SegmentAllocator memory;
     private final LongConsumer account;
@@ -33,7 +33,7 @@ final class LateTokens {
      * @param memory may be asked by any thread, and lives as long as the block
      * @param account is told of the bytes that are taken
      */
-    LateTokens(int fields, SearchedTexts texts, SegmentAllocator memory, LongConsumer account) {
+    LazyTokens(int fields, SearchedTexts texts, SegmentAllocator memory, LongConsumer account) {
         this.texts = texts;
         this.memory = memory;
         this.account = account;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * copied of the block but its header; whoever uses a view sees to it that what it shows is in
  * memory.
  */
-public final class KnownBlock {
+public final class SharedBlock {
     private final MemorySegment bytes;
     private final DocumentType type;
     private final BlockDirectory directory;
@@ -47,8 +47,11 @@ public final class KnownBlock {
      * @param origin where it comes from, for no reader
      * @param like one that is likely to be made alike; nothing where none is known
      */
-    KnownBlock(
-            MemorySegment bytes, DocumentType type, BlockOrigin origin, @Nullable KnownBlock like) {
+    SharedBlock(
+            MemorySegment bytes,
+            DocumentType type,
+            BlockOrigin origin,
+            @Nullable SharedBlock like) {
         this.bytes = bytes;
         this.type = type;
         this.origin = origin;

@@ -1,20 +1,20 @@
 package org.crabro.content.read;
 
+import org.crabro.content.file.BlockProjection;
 import org.crabro.content.file.CorruptRunException;
-import org.crabro.content.file.PassParts;
 
 /** What a pass over slices touches of them, as far as it is known before. */
-public interface PassReads {
+public interface ReadPlan {
     /** Returns what is touched of every slice. */
-    static PassReads of(PassParts parts) {
-        return new PassReads() {
+    static ReadPlan of(BlockProjection parts) {
+        return new ReadPlan() {
             @Override
-            public PassParts deciding() {
-                return PassParts.NONE;
+            public BlockProjection deciding() {
+                return BlockProjection.NONE;
             }
 
             @Override
-            public PassParts all() {
+            public BlockProjection all() {
                 return parts;
             }
 
@@ -31,10 +31,10 @@ public interface PassReads {
     }
 
     /** Returns what {@link #mayMatch} looks at, which is read before the rest is asked for. */
-    PassParts deciding();
+    BlockProjection deciding();
 
     /** Returns all that is touched; more is brought when it is touched. */
-    PassParts all();
+    BlockProjection all();
 
     /**
      * Returns whether anything of a slice is touched, by its index, as far as headers tell. Asked

@@ -4,7 +4,7 @@ import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.KeyBounds;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.Extents;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
  * Few small blocks of which the query needs nearly everything are read whole with them: then the
  * device is waited for once, and not again when the header has told where the rest lies.
  */
-final class BlocksAhead {
-    private static final Logger LOG = LoggerFactory.getLogger(BlocksAhead.class);
+final class BlockReadAhead {
+    private static final Logger LOG = LoggerFactory.getLogger(BlockReadAhead.class);
 
     /** Blocks whose headers are asked for together: 256 KiB, in reads that run side by side. */
     private static final int HEADERS_AHEAD = 64;
@@ -31,7 +31,7 @@ final class BlocksAhead {
     private final RunSection section;
     private final int to;
     private final KeyBounds bounds;
-    private final QueryReads reads;
+    private final ReadContext reads;
     private final boolean takesWhole;
     // Blocks up to the first were asked for; up to the second they are in memory: their headers, or
     // all of them.
@@ -44,7 +44,7 @@ final class BlocksAhead {
      * @param bounds what rows are asked for
      * @param reads knows what of them, and is told what comes from the device
      */
-    BlocksAhead(RunSection section, int from, int to, KeyBounds bounds, QueryReads reads) {
+    BlockReadAhead(RunSection section, int from, int to, KeyBounds bounds, ReadContext reads) {
         this.section = section;
         this.to = to;
         this.bounds = bounds;

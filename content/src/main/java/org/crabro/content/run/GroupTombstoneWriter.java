@@ -19,17 +19,17 @@ import org.crabro.content.layout.RunLayout;
  * with them: as ranges, found by the indexes of those runs and the keys of two blocks at most, so
  * that it does not matter how large a group is.
  */
-final class GroupRemovals {
+final class GroupTombstoneWriter {
     private record Removed(long run, AddressRange rows) {}
 
     private record Group(long place, String text) {}
 
     private static final Comparator<Group> ORDER =
             Comparator.comparing(Group::place, Long::compareUnsigned)
-                    .thenComparing(Group::text, GroupRemovals::compareTexts);
+                    .thenComparing(Group::text, GroupTombstoneWriter::compareTexts);
 
     private final Collection<RunPart> older;
-    private final ReplacedRows replaced;
+    private final ReplacedRowFinder replaced;
     private final TreeMap<Group, Long> timestamps = new TreeMap<>(ORDER);
     private final List<Removed> removed = new ArrayList<>();
 
@@ -37,7 +37,7 @@ final class GroupRemovals {
      * @param older the runs in which groups are to be looked for
      * @param replaced is told of blocks of which nobody can tell whether they have rows of a group
      */
-    GroupRemovals(Collection<RunPart> older, ReplacedRows replaced) {
+    GroupTombstoneWriter(Collection<RunPart> older, ReplacedRowFinder replaced) {
         this.older = older;
         this.replaced = replaced;
     }

@@ -14,16 +14,17 @@ import org.crabro.content.layout.ChunkExtent;
  * @param occurrences whether it also looks where those words stand
  * @param ids whether it reads ids
  */
-public record PassParts(
+public record BlockProjection(
         Set<String> values,
         Set<String> lengths,
         Set<String> words,
         boolean occurrences,
         boolean ids) {
     /** Nothing that is known before. */
-    public static final PassParts NONE = new PassParts(Set.of(), Set.of(), Set.of(), false, false);
+    public static final BlockProjection NONE =
+            new BlockProjection(Set.of(), Set.of(), Set.of(), false, false);
 
-    public PassParts {
+    public BlockProjection {
         values = Set.copyOf(values);
         lengths = Set.copyOf(lengths);
         words = Set.copyOf(words);
@@ -35,8 +36,8 @@ public record PassParts(
     }
 
     /** Returns what this and {@code that} touch. */
-    public PassParts and(PassParts that) {
-        return new PassParts(
+    public BlockProjection and(BlockProjection that) {
+        return new BlockProjection(
                 union(values, that.values),
                 union(lengths, that.lengths),
                 union(words, that.words),

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Numbers of tokens as vectors, by the tokenizer of a real model. */
-class TokenNumbersTest {
+class TokenIdEmbedderTest {
     private static final String TEXT = "Hello world, this is Crabro!";
     private static final double[] WHOLE = {
         101, 7592, 2088, 1010, 2023, 2003, 18081, 3217, 999, 102

@@ -10,10 +10,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-class HoldersTest {
+class ReferenceCountTest {
     @Test
     void theLastToLetGoIsTold() {
-        var holders = new Holders();
+        var holders = new ReferenceCount();
         holders.hold();
         assertTrue(holders.tryHold());
         assertFalse(holders.release());
@@ -23,14 +23,14 @@ class HoldersTest {
 
     @Test
     void nobodyHoldsWhatWasLetGoOf() {
-        var holders = new Holders();
+        var holders = new ReferenceCount();
         assertTrue(holders.release());
         assertFalse(holders.tryHold());
     }
 
     @Test
     void ofManyThreadsOneIsTheLast() throws Exception {
-        var holders = new Holders();
+        var holders = new ReferenceCount();
         try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
             var parts = new ArrayList<Future<Integer>>();
             for (int i = 0; i < 8; i++) {
@@ -44,7 +44,7 @@ class HoldersTest {
         }
     }
 
-    private static int holdAndRelease(Holders holders) {
+    private static int holdAndRelease(ReferenceCount holders) {
         int told = 0;
         for (int i = 0; i < 10_000 && holders.tryHold(); i++) {
             told += holders.release() ? 1 : 0;

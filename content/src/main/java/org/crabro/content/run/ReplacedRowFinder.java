@@ -8,9 +8,9 @@ import java.util.TreeMap;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.GroupColumn;
 import org.crabro.content.block.key.KeyColumn;
-import org.crabro.content.dead.Supersedes;
+import org.crabro.content.dead.ReplacedRows;
 import org.crabro.content.file.CorruptRunException;
-import org.crabro.content.file.QueryReads;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.layout.LongSequence;
 import org.crabro.content.layout.RunLayout;
@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>All older versions of a document are found, also those that another run replaces already: so
  * the file that holds the newest version names all others, whatever becomes of the files between.
  */
-final class ReplacedRows {
+final class ReplacedRowFinder {
     private final List<RunPart> older;
-    private final QueryReads reads;
+    private final ReadContext reads;
     private final TreeMap<Long, LongSequence> found = new TreeMap<>();
 
     // Of the rows that are looked for: what filters know, and which of them a run may have.
@@ -39,7 +39,7 @@ final class ReplacedRows {
     /**
      * @param reads is told what comes from the device
      */
-    ReplacedRows(List<RunPart> older, QueryReads reads) {
+    ReplacedRowFinder(List<RunPart> older, ReadContext reads) {
         this.older = older;
         this.reads = reads;
     }
@@ -111,8 +111,8 @@ final class ReplacedRows {
     }
 
     /** Returns what was found, and in which blocks nothing could be looked up. */
-    Supersedes finish() {
-        return Supersedes.of(found, unknown);
+    ReplacedRows finish() {
+        return ReplacedRows.of(found, unknown);
     }
 
     /** Returns the keys of a block, or null where it is known by now that they cannot be read. */

@@ -28,7 +28,7 @@ import org.crabro.content.run.RunReader;
  * as well, and then they hold documents. A run that is whole, and newer than all that the manifest
  * names, may be of either kind: it is kept for good.
  */
-public final class UnnamedRuns {
+public final class OrphanRuns {
     private static final Pattern NAME = Pattern.compile("(\\d{1,18})\\.run");
 
     private final String directory;
@@ -40,17 +40,17 @@ public final class UnnamedRuns {
     private final List<String> unfinished = new ArrayList<>();
     private final List<String> merged = new ArrayList<>();
 
-    private UnnamedRuns(String directory, ManifestState state) {
+    private OrphanRuns(String directory, ManifestState state) {
         this.directory = directory;
         this.state = state;
     }
 
     /** Reads the headers and footers of files that {@code state} does not name. */
-    public static UnnamedRuns find(LogFiles files, String directory, ManifestState state)
+    public static OrphanRuns find(LogFiles files, String directory, ManifestState state)
             throws IOException {
         Set<String> named =
                 state.runs().stream().map(RunEntry::fileName).collect(Collectors.toSet());
-        var found = new UnnamedRuns(directory, state);
+        var found = new OrphanRuns(directory, state);
         for (String name : files.list(directory)) {
             if (name.endsWith(RunEntry.SUFFIX) && !named.contains(name)) {
                 found.add(files, name);

@@ -2,26 +2,26 @@ package org.crabro.content.read;
 
 import java.util.BitSet;
 import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.file.BlockProjection;
 import org.crabro.content.file.Extents;
-import org.crabro.content.file.PassParts;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The chunks that parts are, block by block: looked up once for blocks that follow each other and
  * are alike, as nearly all do. For one thread.
  */
-public final class ChosenChunks {
+public final class ChunkSelection {
     /** Up to as many bytes are checked whole, once, where rows of them are read. */
     private static final long CHECKED_BYTES = 64 << 10;
 
-    private final PassParts parts;
+    private final BlockProjection parts;
     private @Nullable EncodedBlock typical;
     private BitSet chunks = new BitSet();
 
     // Made when first asked for.
     private @Nullable Extents wanted;
 
-    public ChosenChunks(PassParts parts) {
+    public ChunkSelection(BlockProjection parts) {
         this.parts = parts;
     }
 
