@@ -72,11 +72,11 @@ public final class BlockOrigin implements ByteOrigin {
     /**
      * Returns the same for a reader.
      *
-     * @param teller is told what comes from the device
+     * @param context counts what is read from the device
      * @param isAllBrought whether all of the block was just brought into memory for this reader
      */
-    BlockOrigin forReader(ReadContext teller, boolean isAllBrought) {
-        return new BlockOrigin(file, teller, isAllBrought);
+    BlockOrigin forReader(ReadContext context, boolean isAllBrought) {
+        return new BlockOrigin(file, context, isAllBrought);
     }
 
     /** Returns the same for a reader of other rows, of which nothing was found yet. */

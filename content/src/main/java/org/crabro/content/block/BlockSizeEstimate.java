@@ -5,8 +5,8 @@ import org.crabro.content.file.BlockProjection;
 import org.crabro.content.layout.ChunkExtent;
 
 /**
- * What one block is made of, in memory of its own: others of the same section are made of about the
- * same, which helps to guess before they are read.
+ * The sizes of the chunks of one block. Blocks of the same section have similar sizes, so they
+ * estimate how much of another block a query reads.
  *
  * @param size bytes of the block
  */

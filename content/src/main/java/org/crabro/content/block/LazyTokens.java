@@ -18,9 +18,8 @@ import org.crabro.text.Folding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words of a block in memory that was written without: those of a field are found when they are
- * first asked for, by whoever asks, and kept. A query that asks for no words pays for none. Safe
- * for use by many threads.
+ * The tokens of a block in memory that was written without token columns. The tokens of a field are
+ * computed when a query first needs them, and then kept. Safe for use by many threads.
  */
 final class LazyTokens {
     private final SearchedTexts texts;

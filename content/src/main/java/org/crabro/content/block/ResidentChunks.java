@@ -4,9 +4,9 @@ import org.crabro.content.journal.Residency;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which chunks of a whole block were found in memory, and checked, at one {@linkplain
- * Residency#moment moment}: as long as it lasts nobody asks again. Threads may note things at once:
- * what is lost is a question asked twice.
+ * The chunks of a whole block that were in memory and checked at one {@linkplain Residency#moment
+ * moment}. They are not checked again during that moment. If two threads write at once, one note
+ * may be lost, and its chunk is checked again.
  */
 final class ResidentChunks {
     private @Nullable AtOneMoment found;

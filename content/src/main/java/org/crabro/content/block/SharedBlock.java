@@ -19,10 +19,9 @@ import org.crabro.document.DocumentType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a block for all who look at it: what its header tells, and views of chunks and
- * columns that are looked at whole. A run keeps some of it from one query to the next. Nothing is
- * copied of the block but its header; whoever uses a view sees to it that what it shows is in
- * memory.
+ * The part of a block that all readers share: its header, and views of whole chunks and columns. A
+ * run caches some of these between queries. Only the header is copied. The user of a view first
+ * loads the bytes that the view shows.
  */
 public final class SharedBlock {
     private final MemorySegment bytes;

@@ -1,10 +1,10 @@
 package org.crabro.content.block;
 
-/** Is asked before a document's values are made, and keeps those from being made. */
+/** Limits the heap of decoded values: it is asked before the values of a document are decoded. */
 @FunctionalInterface
 public interface ValueBudget {
-    /** There is always room. */
-    ValueBudget ENDLESS = _ -> {};
+    /** No limit. */
+    ValueBudget UNLIMITED = _ -> {};
 
     /**
      * Counts values in.

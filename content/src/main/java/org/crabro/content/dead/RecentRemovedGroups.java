@@ -6,7 +6,10 @@ import java.util.TreeMap;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.KeyBounds;
 
-/** Groups of a type that were removed, and from which rows of a table. Immutable. */
+/**
+ * Removed groups of one document type in a table of recent rows, each with the address of its
+ * tombstone. A row of the group with a lower address is removed. Immutable.
+ */
 public final class RecentRemovedGroups {
     public static final RecentRemovedGroups NONE = of(new TreeMap<>());
 
@@ -21,7 +24,9 @@ public final class RecentRemovedGroups {
     }
 
     /**
-     * @param below the address of its tombstone, by group
+     * Returns these groups.
+     *
+     * @param below the address of the tombstone, by group
      */
     public static RecentRemovedGroups of(SortedMap<KeyBounds, Integer> below) {
         return new RecentRemovedGroups(

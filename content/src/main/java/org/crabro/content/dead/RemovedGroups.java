@@ -8,7 +8,9 @@ import org.crabro.content.block.key.GroupColumn;
 import org.crabro.content.block.key.KeyBounds;
 import org.crabro.content.block.key.RowRange;
 
-/** Groups of one type that are removed from all that is older. Immutable. */
+/**
+ * Removed groups of one document type. They remove rows from everything that is older. Immutable.
+ */
 public final class RemovedGroups {
     /** No group. */
     public static final RemovedGroups NONE = new RemovedGroups(List.of());

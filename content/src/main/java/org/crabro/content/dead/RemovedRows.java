@@ -8,8 +8,8 @@ import org.crabro.content.layout.AddressRange;
 import org.crabro.content.layout.RunLayout;
 
 /**
- * The rows of older runs that a run's group tombstones remove, as they lie in its file: ranges in
- * the order of run numbers, and of addresses within a run.
+ * The part of a run file that lists removed rows: rows of older runs that the group tombstones of
+ * this run remove. The entries are ranges, sorted by run number and address.
  */
 public final class RemovedRows {
     public static final RemovedRows NONE = new RemovedRows(MemorySegment.NULL);
@@ -47,17 +47,7 @@ public final class RemovedRows {
 
     /** Returns the index of the first range of {@code run}, or of a run with a higher number. */
     public int from(long run) {
-        int low = 0;
-        int high = count;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (run(middle) < run) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return EntrySearch.firstOf(run, entries, RunLayout.REMOVED_SIZE);
     }
 
     private static long entry(int index) {

@@ -12,8 +12,8 @@ import org.crabro.content.layout.LongSequence;
 import org.crabro.content.layout.RunLayout;
 
 /**
- * Rows of runs that younger rows replace: which rows of which blocks, and of which blocks that is
- * not known since their keys cannot be read. Immutable.
+ * Replaced rows of several runs, by run. If the keys of a block cannot be read, the block is listed
+ * with the reason, because its replaced rows are unknown. Immutable.
  */
 public final class ReplacedRows {
     /** No row. */

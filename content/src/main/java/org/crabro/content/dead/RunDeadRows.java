@@ -5,7 +5,7 @@ import java.util.List;
 import org.crabro.content.layout.AddressRange;
 import org.crabro.content.layout.RunLayout;
 
-/** Which rows of a run are not to be seen, a bit each. For one thread. */
+/** The dead rows of a whole run, one bit per row. Rows are only added. For one thread. */
 public final class RunDeadRows {
     private final long[] firstRows;
     private final BitSet rows = new BitSet();

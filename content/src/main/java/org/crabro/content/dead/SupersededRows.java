@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import org.crabro.content.layout.RunLayout;
 
 /**
- * The rows of older runs that a run's rows replace, as they lie in its file: in the order of run
- * numbers, and of addresses within a run.
+ * The part of a run file that lists superseded rows: rows of older runs that have a newer version
+ * in this run. The entries are sorted by run number and address.
  */
 public final class SupersededRows {
     public static final SupersededRows NONE = new SupersededRows(MemorySegment.NULL);
@@ -41,17 +41,7 @@ public final class SupersededRows {
 
     /** Returns the index of the first entry of {@code run}, or of a run with a higher number. */
     public int from(long run) {
-        int low = 0;
-        int high = count;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (run(middle) < run) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return EntrySearch.firstOf(run, entries, RunLayout.SUPERSEDED_SIZE);
     }
 
     private static long offset(int index) {

@@ -1,12 +1,21 @@
 /**
  * Dead rows: rows that are stored and must not be seen.
  *
- * <p>A row is <em>superseded</em> by a newer row of the same document. It is <em>removed</em> by a
- * newer removal of its group, a {@link org.crabro.content.dead.GroupTombstone}. It is <em>dead</em>
- * if it is superseded, removed, or a tombstone. {@link org.crabro.content.dead.DeadRows} has the
- * dead rows of one block.
+ * <p>A row is
  *
- * <p>This package does not find superseded rows, and it does not open run files.
+ * <ul>
+ *   <li><em>superseded</em> if there is a newer row of the same document: {@link
+ *       org.crabro.content.dead.SupersededRows}
+ *   <li><em>removed</em> if there is a newer removal of its group, a {@link
+ *       org.crabro.content.dead.GroupTombstone}: {@link org.crabro.content.dead.RemovedRows} in
+ *       files, {@link org.crabro.content.dead.RemovedGroups} in views
+ *   <li><em>replaced</em> if it is superseded or removed: {@link
+ *       org.crabro.content.dead.ReplacedRows}
+ *   <li><em>dead</em> if it is replaced or a tombstone: {@link org.crabro.content.dead.DeadRows} of
+ *       a block, {@link org.crabro.content.dead.RunDeadRows} of a run
+ * </ul>
+ *
+ * <p>This package does not find replaced rows, and does not open run files.
  */
 @NullMarked
 package org.crabro.content.dead;

@@ -5,14 +5,14 @@ import java.util.Set;
 import org.crabro.content.layout.ChunkExtent;
 
 /**
- * What a pass over blocks touches of each, besides what it finds out on the way.
+ * The parts of each block that a pass reads, as far as they are known in advance.
  *
- * @param values fields whose values it reads
- * @param lengths fields of whose vectors it reads the lengths
- * @param words fields whose words it looks up: in the dictionary of a block that has one, in the
- *     values of others
- * @param occurrences whether it also looks where those words stand
- * @param ids whether it reads ids
+ * @param values fields whose values are read
+ * @param lengths vector fields whose inverse lengths are read
+ * @param words fields whose words are looked up: in the token dictionary of a block, or in the
+ *     values if the block has no dictionary
+ * @param occurrences whether the positions of these words are read
+ * @param ids whether document ids are read
  */
 public record BlockProjection(
         Set<String> values,

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.content.journal.Residency;
 
 /**
- * What becomes of the reads of one query, or of one get: how much came from the device, and what
+ * The reads of one request, a query or a get: how many bytes came from the device, and which rows
  * could not be read. Safe for use by many threads.
  */
 public final class ReadContext {

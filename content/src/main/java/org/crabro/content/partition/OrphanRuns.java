@@ -20,13 +20,13 @@ import org.crabro.content.manifest.RunEntry;
 import org.crabro.content.run.RunReader;
 
 /**
- * The run files in a partition's directory that its manifest does not name. A start moves them to
- * {@code lost+found}.
+ * The run files in the directory of a partition that its manifest does not list. A start moves them
+ * to {@code lost+found}.
  *
- * <p>A crash leaves such files: a flush or a step of a merge whose edit was not appended, or inputs
- * of a merge that was done and did not delete them. An older manifest that was put back leaves them
- * as well, and then they hold documents. A run that is whole, and newer than all that the manifest
- * names, may be of either kind: it is kept for good.
+ * <p>A crash leaves such files: the output of a flush or merge whose edit was not appended, or the
+ * inputs of a finished merge that it did not delete. A restored older manifest leaves them too, and
+ * then they have documents. If a whole run is newer than all runs of the manifest, both are
+ * possible: it is kept forever.
  */
 public final class OrphanRuns {
     private static final Pattern NAME = Pattern.compile("(\\d{1,18})\\.run");

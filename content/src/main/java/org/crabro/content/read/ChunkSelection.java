@@ -7,8 +7,8 @@ import org.crabro.content.file.Extents;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chunks that parts are, block by block: looked up once for blocks that follow each other and
- * are alike, as nearly all do. For one thread.
+ * The chunks of a block that a projection selects. The result is reused for following blocks with
+ * the same directory, as nearly all have. For one thread.
  */
 public final class ChunkSelection {
     /** Up to as many bytes are checked whole, once, where rows of them are read. */

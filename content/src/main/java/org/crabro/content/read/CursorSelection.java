@@ -6,13 +6,13 @@ import org.crabro.content.block.key.KeyArea;
 import org.crabro.content.file.BlockProjection;
 
 /**
- * Which rows of a type a reader wants.
+ * The rows that a cursor returns.
  *
- * @param documentType their type
- * @param area where their keys lie
- * @param parts what is touched of a block, as far as it is known before
- * @param mayHave asked of a block of a run when no more of it is in memory than its header; where
- *     it says no, the block is passed over
+ * @param documentType the document type of the rows
+ * @param area the keys of the rows
+ * @param parts the parts of a block that are read, as far as they are known in advance
+ * @param mayHave returns false for a block of a run that can be skipped. Only the header of the
+ *     block is in memory when it is called
  */
 public record CursorSelection(
         String documentType, KeyArea area, BlockProjection parts, Predicate<EncodedBlock> mayHave) {

@@ -3,7 +3,7 @@ package org.crabro.content.read;
 import org.crabro.content.file.BlockProjection;
 import org.crabro.content.file.CorruptRunException;
 
-/** What a pass over slices touches of them, as far as it is known before. */
+/** The parts of slices that a pass reads, as far as they are known in advance. */
 public interface ReadPlan {
     /** Returns what is touched of every slice. */
     static ReadPlan of(BlockProjection parts) {

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens blocks of a section, in their order, for one query: headers are read ahead, many at a time.
- * Few small blocks of which the query needs nearly everything are read whole with them: then the
- * device is waited for once, and not again when the header has told where the rest lies.
+ * Opens the blocks of a section in order, for one query, and reads many headers ahead. If a query
+ * needs few small blocks almost completely, they are read whole with their headers. This waits for
+ * the device once instead of twice.
  */
 final class BlockReadAhead {
     private static final Logger LOG = LoggerFactory.getLogger(BlockReadAhead.class);

@@ -15,9 +15,9 @@ import org.crabro.content.layout.BlockBytes;
 import org.crabro.content.layout.RunLayout;
 
 /**
- * The groups that a run about to be written removes, and the rows of older runs that are removed
- * with them: as ranges, found by the indexes of those runs and the keys of two blocks at most, so
- * that it does not matter how large a group is.
+ * Collects the group tombstones of a new run, and the rows of older runs that they remove. It finds
+ * the rows as ranges, by the index of an older run and the keys of at most two blocks, so the cost
+ * does not depend on the size of a group.
  */
 final class GroupTombstoneWriter {
     private record Removed(long run, AddressRange rows) {}

@@ -3,8 +3,8 @@ package org.crabro.content.run;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts those who hold something that is let go of with the last of them; whoever makes it is the
- * first. Safe for use by many threads.
+ * Counts the references to a resource. The creator holds the first reference, and the owner frees
+ * the resource when the last one is released. Safe for use by many threads.
  */
 public final class ReferenceCount {
     private final AtomicInteger count = new AtomicInteger(1);

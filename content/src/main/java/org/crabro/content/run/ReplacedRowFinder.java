@@ -17,12 +17,12 @@ import org.crabro.content.layout.RunLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the rows of runs that younger rows replace, by merging over key columns: both sides are
- * read front to back, and what lies between two younger keys is stepped over. Of most keys that a
- * run does not have its filter says so, and nothing else of the run is read.
+ * Finds the rows of older runs that newer rows supersede. It merges key columns from front to back
+ * and skips the keys between two newer ones. The filter of a run excludes most keys that the run
+ * does not have, and then no keys are read.
  *
- * <p>All older versions of a document are found, also those that another run replaces already: so
- * the file that holds the newest version names all others, whatever becomes of the files between.
+ * <p>It finds all older versions of a document, including versions that another run supersedes. The
+ * file with the newest version therefore lists all others, even if files between them are lost.
  */
 final class ReplacedRowFinder {
     private final List<RunPart> older;

@@ -180,7 +180,12 @@ class GroupRemovalTest {
             assertThat(recent).contains(expected);
             assertThat(flushed).contains(expected);
             store.compact();
-            assertThat(store.newest(partition, id("a", 1), new ReadContext(), ValueBudget.UNLIMITED))
+            assertThat(
+                            store.newest(
+                                    partition,
+                                    id("a", 1),
+                                    new ReadContext(),
+                                    ValueBudget.UNLIMITED))
                     .isEmpty();
         }
     }

@@ -7,7 +7,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.GlobalId;
 
 /**
- * Where a document lies among the others of its partition.
+ * The key that orders the rows of a partition.
  *
  * <pre>
  *   reversed low 32 bits of the location · high 32 bits of the location     place, unsigned
@@ -17,11 +17,10 @@ import org.crabro.document.GlobalId;
  *   the id's text                                                           bytes
  * </pre>
  *
- * <p>Reversed, the bits of the location that choose a bucket come first, so a bucket is a
- * contiguous range however finely it is split. The group's own text comes behind its hash: a group,
- * a number and a plain id may share a location, and still a group is one contiguous range that
- * holds nothing else. The id's text comes last, so that two documents are never one for the sake of
- * a hash.
+ * <p>The reversed bits of the location that choose a bucket come first, so a bucket is one range of
+ * keys at every split level. The text of the group follows its hash. A group, a number and a plain
+ * id can share a location, and each is still one range of keys. The text of the id comes last, so
+ * two documents never have the same key, even if their hashes are equal.
  */
 public final class RowKey implements Comparable<RowKey> {
     private static final int DOCUMENT_BITS = 26;

@@ -7,9 +7,8 @@ import org.crabro.content.layout.BlockLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a {@link RowKey} without its id: set again for every row, so that rows are copied
- * from block to block without an id being parsed or hashed. Keys that are compared are of one
- * document type.
+ * A mutable {@link RowKey} without its id. It is set again for every row, so rows are copied
+ * between blocks without parsing or hashing ids. Compared keys have the same document type.
  */
 public final class RowKeyBuffer {
     private static final int FIRST_CAPACITY = 128;

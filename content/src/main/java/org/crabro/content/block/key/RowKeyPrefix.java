@@ -8,9 +8,9 @@ import org.crabro.document.IdHashes;
 import org.crabro.protocol.encoding.RowEncoding;
 
 /**
- * Tells of encoded rows, one after another, which numbers their {@link RowKey}s begin with, without
- * an object per row. Where a row follows another of its group, the group is not hashed again. For
- * one thread.
+ * Computes the two numbers that a {@link RowKey} begins with, for encoded rows one after another.
+ * It allocates nothing per row, and it does not hash the group again if two consecutive rows have
+ * the same group. For one thread.
  */
 public final class RowKeyPrefix {
     private static final int FIRST_CAPACITY = 128;

@@ -7,8 +7,8 @@ import org.crabro.text.Tokenizer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tokens of the columns that rows are copied from come to in the column that is written: a
- * token's text is looked at once per source, however often the token occurs. For one thread.
+ * Maps token numbers of source columns to token numbers of the column that is written. The text of
+ * a token is read once per source, however often the token occurs. For one thread.
  */
 final class TokenMapping {
     /** Rows come from a few blocks in turns; beyond these the first one is forgotten. */
