@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Which generation is served now. */
+/** The generation that is active. */
 final class ActiveGeneration {
     private final AtomicReference<@Nullable Generation> active = new AtomicReference<>();
 
-    /** Generations that are retired and still used. */
+    /** Retired generations that are still in use. */
     private final AtomicInteger ending = new AtomicInteger();
 
     /** Makes {@code generation} the active one, and retires the one it replaces. */
@@ -17,13 +17,13 @@ final class ActiveGeneration {
         swap(generation);
     }
 
-    /** Makes none active, and retires the one that was. */
+    /** Retires the active generation; none is active then. */
     void clear() {
         swap(null);
     }
 
     private void swap(@Nullable Generation next) {
-        // Counted before anybody can see the next one, who might find nothing to wait for.
+        // Counted before the next generation is visible, so that its users wait for this one.
         ending.incrementAndGet();
         Generation old = active.getAndSet(next);
         if (old == null) {
@@ -33,9 +33,7 @@ final class ActiveGeneration {
         }
     }
 
-    /**
-     * Returns whether no request is under way any more that came in under an earlier generation.
-     */
+    /** Returns whether all requests of earlier generations have ended. */
     boolean isAlone() {
         return ending.get() == 0;
     }
@@ -46,7 +44,7 @@ final class ActiveGeneration {
         return generation == null ? 0 : generation.number();
     }
 
-    /** Counts a request in to the active generation, which must be released in the end. */
+    /** Acquires the active generation for a request, which must release it. */
     Optional<Generation> acquire() {
         Generation generation = active.get();
         while (generation != null && !generation.acquire()) {

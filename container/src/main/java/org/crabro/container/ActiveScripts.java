@@ -5,7 +5,9 @@ import java.util.Set;
 import org.crabro.container.reindex.ReindexKey;
 import org.crabro.container.reindex.ServedScripts;
 
-/** The indexing scripts of the generation that is active; used as requests use it. */
+/**
+ * The indexing scripts of the active generation, which is acquired and released as for a request.
+ */
 record ActiveScripts(ActiveGeneration active) implements ServedScripts {
     @Override
     public Optional<Use> use() {

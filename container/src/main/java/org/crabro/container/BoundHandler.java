@@ -15,8 +15,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Answers at the paths that a package says, in place of the one that a handler knows. Leaves every
- * other request to the next handler.
+ * Binds a handler to the paths of a package, instead of its own path. Other requests go to the next
+ * handler.
  */
 final class BoundHandler extends Handler.Abstract {
     private final List<Bound> bounds;
@@ -30,7 +30,7 @@ final class BoundHandler extends Handler.Abstract {
             this(path, path.host().map(HostPattern::of), matched);
         }
 
-        /** Returns how much of the path it stands for, where it does. */
+        /** Returns the length of the path that matches; empty if none does. */
         OptionalInt matched(Request request, String asked) {
             boolean isHere =
                     (path.port().isEmpty()
@@ -61,8 +61,8 @@ final class BoundHandler extends Handler.Abstract {
     }
 
     /**
-     * @param asked which path a request asks for
-     * @param known what the handler takes for the rest of a path, behind what was bound
+     * @param asked returns the path of a request
+     * @param known returns the path of the handler for the rest of a path, after the bound part
      */
     private BoundHandler(
             List<Bound> bounds,
@@ -78,7 +78,7 @@ final class BoundHandler extends Handler.Abstract {
     /**
      * Returns a handler that answers at {@code bindings}.
      *
-     * @param path that {@code handler} knows
+     * @param path of {@code handler}
      */
     static BoundHandler at(List<ServedPath> bindings, String path, Handler handler) {
         return new BoundHandler(
@@ -89,8 +89,8 @@ final class BoundHandler extends Handler.Abstract {
     }
 
     /**
-     * Returns a handler that answers below {@code roots} what {@code handler} does below the root.
-     * Paths of documents hold ids, and stay encoded as they were sent.
+     * Returns a handler that answers below {@code roots} like {@code handler} below the root. Paths
+     * of documents contain ids, so they stay encoded.
      */
     static BoundHandler below(List<ServedPath> roots, Handler handler) {
         return new BoundHandler(
@@ -100,7 +100,7 @@ final class BoundHandler extends Handler.Abstract {
                 handler);
     }
 
-    /** Returns which requests are at {@code paths}. */
+    /** Returns a test for requests at {@code paths}. */
     static Predicate<Request> matching(List<ServedPath> paths) {
         List<Bound> bounds = paths.stream().map(Bound::whole).toList();
         return request -> {
@@ -109,7 +109,7 @@ final class BoundHandler extends Handler.Abstract {
         };
     }
 
-    /** Returns whether a request is at one of the paths that a package says. */
+    /** Returns whether a request is at one of the bound paths. */
     boolean isBound(Request request) {
         String path = asked.apply(request);
         return bounds.stream().anyMatch(bound -> bound.matched(request, path).isPresent());

@@ -10,8 +10,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Decides who answers what is asked of many documents at once: a path and a method may mean a
- * selection, as ever, or lines that say each document.
+ * Chooses the handler of requests about many documents: a bulk request names each document in a
+ * line, every other request selects documents.
  */
 record ChosenDocuments(BulkFeed bulk, ManyDocuments selections) implements ManyDocuments {
     @Override

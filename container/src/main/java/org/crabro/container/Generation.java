@@ -5,9 +5,8 @@ import java.util.function.IntFunction;
 import org.eclipse.jetty.server.Handler;
 
 /**
- * An activated application as a container serves it: the handlers built from it, and what they
- * hold. Requests count themselves in and out; what it holds is let go when the last is out after
- * {@link #retire}.
+ * An active application: its handlers and their resources. Each request acquires and releases it.
+ * The resources are closed after {@link #retire}, when the last request has ended.
  */
 final class Generation {
     private final long number;
@@ -15,14 +14,14 @@ final class Generation {
     private final ScriptsOfTypes scripts;
     private final Runnable release;
 
-    /** Requests under way, and one for being the active generation. */
+    /** Requests in progress, plus one while it is not retired. */
     private final AtomicInteger uses = new AtomicInteger(1);
 
     private volatile Runnable whenLetGo = () -> {};
 
     /**
-     * @param handlers what answers at a port; asked for any that requests come in at
-     * @param scripts which stored documents go through again
+     * @param handlers the handler of each port; called for every port with requests
+     * @param scripts for reindexing
      */
     Generation(
             long number, IntFunction<Handler> handlers, ScriptsOfTypes scripts, Runnable release) {
@@ -44,7 +43,7 @@ final class Generation {
         return handlers.apply(port);
     }
 
-    /** Counts a request in; false where everything was let go already. */
+    /** Acquires this for a request; false if its resources are closed. */
     boolean acquire() {
         int seen = uses.get();
         while (seen > 0) {
@@ -57,7 +56,7 @@ final class Generation {
         return false;
     }
 
-    /** Counts a request out. */
+    /** Releases this after a request. */
     void release() {
         if (uses.decrementAndGet() == 0) {
             release.run();
@@ -66,9 +65,9 @@ final class Generation {
     }
 
     /**
-     * Says that no new request will come; called once.
+     * Ends the use by new requests; called once.
      *
-     * @param then run after what this holds was let go
+     * @param then runs after the resources are closed
      */
     void retire(Runnable then) {
         whenLetGo = then;

@@ -11,8 +11,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Hands each request to the generation that is active when it comes; it ends with that one,
- * whatever is activated meanwhile.
+ * Passes each request to the generation that is active at its arrival. The request ends with that
+ * generation, even if another one is activated.
  */
 final class GenerationHandler extends Handler.Abstract {
     private final ActiveGeneration active;
@@ -43,7 +43,7 @@ final class GenerationHandler extends Handler.Abstract {
                             .handler(Request.getLocalPort(request))
                             .handle(request, response, Callback.from(callback, release));
         } finally {
-            // An untouched or failed request may never complete the callback that was handed on.
+            // An unhandled or failed request may never complete the callback.
             if (!handled) {
                 release.run();
             }

@@ -9,17 +9,17 @@ import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 
 /**
- * An embedder whose model is loaded when it is first needed, once: a process answers queries that
- * need no model before it is there.
+ * An embedder whose model is loaded once, on first use, so that a process answers queries without
+ * models before.
  */
 final class LateEmbedder implements Embedder {
     private final FutureTask<Embedder> loading;
     private final boolean typesAreChecked;
 
     /**
-     * @param load makes the embedder; called at most once
-     * @param typesAreChecked whether the model was found to fill every type it is asked for when
-     *     the application was deployed, so that asking again need not load it
+     * @param load creates the embedder; called at most once
+     * @param typesAreChecked whether the deployment has checked that the model fits all tensor
+     *     types, so that a check need not load it
      */
     LateEmbedder(Supplier<Embedder> load, boolean typesAreChecked) {
         this.loading = new FutureTask<>(load::get);
@@ -27,9 +27,9 @@ final class LateEmbedder implements Embedder {
     }
 
     /**
-     * Loads the model where it is not loaded yet, and returns when it is.
+     * Loads the model if it is not loaded, and waits for it.
      *
-     * @throws RuntimeException what loading ended with, each time
+     * @throws RuntimeException if loading failed, at every call
      */
     Embedder load() {
         loading.run();
@@ -39,7 +39,7 @@ final class LateEmbedder implements Embedder {
                 try {
                     return loading.get();
                 } catch (InterruptedException e) {
-                    // The model is needed whoever wants to stop; the wish is passed on afterwards.
+                    // The model is needed in spite of the interrupt, which is restored afterwards.
                     interrupted = true;
                 } catch (ExecutionException e) {
                     throw cause(e);
@@ -75,7 +75,7 @@ final class LateEmbedder implements Embedder {
         }
     }
 
-    /** Lets the model go. One that was never needed is never loaded; a failed load has nothing. */
+    /** Closes the model if it was loaded. An unused model is never loaded. */
     @Override
     public void close() {
         if (!loading.cancel(false) && loading.state() == FutureTask.State.SUCCESS) {

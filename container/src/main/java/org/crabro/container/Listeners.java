@@ -21,27 +21,27 @@ final class Listeners implements AutoCloseable {
 
     private final Opening opening;
 
-    /** By port, in the order in which they were asked for; replaced as a whole. */
+    /** By port, in the order of the requests; replaced as a whole. */
     private volatile Map<Integer, HttpListener> open;
 
-    /** What each port speaks. Touched by who changes ports. */
+    /** The TLS settings of each port. Used by the thread that changes ports. */
     private final Map<Integer, Optional<TlsSettings>> spoken = new HashMap<>();
 
-    /** Listens on a port. */
+    /** Opens ports. */
     interface Opening {
         /**
-         * Listens.
+         * Opens a port.
          *
-         * @param tls nothing for cleartext
+         * @param tls empty for cleartext
          */
         HttpListener open(int port, Optional<TlsSettings> tls) throws IOException;
     }
 
     /**
-     * Listens on one port.
+     * Opens one port.
      *
-     * @param port 0 for any that is free
-     * @throws IOException if it cannot be had
+     * @param port 0 for any free port
+     * @throws IOException if it cannot be opened
      */
     Listeners(int port, Optional<TlsSettings> tls, Opening opening) throws IOException {
         this.opening = opening;
@@ -50,17 +50,17 @@ final class Listeners implements AutoCloseable {
         spoken.put(first.port(), tls);
     }
 
-    /** Returns the listener that was asked for first. */
+    /** Returns the first listener. */
     HttpListener first() {
         return open.values().iterator().next();
     }
 
     /**
-     * Listens on these ports besides those that are listened on already. Of one that spoke TLS
-     * before and does now, connections go on; of one that did not, or does not now, they end.
+     * Opens these ports in addition to the open ones. If an open port changes between TLS and
+     * cleartext, its connections end; otherwise they continue.
      *
-     * @throws IOException if one cannot be had; nothing has changed then
-     * @throws IllegalArgumentException if one cannot speak TLS so; nothing has changed then
+     * @throws IOException if a port cannot be opened; nothing has changed then
+     * @throws IllegalArgumentException if TLS settings are invalid; nothing has changed then
      */
     void add(Map<Integer, Optional<TlsSettings>> ports) throws IOException {
         ports.values().forEach(tls -> tls.ifPresent(HttpListener::check));
@@ -92,7 +92,7 @@ final class Listeners implements AutoCloseable {
                 ports.getOrDefault(port, Optional.empty()).ifPresent(listener::renew));
     }
 
-    /** A port can be had once only: for the time in between nobody listens there. */
+    /** A port can be opened only once, so it is closed for a moment. */
     private void turn(
             Map<Integer, HttpListener> all, HttpListener before, Optional<TlsSettings> tls)
             throws IOException {
@@ -115,7 +115,7 @@ final class Listeners implements AutoCloseable {
         }
     }
 
-    /** Listens on these ports alone, which are all listened on; requests under way end first. */
+    /** Closes all other ports, after their requests in progress. These ports must be open. */
     void keep(Set<Integer> ports) {
         Map<Integer, HttpListener> before = open;
         var kept = new LinkedHashMap<Integer, HttpListener>();

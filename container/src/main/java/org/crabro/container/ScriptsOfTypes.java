@@ -23,7 +23,7 @@ import org.crabro.ranking.onnx.Embedder;
  * @param types that clusters keep
  */
 record ScriptsOfTypes(Set<ReindexKey> types, Map<String, TypeScripts> scripts) {
-    /** Those of an application without types. */
+    /** The scripts of an application without types. */
     static final ScriptsOfTypes NONE = new ScriptsOfTypes(Set.of(), Map.of());
 
     static ScriptsOfTypes of(ApplicationModel model, Map<String, Embedder> embedders) {

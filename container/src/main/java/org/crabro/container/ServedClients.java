@@ -39,7 +39,7 @@ final class ServedClients {
                 .toList();
     }
 
-    /** Returns whom a port with TLS lets in; nothing where the clusters do not say. */
+    /** Returns the clients that a port with TLS accepts; empty if no cluster lists clients. */
     Optional<PackageClients> atPort() {
         if (said.isEmpty()) {
             return Optional.empty();
@@ -108,7 +108,8 @@ final class ServedClients {
     }
 
     /**
-     * Returns what has no effect, as a port speaks cleartext or the access file lacks a principal.
+     * Returns notices about settings without effect, because a port speaks cleartext or the access
+     * file lacks a principal.
      */
     static List<Notice> notices(ContainerCluster cluster, boolean isSecure, AccessControl access) {
         ClientAccess said = cluster.access();

@@ -9,11 +9,11 @@ import org.crabro.protocol.wire.Permission;
 import org.eclipse.jetty.server.Request;
 
 /**
- * What requests to an application need: queries permission to read, with any method, and all others
- * permission to read or to write, by their method.
+ * The permissions that requests to an application need: to read for queries with any method; to
+ * read or to write by method for all others.
  *
- * @param ofComponent which requests a component of the application answers
- * @param ofSearch which requests are queries, unless a component answers them
+ * @param ofComponent selects the requests that a component of the application answers
+ * @param ofSearch selects queries, unless a component answers them
  * @param refusals in the form of results
  */
 record ServedDemands(Predicate<Request> ofComponent, Predicate<Request> ofSearch, Refusals refusals)

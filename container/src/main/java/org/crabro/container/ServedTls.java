@@ -11,18 +11,18 @@ import org.crabro.config.services.ServerTls;
 import org.crabro.container.http.TlsSettings;
 
 /**
- * What each port of an application speaks: what its server says, or else what the process was
- * started with.
+ * The TLS settings of each port of an application: those of its server, or else those of the
+ * process.
  *
- * @param ofProcess what the process was started with
- * @param ownPort where servers listen that say no port
- * @param portGiven whether all servers listen there, whatever they say
+ * @param ofProcess the settings of the process
+ * @param ownPort the port of servers that name none
+ * @param portGiven whether all servers listen at {@code ownPort}
  */
 record ServedTls(Optional<TlsSettings> ofProcess, int ownPort, boolean portGiven) {
     /**
-     * Returns what these ports speak.
+     * Returns the settings of these ports.
      *
-     * @throws IllegalArgumentException if servers that share a port do not agree
+     * @throws IllegalArgumentException if servers that share a port ask for different settings
      */
     Map<Integer, Optional<TlsSettings>> of(
             List<ContainerCluster> clusters, Collection<Integer> ports) {

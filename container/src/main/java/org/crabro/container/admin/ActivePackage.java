@@ -17,10 +17,7 @@ import org.crabro.config.deploy.InvalidApplicationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The application that is served, in memory and on disk. Changed by one thread at a time, read by
- * many.
- */
+/** The active application, in memory and on disk. Changed by one thread at a time, read by many. */
 final class ActivePackage {
     private static final Logger LOG = LoggerFactory.getLogger(ActivePackage.class);
 
@@ -44,7 +41,7 @@ final class ActivePackage {
         return model().map(ApplicationModel::generation).orElse(0L);
     }
 
-    /** Returns whether the application that is served is called {@code name}. */
+    /** Returns whether the active application has this name. */
     boolean is(ApplicationName name) {
         return model().filter(model -> model.name().equals(name)).isPresent();
     }
@@ -65,19 +62,19 @@ final class ActivePackage {
         return model().map(found -> new PackageContent(store.files(found.generation())));
     }
 
-    /** Returns whether a document of a type is stored, or may be where that cannot be told. */
+    /** Returns whether a document of a type is stored, or may be if that is unknown. */
     boolean hasDocuments(String documentType) {
         return activation.hasDocuments(documentType);
     }
 
-    /** Returns what serves the active application. */
+    /** Returns the services of the active application. */
     List<RunningService> services() {
         return activation.services();
     }
 
     /**
-     * Serves what was active when the process ended. A package that is no application any more is
-     * told in the log, and nothing is active then.
+     * Activates the application that was active when the process ended. If its package is no longer
+     * valid, logs the reason and activates none.
      *
      * @throws IOException if the files of the package cannot be read
      */
@@ -113,17 +110,17 @@ final class ActivePackage {
         }
     }
 
-    /** Returns what a model says that has no effect in this process. */
+    /** Returns the parts of a model that have no effect in this process. */
     List<Notice> notices(ApplicationModel model) {
         return activation.notices(model);
     }
 
     /**
-     * Serves {@code model}, and names it active on disk.
+     * Activates {@code model}, and records it on disk.
      *
-     * @param sessions whose files are kept besides
-     * @return why it cannot be served, if so
-     * @throws IOException if it is served, but could not be named active
+     * @param sessions whose files are kept
+     * @return why it cannot be activated; empty if it was
+     * @throws IOException if it is active, but could not be recorded
      */
     Optional<String> serve(ApplicationModel model, Collection<Long> sessions) throws IOException {
         return switch (activation.activate(model, ModelActivation.Occasion.DEPLOYMENT)) {
@@ -137,9 +134,9 @@ final class ActivePackage {
     }
 
     /**
-     * Builds anew what serves the active application, from the same files.
+     * Rebuilds the services of the active application from the same files.
      *
-     * @return why that cannot be served, if so; what was built before is served on then
+     * @return why that failed; the old services continue then
      */
     Optional<String> rebuild() {
         ApplicationModel model = model().orElseThrow();
@@ -163,9 +160,9 @@ final class ActivePackage {
     }
 
     /**
-     * Stops to serve the active application, also after a restart.
+     * Deactivates the application, also for restarts.
      *
-     * @throws IOException if that could not be said on disk; it is served on then
+     * @throws IOException if that could not be recorded on disk; it stays active then
      */
     void remove() throws IOException {
         store.deactivate();

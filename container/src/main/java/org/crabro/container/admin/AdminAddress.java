@@ -3,12 +3,12 @@ package org.crabro.container.admin;
 import org.crabro.config.application.ApplicationName;
 
 /**
- * What a path below {@link AdminPath#ROOT} asks for, and of whom.
+ * The target of a path below {@link AdminPath#ROOT}, and its application.
  *
- * @param name whom the path names; what it does not name is called default
+ * @param name of the application in the path; missing parts are {@code default}
  */
 record AdminAddress(ApplicationName name, AdminPath path) {
-    /** Of nobody in particular. */
+    /** The target without a name of an application. */
     AdminAddress(AdminPath path) {
         this(ApplicationName.DEFAULT, path);
     }

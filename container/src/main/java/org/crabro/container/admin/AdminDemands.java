@@ -10,7 +10,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** What requests to the config port need. */
+/** The permissions that requests to the config port need. */
 final class AdminDemands {
     private static final Demand DEPLOY =
             new Demand(Set.of(Permission.DEPLOY), AdminDemands::refuse);

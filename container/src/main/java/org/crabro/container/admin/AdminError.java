@@ -7,11 +7,11 @@ import org.eclipse.jetty.util.Callback;
 
 /** The errors that clients of the deploy interface know, sorted by blame. */
 enum AdminError {
-    /** Anything wrong in a package, also what cannot follow the active application. */
+    /** A package is invalid, or may not follow the active application. */
     INVALID_APPLICATION_PACKAGE(HttpStatus.BAD_REQUEST_400),
-    /** Anything wrong in a request. */
+    /** A request is invalid. */
     BAD_REQUEST(HttpStatus.BAD_REQUEST_400),
-    /** The body of a request comes too slowly. */
+    /** The body of a request is too slow. */
     REQUEST_TIMEOUT(HttpStatus.REQUEST_TIMEOUT_408),
     REQUEST_TOO_LARGE(HttpStatus.PAYLOAD_TOO_LARGE_413),
     UNAUTHORIZED(HttpStatus.UNAUTHORIZED_401),
@@ -20,17 +20,17 @@ enum AdminError {
     TOO_MANY_REQUESTS(HttpStatus.TOO_MANY_REQUESTS_429),
     NOT_FOUND(HttpStatus.NOT_FOUND_404),
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED_405),
-    /** Another deployment is under way. */
+    /** Another deployment is in progress. */
     APPLICATION_LOCK_FAILURE(HttpStatus.CONFLICT_409),
-    /** Another session was activated since this one was made. */
+    /** Another session was activated after this one was created. */
     ACTIVATION_CONFLICT(HttpStatus.CONFLICT_409),
-    /** Too much waits to be activated. */
+    /** Too many sessions wait for activation. */
     QUOTA_EXCEEDED(HttpStatus.BAD_REQUEST_400),
-    /** A version of Vespa that packages here cannot ask for. */
+    /** A version of Vespa that packages cannot name here. */
     UNKNOWN_VESPA_VERSION(HttpStatus.BAD_REQUEST_400),
-    /** As many packages are being received as may be. */
+    /** The bound of concurrent uploads is reached. */
     TOO_MANY_UPLOADS(HttpStatus.TOO_MANY_REQUESTS_429),
-    /** Another backup is being made. */
+    /** Another backup is in progress. */
     BACKUP_UNDER_WAY(HttpStatus.CONFLICT_409),
     /** Another request flushes and merges everything. */
     SETTLE_UNDER_WAY(HttpStatus.CONFLICT_409),

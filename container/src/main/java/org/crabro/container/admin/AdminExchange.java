@@ -15,9 +15,9 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
 import tools.jackson.core.JsonGenerator;
 
-/** A request of the deploy interface, and what it is answered with. */
+/** A request to the deploy API, and its answer. */
 record AdminExchange(Request request, Response response, Callback callback) {
-    /** Answers with 200 and what {@code body} writes. */
+    /** Answers with status 200 and the JSON that {@code body} writes. */
     void send(Consumer<JsonGenerator> body) {
         JsonReply.send(response, callback, HttpStatus.OK_200, body);
     }
@@ -34,13 +34,13 @@ record AdminExchange(Request request, Response response, Callback callback) {
         error.send(response, callback, message);
     }
 
-    /** Answers that the client should come again in a moment. */
+    /** Answers that the client should retry soon. */
     void tooMany(String message) {
         response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
         fail(AdminError.TOO_MANY_UPLOADS, message);
     }
 
-    /** Returns whether the request has one of {@code methods}; answers it where it has not. */
+    /** Returns whether the request has one of {@code methods}; answers it if not. */
     boolean allows(HttpMethod... methods) {
         boolean isAllowed =
                 Arrays.stream(methods)
@@ -86,13 +86,13 @@ record AdminExchange(Request request, Response response, Callback callback) {
         return "true".equals(parameters().getValue(parameter));
     }
 
-    /** Returns where the application is told of, as the client reaches us. */
+    /** Returns the URL of the application, with the host of the request. */
     String application(ApplicationName name) {
         return "%s/application/%s/environment/prod/region/default/instance/%s"
                 .formatted(tenant(name.tenant()), name.application(), name.instance());
     }
 
-    /** Returns where a session is told of, as the client reaches us. */
+    /** Returns the URL of a session, with the host of the request. */
     String session(String tenant, long number) {
         return tenant(tenant) + "/session/" + number;
     }

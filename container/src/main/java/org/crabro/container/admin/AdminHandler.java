@@ -20,10 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers everything below {@code /application/v2/}, and leaves every other request to the next
- * handler.
+ * Answers requests below {@code /application/v2/}. Other requests go to the next handler.
  *
- * <p>Blocks while a package is received and compiled, so it runs on the server's virtual threads.
+ * <p>Blocks while it receives and compiles a package, so it runs on virtual threads.
  */
 final class AdminHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(AdminHandler.class);
@@ -35,9 +34,9 @@ final class AdminHandler extends Handler.Abstract {
     private final ReindexEndpoint reindexing;
 
     /**
-     * @param register which documents are to go through their scripts again
-     * @param maxPackageBytes larger packages, as they are sent, are refused, and larger files
-     * @param clock when notices are told
+     * @param register the reindexing runs
+     * @param maxPackageBytes larger packages, as they are sent, and larger files are rejected
+     * @param clock the time of notices
      */
     AdminHandler(
             Deployments deployments,
@@ -55,7 +54,7 @@ final class AdminHandler extends Handler.Abstract {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        // As it was sent: names of files are decoded part by part, so that none leaves its package.
+        // Not decoded: names of files are decoded part by part, so that no path leaves its package.
         String path = AdminExchange.path(request);
         if (!path.startsWith(AdminPath.ROOT)) {
             return false;
@@ -68,7 +67,7 @@ final class AdminHandler extends Handler.Abstract {
         } catch (SlowBodyException e) {
             exchange.fail(AdminError.REQUEST_TIMEOUT, e.getReason());
         } catch (Exception e) {
-            // The root of a request: whatever was forgotten ends here, in the log.
+            // The root of a request: unexpected errors are logged here.
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
@@ -247,7 +246,7 @@ final class AdminHandler extends Handler.Abstract {
         }
     }
 
-    /** Names tell packages apart; {@code default} is there for ever. */
+    /** Names only distinguish packages; {@code default} always exists. */
     private void tenant(AdminExchange exchange, String name) throws IOException {
         boolean isThere = deployments.tenants().has(name);
         if (exchange.is(HttpMethod.PUT)) {

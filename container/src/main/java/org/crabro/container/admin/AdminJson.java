@@ -10,7 +10,7 @@ import org.crabro.config.deploy.ValidationId;
 import org.crabro.config.services.CompatibilityLevel;
 import tools.jackson.core.JsonGenerator;
 
-/** Writes the answers of the deploy interface; clients read their names and types to the letter. */
+/** Writes the answers of the deploy API. Clients depend on exact names and types. */
 final class AdminJson {
     private AdminJson() {}
 
@@ -42,7 +42,7 @@ final class AdminJson {
     /**
      * Writes the answer to a deployment.
      *
-     * @param verbose whether to tell what is below a warning
+     * @param verbose whether to include notices below a warning
      */
     static void deployed(
             JsonGenerator json,
@@ -69,9 +69,9 @@ final class AdminJson {
     }
 
     /**
-     * Writes what whoever deploys should know.
+     * Writes notices.
      *
-     * @param verbose whether to tell what is below a warning
+     * @param verbose whether to include notices below a warning
      */
     static void log(JsonGenerator json, List<Notice> notices, boolean verbose, long timeMillis) {
         json.writeArrayPropertyStart("log");
@@ -158,7 +158,7 @@ final class AdminJson {
         json.writeEndObject();
     }
 
-    /** Writes how far one service is, which answers for the active generation at once. */
+    /** Writes the state of one service, which always serves the active generation. */
     static void serviceStatus(JsonGenerator json, String address, long generation, String url) {
         json.writeStartObject();
         json.writeStringProperty("url", url + "/serviceconverge/" + address);
@@ -169,7 +169,7 @@ final class AdminJson {
         json.writeEndObject();
     }
 
-    /** Writes that a service is no part of the active application. */
+    /** Writes that a service does not belong to the active application. */
     static void noSuchService(JsonGenerator json, String address, long generation, String url) {
         json.writeStartObject();
         json.writeStringProperty("url", url + "/serviceconverge/" + address);
@@ -181,7 +181,7 @@ final class AdminJson {
         json.writeEndObject();
     }
 
-    /** Writes which application a host serves: there is one. */
+    /** Writes the application of a host; there is only one. */
     static void host(JsonGenerator json, ApplicationName name) {
         json.writeStartObject();
         json.writeStringProperty("tenant", name.tenant());

@@ -11,21 +11,21 @@ import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.InvalidPackageException;
 import org.crabro.config.application.PackagePath;
 
-/** What a path below {@code /application/v2/} asks for. */
+/** The target of a path below {@code /application/v2/}. */
 sealed interface AdminPath {
-    /** Where everything of this interface lies. */
+    /** The common beginning of all paths of the deploy API. */
     String ROOT = "/application/v2/";
 
     /** The list of tenants. */
     record Tenants() implements AdminPath {}
 
-    /** A tenant, there or not. */
+    /** A tenant, which may not exist. */
     record Tenant(String name) implements AdminPath {}
 
     /** A machine. */
     record Host(String name) implements AdminPath {}
 
-    /** Packages to deploy. */
+    /** The deployment of a package in one step. */
     record PrepareAndActivate() implements AdminPath {}
 
     /** The list of applications. */
@@ -34,64 +34,64 @@ sealed interface AdminPath {
     /** The active application. */
     record Application() implements AdminPath {}
 
-    /** How far the active application is served. */
+    /** The state of the services of the active application. */
     record ServiceConverge() implements AdminPath {}
 
     /**
-     * How far one service serves the active application.
+     * The state of one service of the active application.
      *
      * @param address host and port, with a colon between them
      */
     record ServiceStatus(String address) implements AdminPath {}
 
-    /** How far documents went through their scripts again, and whether they do. */
+    /** The progress of reindexing, and whether it is enabled. */
     record Reindexing() implements AdminPath {}
 
-    /** Documents that are to go through their scripts again. */
+    /** A request to reindex documents. */
     record Reindex() implements AdminPath {}
 
-    /** What serves the application, to be built anew. */
+    /** A request to rebuild the services of the application. */
     record Restart() implements AdminPath {}
 
-    /** What the process logged lately. */
+    /** The last log lines of the process. */
     record Logs() implements AdminPath {}
 
-    /** Where sessions are made. */
+    /** The creation of sessions. */
     record NewSession() implements AdminPath {}
 
-    /** Where a session is prepared. */
+    /** The preparation of a session. */
     record SessionPrepared(long session) implements AdminPath {}
 
-    /** Where a session is activated. */
+    /** The activation of a session. */
     record SessionActive(long session) implements AdminPath {}
 
     /**
      * A file or directory of a package.
      *
-     * @param session whose package, or the active application's where it is empty
+     * @param session empty for the package of the active application
      * @param path relative to the package and normalized; empty for the package itself
-     * @param endsInSlash as names of directories do
+     * @param endsInSlash whether the path ends in a slash, like those of directories
      */
     record Content(OptionalLong session, String path, boolean endsInSlash) implements AdminPath {}
 
-    /** A path that leaves a package, or cannot be one of its files for another reason. */
+    /** A path that leaves a package, or is invalid for another reason. */
     record Refused(String problem) implements AdminPath {}
 
     /**
-     * Something of the interface that is not told here.
+     * A path of Vespa that this server does not implement.
      *
-     * @param reason why, and where it is told
+     * @param reason why, and which path to use instead
      */
     record NotTold(String reason) implements AdminPath {}
 
     /**
-     * Nothing.
+     * An unknown path.
      *
-     * @param problem what there is not
+     * @param problem the part that is unknown
      */
     record Unknown(String problem) implements AdminPath {}
 
-    /** Returns whether this is about the application that is served, and asks nothing of others. */
+    /** Returns whether this concerns the active application only. */
     default boolean isOfApplication() {
         return switch (this) {
             case Application(),
@@ -119,7 +119,7 @@ sealed interface AdminPath {
     }
 
     /**
-     * Returns what {@code path} asks for, and of whom.
+     * Parses a path.
      *
      * @param path starts with {@link #ROOT}; not decoded
      */
@@ -156,7 +156,7 @@ sealed interface AdminPath {
         return ofTenant(path, parts.get(1), parts.subList(2, parts.size()), endsInSlash);
     }
 
-    /** Says that there is no tenant of this name. */
+    /** Returns the error of an unknown tenant. */
     static String noTenant(String name) {
         return "there is no tenant '%s'".formatted(name);
     }
@@ -226,7 +226,7 @@ sealed interface AdminPath {
         }
     }
 
-    /** The names of environment and region stand in the path, and any will do. */
+    /** The path contains the names of environment and region, which are ignored. */
     private static AdminPath ofApplication(String path, List<String> parts, boolean endsInSlash) {
         if (parts.isEmpty()) {
             return new Applications();
@@ -276,7 +276,7 @@ sealed interface AdminPath {
                     new NotTold("files are not distributed: one process holds the package");
             case "metrics" ->
                     new NotTold(
-                            "metrics are told at the ports of containers, at /metrics/v2/values and"
+                            "metrics are served at the ports of containers, at /metrics/v2/values and"
                                     + " /prometheus/v1/values");
             case "quota" -> new NotTold("there are no quotas");
             case "service" ->

@@ -31,16 +31,16 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Answers at {@code /crabro/v1/backup}: POST makes a backup, GET tells of the last one.
+ * Answers at {@code /crabro/v1/backup}: POST makes a backup, GET returns the state of the last one.
  *
- * <p>The server writes where it is told, so it listens to programs on its own machine alone: the
- * connection has to come from there, the request to be made out to a name of it, and the body to be
- * of a type that no page of a browser can send to other servers.
+ * <p>The request names the directory to write, so only programs on the same machine are allowed:
+ * the connection must come from the machine, the request must name it as its host, and the body
+ * must have a type that pages in browsers cannot send to other servers.
  */
 final class BackupHandler extends Handler.Abstract {
     static final String PATH = "/crabro/v1/backup";
 
-    /** How long a request waits for the end; a longer one is asked after. */
+    /** The time that a request waits for the end; after it, a GET returns the state. */
     private static final Duration WAIT = Duration.ofSeconds(5);
 
     private static final int BODY_BYTES_MAX = 64 << 10;
@@ -125,7 +125,7 @@ final class BackupHandler extends Handler.Abstract {
         send(run.get(), run.get().await(WAIT), response, callback);
     }
 
-    /** Returns the directory that a body names. */
+    /** Returns the directory in a body. */
     private static Optional<Path> directory(String body) {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), body)) {
             if (parser.nextToken() != JsonToken.START_OBJECT

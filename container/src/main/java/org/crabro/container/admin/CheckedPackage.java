@@ -20,12 +20,12 @@ import org.crabro.config.deploy.ModelChanges;
 import org.crabro.config.deploy.ValidationOverrides;
 
 /**
- * A package that is an application, and may follow the active one.
+ * A valid package that may follow the active application.
  *
- * @param notices what whoever deploys it should know
- * @param changes what differs from the active application
- * @param emptyTypes of which no document may be stored when it is activated: it takes from them
- *     what nobody allowed
+ * @param notices for the client
+ * @param changes from the active application
+ * @param emptyTypes types that must have no document at activation, because the package removes
+ *     something from them without permission
  */
 record CheckedPackage(
         ApplicationModel model,
@@ -37,14 +37,14 @@ record CheckedPackage(
         emptyTypes = Set.copyOf(emptyTypes);
     }
 
-    /** What a check came to. */
+    /** The result of a check. */
     sealed interface Outcome {
         record Passed(CheckedPackage checked) implements Outcome {}
 
         /**
-         * The package is no application, or none that may follow.
+         * The package is invalid, or may not follow the active application.
          *
-         * @param problem everything that is wrong
+         * @param problem all errors
          */
         record Failed(String problem) implements Outcome {}
     }
@@ -52,9 +52,9 @@ record CheckedPackage(
     /**
      * Compiles the package in {@code files}, and compares it with the active one.
      *
-     * @param name what the application is called
-     * @param ignoresRefusals whether what would be refused of its changes is told as a warning
-     * @param today says which overrides are still good
+     * @param name of the application
+     * @param ignoresRefusals whether rejected changes become warnings
+     * @param today determines which validation overrides are valid
      * @throws IOException if the files cannot be read
      */
     static Outcome check(

@@ -20,7 +20,7 @@ import org.crabro.container.reindex.ReindexRegister;
 import org.eclipse.jetty.server.Handler;
 
 /**
- * The config role in one process: a port that packages are sent to.
+ * The config role in one process: a port that receives application packages.
  *
  * {@snippet :
  * var settings = ConfigServerSettings.of(HttpSettings.loopback(19071), data.resolve("packages"), "1");
@@ -39,12 +39,12 @@ public final class ConfigServer implements AutoCloseable {
     }
 
     /**
-     * Activates the application that was active when the process ended, then listens for packages.
-     * An application that cannot be activated any more is told in the log.
+     * Activates the application that was active when the process ended, then opens the port. If the
+     * application is no longer valid, logs the reason.
      *
-     * @param register which documents are to go through their scripts again
+     * @param register the reindexing runs
      * @param logs what the process logs lately, for who asks
-     * @throws IOException if the packages cannot be read or the port cannot be had
+     * @throws IOException if the packages cannot be read or the port cannot be opened
      */
     public static ConfigServer start(
             ConfigServerSettings settings,
@@ -110,12 +110,12 @@ public final class ConfigServer implements AutoCloseable {
                         metrics.registry()));
     }
 
-    /** Returns where packages are sent to. */
+    /** Returns the URL for packages. */
     public URI url() {
         return URI.create(listener.url());
     }
 
-    /** Returns the port that is listened on. */
+    /** Returns the port. */
     public int port() {
         return listener.port();
     }
@@ -131,7 +131,7 @@ public final class ConfigServer implements AutoCloseable {
         deployments.close();
     }
 
-    /** The names of the active application are those of this server. */
+    /** The host names of the active application are those of this server. */
     private static BrowserRules browsers(Deployments deployments) {
         return deployments
                 .active()

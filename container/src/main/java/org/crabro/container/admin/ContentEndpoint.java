@@ -25,7 +25,7 @@ final class ContentEndpoint {
     private final long maxFileBytes;
 
     /**
-     * @param maxFileBytes larger files are refused
+     * @param maxFileBytes larger files are rejected
      */
     ContentEndpoint(Deployments deployments, DeployReplies replies, long maxFileBytes) {
         this.deployments = deployments;
@@ -87,7 +87,7 @@ final class ContentEndpoint {
                 content(exchange, path, content.get(), url);
             }
         } catch (NoSuchFileException e) {
-            // The session ended, or somebody deleted the file, since it was looked up.
+            // The session ended, or the file was deleted, after it was found.
             missing(exchange, path);
         }
     }
@@ -166,7 +166,7 @@ final class ContentEndpoint {
         return path.path() + (path.endsInSlash() ? "/" : "");
     }
 
-    /** Answers with the bytes of {@code opened}, and closes it. */
+    /** Sends the bytes of {@code opened}, and closes it. */
     private static void file(AdminExchange exchange, FileChannel opened) throws IOException {
         try (opened) {
             var headers = exchange.response().getHeaders();
@@ -244,7 +244,7 @@ final class ContentEndpoint {
         }
     }
 
-    /** Returns why a path cannot be written at all, before anything is received. */
+    /** Returns why a path cannot be written, before the body is received. */
     private Optional<DeployReply> refused(AdminPath.Content path, long session) {
         return path.path().isEmpty()
                 ? Optional.of(

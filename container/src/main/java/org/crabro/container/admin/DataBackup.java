@@ -7,16 +7,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes backups of what the node stores, while it serves. */
+/** Makes backups of the data of a node while it serves requests. */
 @FunctionalInterface
 public interface DataBackup {
-    /** What became of a backup. */
+    /** The outcome of a backup. */
     sealed interface Reply {
         /**
-         * It is whole.
+         * The backup is complete.
          *
-         * @param begun everything that was acknowledged before is in it
-         * @param ended when it was complete
+         * @param begun the backup contains every write that was acknowledged before
+         * @param ended time at which it was complete
          * @param partitions the position of each
          */
         record Made(Instant begun, Instant ended, Amount amount, List<Moment> partitions)
@@ -27,16 +27,16 @@ public interface DataBackup {
         }
 
         /**
-         * Nothing was written: it cannot go there, or not now.
+         * Nothing was written, because the directory is unsuitable or the node is not ready.
          *
-         * @param problem why
+         * @param problem the reason
          */
         record Refused(String problem) implements Reply {}
 
         /**
-         * It could not be made; what is in the directory is of no use.
+         * The backup failed; the files in the directory are unusable.
          *
-         * @param problem why
+         * @param problem the reason
          */
         record Failed(String problem) implements Reply {}
     }
@@ -84,7 +84,7 @@ public interface DataBackup {
      * Makes a backup in a directory, and returns when it is durable. Called by one thread at a
      * time.
      *
-     * @param packages what the backup contains besides the node's data
+     * @param packages the files of the backup in addition to the data of the node
      */
     Reply make(Path directory, PackageFiles packages);
 }

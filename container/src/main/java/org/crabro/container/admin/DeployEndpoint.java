@@ -10,14 +10,14 @@ import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.util.Fields;
 import org.jspecify.annotations.Nullable;
 
-/** Takes packages, and brings them to where they are served: in one go, or step by step. */
+/** Receives packages and activates them, in one step or with a session. */
 final class DeployEndpoint {
     private final Deployments deployments;
     private final DeployReplies replies;
     private final long maxPackageBytes;
 
     /**
-     * @param maxPackageBytes larger packages, as they are sent, are refused
+     * @param maxPackageBytes larger packages, as they are sent, are rejected
      */
     DeployEndpoint(Deployments deployments, DeployReplies replies, long maxPackageBytes) {
         this.deployments = deployments;
@@ -25,13 +25,13 @@ final class DeployEndpoint {
         this.maxPackageBytes = maxPackageBytes;
     }
 
-    /** Does something with a package that was received. */
+    /** An operation on a received package. */
     private interface Use {
         DeployReply of(Path archive, Format format, DeployParameters parameters)
                 throws IOException, InterruptedException;
     }
 
-    /** Does something that needs no package. */
+    /** An operation that needs no package. */
     private interface Step {
         DeployReply run(DeployParameters parameters) throws IOException, InterruptedException;
     }
@@ -108,7 +108,7 @@ final class DeployEndpoint {
         run(exchange, name.tenant(), parameters -> deployments.remove(name, parameters.patience()));
     }
 
-    /** Answers {@code …/restart}: builds anew what serves clusters. */
+    /** Answers {@code …/restart}: rebuilds the services of clusters. */
     void restart(AdminExchange exchange, ApplicationName name)
             throws IOException, InterruptedException {
         if (exchange.allows(HttpMethod.POST)) {
@@ -143,7 +143,7 @@ final class DeployEndpoint {
                             + ", or multipart/form-data with such a part");
             return;
         }
-        // What is wrong with the request itself is told before the package is received.
+        // An invalid request is rejected before its package is received.
         if (DeployParameters.read(exchange.parameters())
                 instanceof DeployParameters.Reading.Refused(var error, var problem)) {
             exchange.fail(error, problem);
@@ -156,7 +156,7 @@ final class DeployEndpoint {
             return;
         }
         Runnable answer;
-        // What was received is gone when the answer is there.
+        // The received files are deleted before the answer is sent.
         try (Uploads.Upload upload = place.get()) {
             answer =
                     isForm
@@ -188,7 +188,7 @@ final class DeployEndpoint {
         };
     }
 
-    /** Uses a package, and returns what answers with the outcome. */
+    /** Uses a package, and returns a task that sends the outcome. */
     private Runnable used(
             AdminExchange exchange,
             String tenant,

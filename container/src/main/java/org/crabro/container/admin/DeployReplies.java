@@ -2,12 +2,12 @@ package org.crabro.container.admin;
 
 import java.time.InstantSource;
 
-/** Answers with what became of packages and sessions. */
+/** Sends the outcomes of operations on packages and sessions. */
 final class DeployReplies {
     private final InstantSource clock;
 
     /**
-     * @param clock when notices are told
+     * @param clock the time of notices
      */
     DeployReplies(InstantSource clock) {
         this.clock = clock;
@@ -16,8 +16,8 @@ final class DeployReplies {
     /**
      * Answers with {@code reply}.
      *
-     * @param tenant who asked
-     * @param verbose whether to tell what is below a warning
+     * @param tenant of the request
+     * @param verbose whether to include notices below a warning
      */
     void send(AdminExchange exchange, String tenant, DeployReply reply, boolean verbose) {
         switch (reply) {

@@ -6,14 +6,14 @@ import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ModelChanges;
 
-/** What became of what somebody asked to do with a package or a session. */
+/** The outcome of an operation on a package or a session. */
 sealed interface DeployReply {
     /**
-     * A package that was sent is an application.
+     * A package is valid.
      *
-     * @param name what it is called
-     * @param activated whether it is served now; false where only a check was asked for
-     * @param changes what differs from the application that was active
+     * @param name of the application
+     * @param activated whether it is active now; false after a check only
+     * @param changes from the application that was active
      */
     record Deployed(
             ApplicationName name,
@@ -27,7 +27,7 @@ sealed interface DeployReply {
         }
     }
 
-    /** A session was made. */
+    /** A session was created. */
     record Created(long session) implements DeployReply {}
 
     /** A session was prepared. */
@@ -38,16 +38,16 @@ sealed interface DeployReply {
         }
     }
 
-    /** A session was activated, and is served now as the application {@code name}. */
+    /** A session was activated as the application {@code name}. */
     record Activated(long session, ApplicationName name) implements DeployReply {}
 
     /** A file or directory of a session was written or deleted. */
     record Changed(long session) implements DeployReply {}
 
-    /** The application that was active is not served any more. */
+    /** The active application was deactivated. */
     record Removed(ApplicationName name) implements DeployReply {}
 
-    /** What serves these clusters was built anew. */
+    /** The services of these clusters were rebuilt. */
     record Rebuilt(ApplicationName name, List<String> clusters) implements DeployReply {
         public Rebuilt {
             clusters = List.copyOf(clusters);
@@ -55,27 +55,27 @@ sealed interface DeployReply {
     }
 
     /**
-     * The package is no application, or none that can follow the active one; that one stays.
+     * The package is invalid, or may not follow the active application, which stays active.
      *
-     * @param message everything that is wrong
+     * @param message all errors
      */
     record Invalid(String message) implements DeployReply {}
 
-    /** Something else is wrong with what was asked, such as the order of steps. */
+    /** The request is invalid for another reason, the order of steps for example. */
     record Wrong(String message) implements DeployReply {}
 
-    /** Nothing is there by this name or number. */
+    /** The name or number is unknown. */
     record Missing(String message) implements DeployReply {}
 
     /**
-     * Another session was activated since this one was made, or another application is, or
-     * documents were stored that it would take values from.
+     * Another session was activated after this one was created, or another application is active,
+     * or documents were stored whose values it would remove.
      */
     record Conflict(String message) implements DeployReply {}
 
-    /** There is no room for more until something is activated or given up. */
+    /** A bound is reached until a session is activated or deleted. */
     record Full(String message) implements DeployReply {}
 
-    /** Another deployment was under way all the time. */
+    /** Another deployment was in progress until the wait ended. */
     record Busy(Duration waited) implements DeployReply {}
 }

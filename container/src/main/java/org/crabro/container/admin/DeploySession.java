@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A package that was uploaded and is not active yet. Written to by whoever has a turn of {@link
- * DeployTurns}; read by anybody.
+ * A package that was uploaded and is not active. Written by the thread with the turn of {@link
+ * DeployTurns}; read by many threads.
  */
 final class DeploySession {
     private final long number;
@@ -17,9 +17,9 @@ final class DeploySession {
     private volatile Optional<CheckedPackage> prepared = Optional.empty();
 
     /**
-     * @param tenant who made it
-     * @param base the generation that was active when the session was made, 0 for none
-     * @param bytes what its files take
+     * @param tenant that created it
+     * @param base the generation that was active at its creation, 0 for none
+     * @param bytes size of its files
      */
     DeploySession(
             long number,
@@ -60,7 +60,7 @@ final class DeploySession {
         return bytes;
     }
 
-    /** Returns what the package was found to be, if it was prepared since it changed last. */
+    /** Returns the checked package, if the session was prepared after its last change. */
     Optional<CheckedPackage> prepared() {
         return prepared;
     }
@@ -69,7 +69,7 @@ final class DeploySession {
         prepared = Optional.of(checked);
     }
 
-    /** Notes that files are about to change: what was prepared is not what the files say. */
+    /** Records that files change, which invalidates the preparation. */
     void unprepare() {
         prepared = Optional.empty();
     }

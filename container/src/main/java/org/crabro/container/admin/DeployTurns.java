@@ -12,12 +12,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets one thread at a time change what is deployed; others wait for a while. Each turn begins with
- * the deletion of sessions that nobody activated in time.
+ * Serializes deployments: one thread at a time has the turn, others wait for a limited time. Each
+ * turn begins with the deletion of expired sessions.
  *
- * <p>A turn is taken on a thread of its own. Requests are served by virtual threads, which keep a
- * processor's carrier until they wait for something: a package that compiles on one would keep
- * queries from that processor all the time, while a thread of its own shares it with them.
+ * <p>A turn runs on a platform thread. Requests run on virtual threads, which keep their carrier
+ * thread until they block. The compilation of a package on a virtual thread would keep queries from
+ * that carrier.
  */
 final class DeployTurns implements AutoCloseable {
     private final Semaphore free = new Semaphore(1, true);
@@ -30,7 +30,7 @@ final class DeployTurns implements AutoCloseable {
     private final InstantSource clock;
 
     /**
-     * @param maxWait nobody waits longer, whatever is asked for
+     * @param maxWait the longest wait, whatever a request names
      */
     DeployTurns(Duration maxWait, PackageStore store, Sessions sessions, InstantSource clock) {
         this.maxWait = maxWait;
@@ -39,16 +39,16 @@ final class DeployTurns implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Something that is done while nobody else deploys. */
+    /** An operation that no other deployment may interleave. */
     interface Turn {
         DeployReply run() throws IOException;
     }
 
     /**
-     * Does {@code turn} when no other is under way. A turn that has begun goes on to its end, also
-     * where who waits for it is interrupted.
+     * Runs {@code turn} when no other one runs. A turn that has begun runs to its end, even if the
+     * waiting thread is interrupted.
      *
-     * @param wait how long to wait for that; then the answer is {@link DeployReply.Busy}
+     * @param wait the time to wait for the turn; after it, the reply is {@link DeployReply.Busy}
      */
     DeployReply take(Duration wait, Turn turn) throws IOException, InterruptedException {
         Duration bounded = wait.compareTo(maxWait) < 0 ? wait : maxWait;
@@ -89,7 +89,7 @@ final class DeployTurns implements AutoCloseable {
         return turn.run();
     }
 
-    /** Waits for the turn that is under way, and takes no more. */
+    /** Waits for the turn in progress, and accepts no more. */
     @Override
     public void close() {
         thread.close();

@@ -20,15 +20,14 @@ import org.crabro.container.reindex.ReindexRegister;
 
 /**
  * Deploys packages, one at a time: unpacks, compiles, compares with the active application,
- * activates, and then says on disk which one is active. Either in one go, or step by step in a
- * session, whose files can be changed until it is activated.
+ * activates, and records the active one on disk. A deployment is one step, or a session whose files
+ * can be changed until its activation.
  *
- * <p>Whatever goes wrong on the way, the application that was active stays active. Sessions that
- * nobody activates are deleted after some time, by whoever comes next, and when the process starts.
- * Safe for use by many threads.
+ * <p>After every error the old application stays active. Expired sessions are deleted by the next
+ * deployment and at the start of the process. Safe for use by many threads.
  */
 final class Deployments implements AutoCloseable {
-    /** What is told where an application is asked for, and there is none. */
+    /** The message for requests to an application if none is deployed. */
     static final String NOTHING_DEPLOYED =
             "no application is deployed: post a package to "
                     + AdminPath.ROOT
@@ -69,7 +68,7 @@ final class Deployments implements AutoCloseable {
         this.tenants = new Tenants(store);
     }
 
-    /** Returns what is served now. */
+    /** Returns the active application. */
     ActivePackage active() {
         return active;
     }
@@ -79,12 +78,15 @@ final class Deployments implements AutoCloseable {
         return files;
     }
 
-    /** Returns who may deploy. */
+    /** Returns the tenants. */
     Tenants tenants() {
         return tenants;
     }
 
-    /** Returns whose a session is: one that waits, or the active one, or the one before. */
+    /**
+     * Returns the tenant of a session: one that waits for activation, the active one, or the one
+     * before.
+     */
     Optional<String> tenant(long session) {
         Optional<String> waiting =
                 sessions.find(session, clock.instant()).map(DeploySession::tenant);
@@ -94,10 +96,10 @@ final class Deployments implements AutoCloseable {
     }
 
     /**
-     * Deletes a tenant that has nothing.
+     * Deletes a tenant without an application.
      *
-     * @return why it is not, if so
-     * @throws IOException if that could not be said on disk
+     * @return why it was not deleted; empty if it was
+     * @throws IOException if that could not be recorded on disk
      */
     Optional<String> removeTenant(String tenant) throws IOException {
         if (active.model().filter(model -> model.name().tenant().equals(tenant)).isPresent()) {
@@ -107,14 +109,15 @@ final class Deployments implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Returns where packages are received. */
+    /** Returns the uploads in progress. */
     Uploads uploads() {
         return uploads;
     }
 
     /**
-     * Deletes what was being received when the process ended, and activates what was active. What a
-     * deployment changed during which the process ended is reindexed if it became active.
+     * Deletes incomplete uploads, and activates the application that was active when the process
+     * ended. If the process ended during a deployment that became active, its changes are
+     * reindexed.
      *
      * @throws IOException if files cannot be read or deleted
      */
@@ -127,8 +130,7 @@ final class Deployments implements AutoCloseable {
     /**
      * Deploys a package.
      *
-     * @param tenant who does it
-     * @param parameters what was asked for
+     * @param tenant of the request
      * @throws IOException if files cannot be written
      */
     DeployReply deploy(
@@ -179,7 +181,7 @@ final class Deployments implements AutoCloseable {
     }
 
     /**
-     * Makes a session of a package.
+     * Creates a session from a package.
      *
      * @throws IOException if files cannot be written
      */
@@ -197,7 +199,7 @@ final class Deployments implements AutoCloseable {
     }
 
     /**
-     * Makes a session of the files of the application {@code source}, if it is active.
+     * Creates a session from the files of the application {@code source}, if it is active.
      *
      * @throws IOException if files cannot be written
      */
@@ -213,7 +215,7 @@ final class Deployments implements AutoCloseable {
                 });
     }
 
-    /** Puts the files of a package where there is nothing yet. */
+    /** Writes the files of a package to a new directory. */
     private interface Filling {
         void fill(Path directory) throws IOException;
     }
@@ -247,8 +249,8 @@ final class Deployments implements AutoCloseable {
     }
 
     /**
-     * Checks a session's package as it is now against what is active now; again where that was done
-     * before.
+     * Checks the current package of a session against the active application, also if it was
+     * checked before.
      *
      * @throws IOException if files cannot be read
      */
@@ -279,7 +281,7 @@ final class Deployments implements AutoCloseable {
                 });
     }
 
-    /** Tells whether a session is prepared, without its log and its changes. */
+    /** Returns whether a session is prepared, without its log and its changes. */
     DeployReply prepared(long number) {
         Optional<DeploySession> session = sessions.find(number, clock.instant());
         if (session.isEmpty()) {
@@ -293,7 +295,7 @@ final class Deployments implements AutoCloseable {
     /**
      * Activates a session that is prepared.
      *
-     * @throws IOException if it could not be named active on disk
+     * @throws IOException if it could not be recorded on disk
      */
     DeployReply activate(long number, DeployParameters parameters)
             throws IOException, InterruptedException {
@@ -338,10 +340,9 @@ final class Deployments implements AutoCloseable {
     }
 
     /**
-     * Stops to serve the active application, also after a restart. Documents stay stored, and
-     * sessions.
+     * Deactivates the application, also for restarts. Documents and sessions stay stored.
      *
-     * @throws IOException if that could not be said on disk; it is served on then
+     * @throws IOException if that could not be recorded on disk; it stays active then
      */
     DeployReply remove(ApplicationName name, Duration wait)
             throws IOException, InterruptedException {
@@ -357,10 +358,10 @@ final class Deployments implements AutoCloseable {
     }
 
     /**
-     * Builds anew what serves clusters of the active application. All of them are, where one of
-     * them is meant: requests go from what was built before to what is built now in one step.
+     * Rebuilds the services of clusters of the active application. If the filter matches one
+     * cluster, all are rebuilt, because requests move to the new services in one step.
      *
-     * @param filter which clusters are meant
+     * @param filter selects clusters
      * @throws IOException never, unless others do in their turn
      */
     DeployReply rebuild(ApplicationName name, RestartFilter filter, Duration wait)
@@ -376,7 +377,7 @@ final class Deployments implements AutoCloseable {
                                     active.model().orElseThrow().services(), active.services());
                     if (clusters.isEmpty()) {
                         return new DeployReply.Wrong(
-                                "no cluster of application '%s' is meant by %s"
+                                "no cluster of application '%s' matches %s"
                                         .formatted(name.inTenant(), filter));
                     }
                     return active.rebuild()
@@ -386,7 +387,7 @@ final class Deployments implements AutoCloseable {
                 });
     }
 
-    /** Says that an application is not served, and what is. */
+    /** Returns the error of an application that is not active, which names the active one. */
     String missing(ApplicationName name) {
         return active.model()
                 .map(model ->
@@ -398,7 +399,7 @@ final class Deployments implements AutoCloseable {
                 .orElse(NOTHING_DEPLOYED);
     }
 
-    /** One application is served at a time: its place is not taken from it. */
+    /** Only one application is active at a time, and another one does not replace it. */
     private Optional<DeployReply> another(ApplicationName name) {
         return active.model()
                 .filter(model -> !model.name().equals(name))
@@ -411,7 +412,7 @@ final class Deployments implements AutoCloseable {
                                         + " be; delete it first"));
     }
 
-    /** Waits for the deployment that is under way, and takes no more. */
+    /** Waits for the deployment in progress, and accepts no more. */
     @Override
     public void close() {
         turns.close();
@@ -435,7 +436,8 @@ final class Deployments implements AutoCloseable {
 
     private Optional<String> serve(CheckedPackage checked) throws IOException {
         long generation = checked.model().generation();
-        // Before it is active: wherever the process ends, the next start finds what is to be done.
+        // Recorded before the activation, so that the next start knows the pending changes,
+        // whenever the process ends.
         register.expect(generation, checked.changes().reindex());
         try {
             return active.serve(checked.model(), sessions.numbers());

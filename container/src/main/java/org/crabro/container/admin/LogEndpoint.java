@@ -10,7 +10,7 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.util.Fields;
 import org.jspecify.annotations.Nullable;
 
-/** Shows what the process logged lately. */
+/** Returns the last log lines of the process. */
 final class LogEndpoint {
     private final LogRing ring;
 

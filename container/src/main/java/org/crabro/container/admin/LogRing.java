@@ -5,15 +5,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 
 /**
- * The lines that this process logged lately, in memory, for who asks over HTTP: at most {@value
- * #LINES_MAX} and {@value #CHARACTERS_MAX} characters; the oldest go first. Safe for use by many
- * threads.
+ * The last log lines of this process, in memory: at most {@value #LINES_MAX} lines and {@value
+ * #CHARACTERS_MAX} characters. The oldest are dropped first. Safe for use by many threads.
  */
 public final class LogRing {
     static final int LINES_MAX = 10_000;
     static final int CHARACTERS_MAX = 4 << 20;
 
-    /** What is kept of one message. */
+    /** Characters of one message that are kept. */
     static final int MESSAGE_MAX = 16 << 10;
 
     private static final long MICROS_PER_SECOND = 1_000_000;
@@ -27,13 +26,13 @@ public final class LogRing {
      * A line of the log.
      *
      * @param thread its number
-     * @param component what logged it
-     * @param level as clients know it: error, warning, info, config, debug, spam
+     * @param component the name of the logger
+     * @param level one of error, warning, info, config, debug, spam
      */
     public record Line(Instant time, long thread, String component, String level, String message) {}
 
     /**
-     * @param host what this machine is called
+     * @param host the name of this machine
      * @param process the number of this process
      */
     public LogRing(String host, long process) {
@@ -41,7 +40,7 @@ public final class LogRing {
         this.process = process;
     }
 
-    /** Keeps {@code line}, of a long message the beginning. */
+    /** Adds {@code line}; a long message is cut. */
     public synchronized void add(Line line) {
         Line kept = line.message().length() > MESSAGE_MAX ? cut(line) : line;
         lines.add(kept);
@@ -62,7 +61,7 @@ public final class LogRing {
                                 .formatted(line.message().length() - MESSAGE_MAX));
     }
 
-    /** Returns what the machine is called whose lines these are. */
+    /** Returns the name of the machine. */
     String host() {
         return host;
     }

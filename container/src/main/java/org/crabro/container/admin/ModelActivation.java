@@ -4,28 +4,25 @@ import java.util.List;
 import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ApplicationModel;
 
-/** Serves applications: makes a new model the active one, in place of the old. */
+/** Activates applications: a new model replaces the old one. */
 public interface ModelActivation {
-    /** Why a model is activated. */
+    /** The reason of an activation. */
     enum Occasion {
-        /** Somebody deployed it, and waits for an answer that holds. */
+        /** A deployment, whose client waits for the result. */
         DEPLOYMENT,
-        /** The process starts again with what it served before; what is slow may come later. */
+        /** A restart of the process; slow steps may run later. */
         START
     }
 
-    /**
-     * What became of a model. Where it was not activated, the one before is served as if nothing
-     * had been asked.
-     */
+    /** The outcome of an activation. If it failed, the old model stays active and unchanged. */
     sealed interface Reply {
-        /** It serves the next request. */
+        /** The model serves the next request. */
         record Activated() implements Reply {}
 
         /**
-         * It cannot be served.
+         * The model cannot be activated.
          *
-         * @param problem why, for whoever deploys
+         * @param problem the reason, for the answer to the deployment
          */
         record Refused(String problem) implements Reply {}
     }
@@ -34,19 +31,19 @@ public interface ModelActivation {
     Reply activate(ApplicationModel model, Occasion occasion);
 
     /**
-     * Serves no model any more; documents stay stored. Called by one thread at a time, which may
+     * Deactivates the model; documents stay stored. Called by one thread at a time, which may
      * activate another model later.
      */
     void deactivate();
 
-    /** Returns whether a document of a type is stored, or may be where that cannot be told. */
+    /** Returns whether a document of a type is stored, or may be if that is unknown. */
     boolean hasDocuments(String documentType);
 
-    /** Returns what a model says that has no effect in this process. */
+    /** Returns the parts of a model that have no effect in this process. */
     default List<Notice> notices(ApplicationModel model) {
         return List.of();
     }
 
-    /** Returns what serves the active model. */
+    /** Returns the services of the active model. */
     List<RunningService> services();
 }

@@ -24,8 +24,8 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Receives packages that come as one part of a form, with the parameters of the request in another,
- * as JSON.
+ * Receives packages in a multipart form: one part is the package, another contains the parameters
+ * of the request as JSON.
  */
 final class PackageForm {
     static final String MEDIA_TYPE = "multipart/form-data";
@@ -34,7 +34,7 @@ final class PackageForm {
     private static final String PARAMETERS = "prepareParams";
     private static final int PARTS_MAX = 10;
 
-    /** Larger parts go to the disk; parameters are small. */
+    /** Larger parts are written to disk; parameters are small. */
     private static final int MEMORY_PART_MAX = 64 << 10;
 
     private static final ByteBufferPool.Sized BUFFERS =
@@ -42,19 +42,19 @@ final class PackageForm {
 
     private PackageForm() {}
 
-    /** What came in. */
+    /** The result of reading. */
     sealed interface Received {
         /**
          * A package.
          *
-         * @param parameters those of the form
+         * @param parameters of the form
          */
         record Whole(Format format, Fields parameters) implements Received {}
 
-        /** Not what was expected. */
+        /** The form is invalid. */
         record Wrong(String problem) implements Received {}
 
-        /** More than is taken. */
+        /** The form is too large. */
         record TooLarge() implements Received {}
     }
 
@@ -141,9 +141,9 @@ final class PackageForm {
     }
 
     /**
-     * Takes the members of a JSON object that are no objects and no arrays.
+     * Reads the members of a JSON object, except objects and arrays.
      *
-     * @return false where it is no object
+     * @return false if it is not an object
      */
     private static boolean read(InputStream json, Fields parameters) {
         try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), json)) {

@@ -52,13 +52,13 @@ final class PackageStore {
 
     private final Path directory;
 
-    /** What is active. Changed under the lock of {@link #copied}. */
+    /** The active generation. Changed under the lock of {@link #copied}. */
     private volatile Optional<Named> active;
 
     private volatile OptionalLong previous = OptionalLong.empty();
     private long last;
 
-    /** The generations that are being copied: their files are not deleted meanwhile. */
+    /** The generations that are being copied; their files are not deleted. */
     private final List<Long> copied = new ArrayList<>();
 
     private PackageStore(Path directory, Optional<Named> active, long last) {
@@ -68,8 +68,8 @@ final class PackageStore {
     }
 
     /**
-     * Opens the store in {@code directory}, which is made where it is missing, and deletes what
-     * never became active.
+     * Opens the store in {@code directory}, which is created if it is missing, and deletes packages
+     * that never became active.
      *
      * @throws IOException if it cannot be read or written
      */
@@ -83,9 +83,9 @@ final class PackageStore {
         return store;
     }
 
-    /** A generation, and what the application is called. */
+    /** A generation, and the name of its application. */
     private record Named(long number, ApplicationName name) {
-        /** Returns what the file says that names this active. */
+        /** Returns the content of the file that names this active. */
         String text() {
             return name.equals(ApplicationName.DEFAULT)
                     ? Long.toString(number)
@@ -115,7 +115,7 @@ final class PackageStore {
         }
     }
 
-    /** Returns who was said to be a tenant. */
+    /** Returns the stored tenants. */
     List<String> tenants() throws IOException {
         try {
             return Files.readAllLines(directory.resolve(TENANTS));
@@ -124,17 +124,17 @@ final class PackageStore {
         }
     }
 
-    /** Says who the tenants are, in one step. */
+    /** Stores the tenants in one step. */
     void writeTenants(Collection<String> names) throws IOException {
         write(TENANTS, String.join("\n", names));
     }
 
-    /** Returns the generation that was made active last. */
+    /** Returns the last active generation. */
     OptionalLong active() {
         return number(active);
     }
 
-    /** Returns what the application is called that was made active last. */
+    /** Returns the name of the last active application. */
     ApplicationName name() {
         return active.map(Named::name).orElse(ApplicationName.DEFAULT);
     }
@@ -144,36 +144,36 @@ final class PackageStore {
         return previous;
     }
 
-    /** Returns a number that no generation of this store ever had. */
+    /** Returns an unused number of a generation. */
     long newGeneration() throws IOException {
         write(LAST, Long.toString(last + 1));
         last++;
         return last;
     }
 
-    /** Returns where the files of {@code generation} lie, or are to be put. */
+    /** Returns the directory of the files of {@code generation}. */
     Path files(long generation) {
         return directory.resolve(Long.toString(generation));
     }
 
-    /** Returns a new file to receive a package in. */
+    /** Returns a new file for an upload. */
     Path newUpload() throws IOException {
         return Files.createTempFile(directory, UPLOAD, "");
     }
 
-    /** Returns a new directory to receive the parts of a form in. */
+    /** Returns a new directory for the parts of a form. */
     Path newUploadDirectory() throws IOException {
         return Files.createTempDirectory(directory, UPLOAD);
     }
 
-    /** Deletes what was received. */
+    /** Deletes an upload. */
     void deleteUpload(Path upload) throws IOException {
         delete(upload);
     }
 
     /**
-     * Makes {@code generation} of {@code called} the one that a restart begins with, and deletes
-     * what neither it nor the one before nor any of {@code sessions} needs.
+     * Records {@code generation} of {@code called} as active for restarts, and deletes the files
+     * that neither it, nor the one before, nor one of {@code sessions} needs.
      */
     void activate(long generation, ApplicationName called, Collection<Long> sessions)
             throws IOException {
@@ -185,15 +185,15 @@ final class PackageStore {
             active = Optional.of(next);
             kept.addAll(copied);
         }
-        // Requests under way still hold the generation before, which may read its models late.
+        // Requests in progress still use the generation before, which may load its models late.
         kept.add(generation);
         previous.ifPresent(kept::add);
         deleteAllBut(kept);
     }
 
     /**
-     * Lets a restart begin with nothing. Requests under way may still need the files of what was
-     * active; the next activation or start deletes them.
+     * Records that no generation is active. Requests in progress may still need the files of the
+     * old one; the next activation or start deletes them.
      */
     void deactivate() throws IOException {
         Files.deleteIfExists(directory.resolve(ACTIVE));
@@ -205,8 +205,8 @@ final class PackageStore {
     }
 
     /**
-     * Copies what another store needs to begin with the generation that is active now: its files,
-     * its name, the number given last and the tenants. Deployments go on meanwhile.
+     * Copies the active generation for another store: its files, its name, the last number and the
+     * tenants. Deployments continue during the copy.
      */
     void copyActive(DataBackup.Copies copies) throws IOException {
         Optional<Named> named;
@@ -221,7 +221,7 @@ final class PackageStore {
             }
             for (String file : List.of(LAST, TENANTS)) {
                 if (Files.exists(directory.resolve(file))) {
-                    // Replaced in one step: what is opened is whole.
+                    // Replaced in one step, so an opened file is complete.
                     try (InputStream content = Files.newInputStream(directory.resolve(file))) {
                         copies.add(file, content);
                     }
@@ -256,7 +256,7 @@ final class PackageStore {
         return new ByteArrayInputStream((text + "\n").getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Replaces what a file says in one step. */
+    /** Replaces the content of a file in one step. */
     private void write(String file, String text) throws IOException {
         Path next = directory.resolve(file + ".new");
         try (var out =
@@ -276,7 +276,7 @@ final class PackageStore {
         forceDirectory();
     }
 
-    /** Deletes the files of a generation that does not become active. */
+    /** Deletes the files of a generation that was not activated. */
     void discard(long generation) throws IOException {
         delete(files(generation));
     }
@@ -303,7 +303,7 @@ final class PackageStore {
         }
     }
 
-    /** Deletes what was being received when the process ended. */
+    /** Deletes uploads that were incomplete when the process ended. */
     void deleteUploads() throws IOException {
         try (var found = Files.newDirectoryStream(directory, UPLOAD + "*")) {
             for (Path upload : found) {

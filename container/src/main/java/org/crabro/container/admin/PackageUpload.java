@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.crabro.config.application.PackageArchive.Format;
 import org.jspecify.annotations.Nullable;
 
-/** How packages are packed that are sent. */
+/** The archive formats of uploads. */
 final class PackageUpload {
     private static final Map<String, Format> FORMATS =
             Map.of(
@@ -16,12 +16,12 @@ final class PackageUpload {
 
     private PackageUpload() {}
 
-    /** Returns how a package of this content type is packed, if we know how to unpack it. */
+    /** Returns the archive format of a content type; empty if it is unknown. */
     static Optional<Format> format(@Nullable String contentType) {
         return Optional.ofNullable(FORMATS.get(mediaType(contentType)));
     }
 
-    /** Says which content types are known, and which was given. */
+    /** Returns the error of an unknown content type, which names the known ones. */
     static String unknownFormat(@Nullable String contentType) {
         String given = mediaType(contentType);
         return "expected Content-Type application/zip, application/x-gzip or application/gzip, but"
@@ -29,7 +29,7 @@ final class PackageUpload {
                 + (given.isEmpty() ? "none" : "'" + given + "'");
     }
 
-    /** Returns the content type without its parameters, empty where there is none. */
+    /** Returns the content type without its parameters, empty if there is none. */
     static String mediaType(@Nullable String given) {
         return given == null ? "" : given.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
     }

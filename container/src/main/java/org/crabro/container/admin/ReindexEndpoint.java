@@ -20,7 +20,7 @@ import org.crabro.container.reindex.ReindexRun;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.util.Fields;
 
-/** Answers which documents go through their scripts again, and has them do it. */
+/** Answers the requests about reindexing. */
 final class ReindexEndpoint {
     private final Deployments deployments;
     private final ReindexRegister register;
@@ -30,7 +30,7 @@ final class ReindexEndpoint {
         this.register = register;
     }
 
-    /** A request that cannot be carried out as it is. */
+    /** A request is invalid. */
     private static final class InvalidParameterException extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -39,7 +39,7 @@ final class ReindexEndpoint {
         }
     }
 
-    /** Answers {@code …/reindexing}: tells how far it is, or switches it on or off. */
+    /** Answers {@code …/reindexing}: returns the progress, or enables and disables it. */
     void reindexing(AdminExchange exchange) throws IOException {
         Optional<ApplicationModel> active = deployments.active().model();
         if (active.isEmpty()) {
@@ -58,7 +58,7 @@ final class ReindexEndpoint {
         }
     }
 
-    /** Answers {@code …/reindex}: has documents go through their scripts, or says how fast. */
+    /** Answers {@code …/reindex}: requests runs, or changes their speed. */
     void reindex(AdminExchange exchange) throws IOException {
         if (!exchange.allows(HttpMethod.POST, HttpMethod.PUT)) {
             return;
@@ -124,7 +124,7 @@ final class ReindexEndpoint {
                         .formatted(ReindexRun.SPEED_MAX, given.get()));
     }
 
-    /** Returns the types that a request means: all of those that it names, or all. */
+    /** Returns the types of a request: those that it names, or all. */
     private static List<ReindexKey> keys(ApplicationModel model, Fields parameters)
             throws InvalidParameterException {
         List<ContentCluster> all = model.services().contents();

@@ -9,7 +9,7 @@ import org.crabro.container.reindex.ReindexRun;
 import org.crabro.container.reindex.TypeReindexing;
 import tools.jackson.core.JsonGenerator;
 
-/** Writes how far documents went through their scripts again. */
+/** Writes the progress of reindexing. */
 final class ReindexJson {
     private ReindexJson() {}
 

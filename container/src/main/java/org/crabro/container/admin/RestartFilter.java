@@ -10,11 +10,11 @@ import org.crabro.config.services.Services;
 import org.eclipse.jetty.util.Fields;
 
 /**
- * Which clusters are to be built anew; all that nothing speaks against.
+ * Selects the clusters to rebuild. An empty part matches every cluster.
  *
- * @param clusterId what the cluster is called
+ * @param clusterId name of the cluster
  * @param clusterType {@code container} or {@code content}
- * @param hostname where it is served
+ * @param hostname host of the cluster
  */
 record RestartFilter(
         Optional<String> clusterId, Optional<String> clusterType, Optional<String> hostname) {
@@ -26,9 +26,9 @@ record RestartFilter(
     }
 
     /**
-     * Returns the names of the clusters that are meant.
+     * Returns the names of the matching clusters.
      *
-     * @param running which say what hosts there are: one process serves all clusters
+     * @param running the services with their hosts; one process serves all clusters
      */
     List<String> clusters(Services services, List<RunningService> running) {
         var clusters = new ArrayList<String>();
@@ -59,7 +59,7 @@ record RestartFilter(
         return clusterId.isEmpty() || clusterId.get().equals(id);
     }
 
-    /** Returns the parameters as they were given. */
+    /** Returns the parameters of the request. */
     @Override
     public String toString() {
         return Stream.of(

@@ -1,11 +1,11 @@
 package org.crabro.container.admin;
 
 /**
- * A part of the running application that clients may ask for.
+ * A service of the active application.
  *
  * @param type such as {@code container}
- * @param clusterName as services.xml calls the cluster
- * @param host where it listens
- * @param port where it listens
+ * @param clusterName the name of the cluster in services.xml
+ * @param host of its listener
+ * @param port of its listener
  */
 public record RunningService(String type, String clusterName, String host, int port) {}

@@ -22,8 +22,8 @@ final class SessionFiles {
     private final InstantSource clock;
 
     /**
-     * @param limits what a session's files may take together
-     * @param clock says which sessions are over
+     * @param limits of the files of a session
+     * @param clock determines which sessions have expired
      */
     SessionFiles(
             PackageStore store,
@@ -54,14 +54,14 @@ final class SessionFiles {
         return active.content();
     }
 
-    /** Returns why the files of a session cannot be written, if that is so. */
+    /** Returns why the files of a session cannot be written; empty if they can. */
     Optional<DeployReply> readOnly(long number) {
         return sessions.find(number, clock.instant()).isPresent()
                 ? Optional.empty()
                 : Optional.of(notWaiting(number));
     }
 
-    /** Says why nothing can be done with a session that does not wait to be activated. */
+    /** Returns the error of a session that does not wait for activation. */
     DeployReply notWaiting(long number) {
         if (active.is(number)) {
             return new DeployReply.Wrong("session %d is active already".formatted(number));
@@ -78,10 +78,10 @@ final class SessionFiles {
     }
 
     /**
-     * Puts {@code file} into a session's package, in place of what was there.
+     * Moves {@code file} into the package of a session, and replaces an existing file.
      *
      * @param path normalized, not empty
-     * @param wait how long to wait for a deployment to end
+     * @param wait the time to wait for another deployment
      * @throws IOException if it cannot be written
      */
     DeployReply put(long number, String path, Path file, Duration wait)
@@ -101,7 +101,7 @@ final class SessionFiles {
                 });
     }
 
-    /** Makes a directory in a session's package, and those above it. */
+    /** Creates a directory in the package of a session, and its parents. */
     DeployReply putDirectory(long number, String path, Duration wait)
             throws IOException, InterruptedException {
         return change(
@@ -119,7 +119,7 @@ final class SessionFiles {
                 });
     }
 
-    /** Deletes a file or an empty directory of a session's package. */
+    /** Deletes a file or an empty directory in the package of a session. */
     DeployReply delete(long number, String path, Duration wait)
             throws IOException, InterruptedException {
         return change(
@@ -142,7 +142,7 @@ final class SessionFiles {
                 });
     }
 
-    /** Changes files; returns why it does not, if so. */
+    /** Changes files; returns the error if that failed. */
     private interface FileChange {
         Optional<DeployReply> apply(PackageContent content) throws IOException;
     }

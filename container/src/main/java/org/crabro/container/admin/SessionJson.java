@@ -51,7 +51,7 @@ final class SessionJson {
         json.writeEndObject();
     }
 
-    /** Numbers of sessions are strings in this interface. */
+    /** Numbers of sessions are strings in this API. */
     private static void session(JsonGenerator json, String tenant, long session) {
         json.writeStringProperty("tenant", tenant);
         json.writeStringProperty("session-id", Long.toString(session));

@@ -3,15 +3,14 @@ package org.crabro.container.admin;
 import java.time.Duration;
 
 /**
- * How much may come in and wait to be activated; new sessions are refused beyond, with the limit
- * named.
+ * The bounds of uploads and of sessions that wait for activation. Beyond a bound, a new session is
+ * rejected with the name of the bound.
  *
- * @param count how many sessions there may be
- * @param bytes how many bytes their files may have together; a package that comes in may exceed
- *     this until it is refused
- * @param life how long a session is kept that nobody activates
- * @param uploads how many packages and files may be received at once; more are answered with 429; 0
- *     forbids deployments
+ * @param count of sessions
+ * @param bytes of all of their files; an upload may exceed this until it is rejected
+ * @param life the time after which a session that was not activated expires
+ * @param uploads concurrent uploads of packages and files; further ones get status 429; 0 forbids
+ *     deployments
  */
 public record SessionLimits(int count, long bytes, Duration life, int uploads) {
     public SessionLimits {
@@ -22,7 +21,7 @@ public record SessionLimits(int count, long bytes, Duration life, int uploads) {
         }
     }
 
-    /** Room for everybody who prepares at the same time, and for two of the largest packages. */
+    /** Enough for concurrent sessions, and for two of the largest packages. */
     public static final SessionLimits DEFAULT =
             new SessionLimits(50, 16L << 30, Duration.ofHours(1), 8);
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** The sessions that wait to be activated, within bounds. Safe for use by many threads. */
+/** The sessions that wait for activation, within bounds. Safe for use by many threads. */
 final class Sessions {
     private final ConcurrentSkipListMap<Long, DeploySession> waiting =
             new ConcurrentSkipListMap<>();
@@ -25,12 +25,12 @@ final class Sessions {
         waiting.remove(number);
     }
 
-    /** Returns the session, unless there is none or its time is over. */
+    /** Returns the session; empty if it is unknown or has expired. */
     Optional<DeploySession> find(long number, Instant now) {
         return Optional.ofNullable(waiting.get(number)).filter(session -> !isOver(session, now));
     }
 
-    /** Returns the sessions whose time is over. */
+    /** Returns the expired sessions. */
     List<DeploySession> over(Instant now) {
         return waiting.values().stream().filter(session -> isOver(session, now)).toList();
     }
@@ -39,7 +39,7 @@ final class Sessions {
         return List.copyOf(waiting.keySet());
     }
 
-    /** Returns why there is no room for a session more, if there is none. */
+    /** Returns why no further session is accepted; empty if one is. */
     Optional<String> full(Instant now) {
         return waiting.size() < limits.count()
                 ? Optional.empty()
@@ -48,7 +48,7 @@ final class Sessions {
                                 .formatted(limits.count(), advice(now)));
     }
 
-    /** Returns why there is no room for {@code bytes} more, if there is none. */
+    /** Returns why no {@code bytes} more are accepted; empty if they are. */
     Optional<String> full(long bytes, Instant now) {
         long taken = waiting.values().stream().mapToLong(DeploySession::bytes).sum();
         return taken + bytes <= limits.bytes()

@@ -7,11 +7,11 @@ import java.util.TreeSet;
 import org.crabro.config.application.ApplicationName;
 
 /**
- * Who may deploy applications; {@code default} always may. Names tell packages apart, and keep
- * nobody out. Safe for use by many threads.
+ * The tenants; {@code default} always exists. Names distinguish packages, and are no access
+ * control. Safe for use by many threads.
  */
 final class Tenants {
-    /** As many as nobody has. */
+    /** Far more than any server needs. */
     static final int COUNT_MAX = 1_000;
 
     private final PackageStore store;
@@ -31,7 +31,7 @@ final class Tenants {
         return names.contains(name);
     }
 
-    /** Adds one. Returns false where there are as many as may be. */
+    /** Adds a tenant. Returns false if the bound is reached. */
     synchronized boolean add(String name) throws IOException {
         if (names.contains(name)) {
             return true;
@@ -51,7 +51,7 @@ final class Tenants {
         replace(fewer);
     }
 
-    /** On disk first: who was told that a tenant is there finds it after a restart. */
+    /** Stored on disk first, so that an acknowledged tenant exists after a restart. */
     private void replace(SortedSet<String> next) throws IOException {
         store.writeTenants(next);
         names.clear();

@@ -15,7 +15,7 @@ import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.BodyRefusedException;
 import org.eclipse.jetty.server.Request;
 
-/** What is being received: a bounded number of files and forms, each deleted when it was used. */
+/** Uploads in progress: a bounded number of files and forms. Each is deleted after its use. */
 final class Uploads {
     private static final int BUFFER_SIZE = 64 << 10;
 
@@ -25,7 +25,7 @@ final class Uploads {
     private final BodyMemory places;
 
     /**
-     * @param max how many may be received at once; 0 for none
+     * @param max concurrent uploads; 0 for none
      * @param idle an upload that receives less than 16 KiB in this time gives its place to another
      */
     Uploads(PackageStore store, int max, Duration idle) {
@@ -42,12 +42,12 @@ final class Uploads {
         this.places = new BodyMemory(BodyLimits.places(Math.max(1, max), idle), nanoTime);
     }
 
-    /** Has {@code registry} tell how many are being received. */
+    /** Registers the count of uploads in progress. */
     void measure(MeterRegistry registry) {
         places.measure(registry, "uploads");
     }
 
-    /** Where something is received; closing it deletes what came. */
+    /** The place of an upload; closing it deletes the received files. */
     final class Upload implements AutoCloseable {
         private final Path path;
         private final BodyMemory.Share place;
@@ -60,7 +60,7 @@ final class Uploads {
         /**
          * Writes the body of {@code request} into {@code file}.
          *
-         * @return false where it is larger than {@code maxBytes}; the file holds a part of it then
+         * @return false if it is larger than {@code maxBytes}; the file contains a part of it then
          * @throws BodyRefusedException if the upload has given its place to another
          */
         boolean receive(Request request, Path file, long maxBytes) throws IOException {
@@ -97,25 +97,25 @@ final class Uploads {
         }
     }
 
-    /** Makes a place. */
+    /** Creates a place. */
     private interface Making {
         Path make() throws IOException;
     }
 
     /**
-     * Returns a new file to receive something in, or nothing where as many are being received as
-     * may be and none is idle. An idle one gives way.
+     * Returns a new file for an upload. If the bound is reached, the upload that has been idle for
+     * the longest time is ended; empty if none is idle.
      *
-     * @throws IOException if it cannot be made
+     * @throws IOException if the file cannot be created
      */
     Optional<Upload> file() throws IOException {
         return begin(store::newUpload);
     }
 
     /**
-     * Returns a new directory to receive the parts of a form in, or nothing as above.
+     * Returns a new directory for the parts of a form; empty as above.
      *
-     * @throws IOException if it cannot be made
+     * @throws IOException if it cannot be created
      */
     Optional<Upload> directory() throws IOException {
         return begin(store::newUploadDirectory);
@@ -143,18 +143,18 @@ final class Uploads {
         }
     }
 
-    /** Returns how many wait for their clients. */
+    /** Returns the count of uploads that wait for their clients. */
     int waiting() {
         return places.waiting();
     }
 
-    /** Says why an upload has ended that has given way. */
+    /** Returns the message of an upload that was ended for another one. */
     String gaveWay() {
         return "this upload received less than %,d bytes in %,d ms and gave its place to another; try again"
                 .formatted(BodyMemory.PROGRESS_BYTES, idle.toMillis());
     }
 
-    /** Says that no more are received now. */
+    /** Returns the error of an upload beyond the bound. */
     String full() {
         return "%d packages and files are being received, which is the limit; try again"
                 .formatted(max);

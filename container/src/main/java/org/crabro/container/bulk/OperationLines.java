@@ -349,7 +349,7 @@ final class OperationLines {
                         && id.documentType().equals(documentType)
                         && id.key().equals(key))) {
             throw new InvalidDocumentException(
-                    id + " is none of the documents that the path names");
+                    id + " is not in the namespace, document type and group of the path");
         }
     }
 

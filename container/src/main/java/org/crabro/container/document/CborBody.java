@@ -301,7 +301,7 @@ final class CborBody extends InputStream {
             } else if (first >> 5 == TEXT && !isIndefinite(first)) {
                 textLeft = length(first);
             } else {
-                throw malformed("a text has a piece that is none");
+                throw malformed("a text has a piece that is not a text");
             }
             return;
         }
@@ -323,7 +323,7 @@ final class CborBody extends InputStream {
         var all = new ByteArrayOutputStream();
         for (int piece = next(); piece != BREAK; piece = next()) {
             if (piece >> 5 != BYTES || isIndefinite(piece)) {
-                throw malformed("bytes have a piece that is none");
+                throw malformed("bytes have a piece that is not bytes");
             }
             all.writeBytes(exactly(length(piece)));
         }

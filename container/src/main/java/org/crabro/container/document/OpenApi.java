@@ -18,7 +18,7 @@ final class OpenApi {
     static byte[] description() {
         try (InputStream in = OpenApi.class.getResourceAsStream("openapi.json")) {
             if (in == null) {
-                throw new IllegalStateException("openapi.json is not beside its class");
+                throw new IllegalStateException("openapi.json is missing");
             }
             return in.readAllBytes();
         } catch (IOException e) {

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 
-/** Which formats a client says that it reads. */
+/** The formats that a client accepts. */
 public final class Accepted {
     private static final List<String> CBOR = List.of(CborTranscript.CONTENT_TYPE);
     private static final List<String> CBOR_ITEMS =
@@ -16,19 +16,19 @@ public final class Accepted {
 
     private Accepted() {}
 
-    /** Returns whether CBOR is accepted, and no form of JSON is more welcome. */
+    /** Returns whether CBOR is accepted, and no form of JSON is preferred. */
     public static boolean isCborPreferred(HttpFields headers) {
         return isPreferred(headers, CBOR, JSON);
     }
 
-    /** Returns the same of an answer of many objects. */
+    /** Returns the same for an answer of many objects. */
     public static boolean isCborSequencePreferred(HttpFields headers) {
         return isPreferred(headers, CBOR_ITEMS, JSON_LINES);
     }
 
     private static boolean isPreferred(
             HttpFields headers, List<String> binary, List<String> textual) {
-        // From the most welcome on.
+        // In descending order of preference.
         for (String accepted : headers.getQualityCSV(HttpHeader.ACCEPT)) {
             String type = accepted.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
             if (binary.contains(type)) {

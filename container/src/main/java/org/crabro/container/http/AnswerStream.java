@@ -10,15 +10,15 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Gathers the body of an answer and sends it in large pieces. One that fits the first of them
- * leaves with its headers in one write, has a {@code Content-Length}, and waits for nobody; a
- * longer one leaves piece by piece, and whoever writes waits until the client takes them.
+ * Buffers the body of an answer and sends it in large pieces. A body that fits the first piece is
+ * sent with its headers in one write, has a {@code Content-Length}, and does not block. A longer
+ * one is sent piece by piece, and writes block until the client receives them.
  *
- * <p>Used by one thread. Closing lets go of what was gathered and not {@linkplain #end sent}: that
- * answer did not come about.
+ * <p>Used by one thread. Closing drops bytes that were not {@linkplain #end sent}; the answer has
+ * failed then.
  */
 public final class AnswerStream extends OutputStream {
-    /** Most answers of queries are shorter, with their headers. */
+    /** Most answers to queries, with their headers, are shorter. */
     private static final int GATHERED = 32 * 1024;
 
     private final Response response;
@@ -55,16 +55,16 @@ public final class AnswerStream extends OutputStream {
         bytes.put(from, next, left);
     }
 
-    /** Sends what is gathered, and waits until it has been taken. */
+    /** Sends the buffer, and waits until the client has received it. */
     private void send() throws IOException {
         Content.Sink.write(response, false, bytes.flip());
         bytes.clear();
     }
 
     /**
-     * Sends what is left, as the end of the answer.
+     * Sends the rest as the end of the answer, without waiting.
      *
-     * @param callback told when it has been taken; that is not waited for
+     * @param callback completed when the client has received it
      */
     public void end(Callback callback) {
         isEnded = true;

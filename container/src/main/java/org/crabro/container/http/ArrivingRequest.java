@@ -13,8 +13,8 @@ import org.eclipse.jetty.util.thread.Invocable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request whose body is read by a thread that stops waiting for the client where the body {@link
- * BodyMemory gives way}. The rest of the body can be read afterwards as that of any request.
+ * A request whose body is read by a blocking thread. The thread stops waiting for the client if the
+ * body {@link BodyMemory gives way}. The rest of the body can be read later, as in any request.
  */
 public final class ArrivingRequest extends Request.Wrapper {
     private final AtomicReference<@Nullable Runnable> demanded = new AtomicReference<>();
@@ -30,7 +30,7 @@ public final class ArrivingRequest extends Request.Wrapper {
 
     @Override
     public Content.@Nullable Chunk read() {
-        // A wait that was given up has left its demand, and content comes with that.
+        // The demand of an aborted wait is still pending, and delivers the content.
         Content.Chunk chunk = demanded.get() == null ? super.read() : null;
         if (chunk != null) {
             arrivedBytes += chunk.remaining();
@@ -53,7 +53,7 @@ public final class ArrivingRequest extends Request.Wrapper {
     }
 
     /**
-     * Waits until there is something to read.
+     * Waits until bytes can be read.
      *
      * @param share of the body
      * @throws BodyRefusedException if the body has given way
@@ -79,7 +79,7 @@ public final class ArrivingRequest extends Request.Wrapper {
         return isGivenUp;
     }
 
-    /** Returns the body as a stream, which is not closed with it. */
+    /** Returns the body as a stream; closing the stream does not close the body. */
     public InputStream stream(BodyMemory.Share share) {
         return new Stream(share);
     }

@@ -9,15 +9,15 @@ import org.eclipse.jetty.util.thread.Invocable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of a request as it comes, by whichever threads it comes with: none waits for it.
- * Ends when it is whole, has failed or is longer than {@link #MAX_BYTES}; whoever has sent only a
- * part of it is waited for as long as its connection may be idle.
+ * Reads the body of a request without a waiting thread, on the threads that receive it. Ends when
+ * the body is complete, has failed, or is longer than {@link #MAX_BYTES}. The idle timeout of the
+ * connection limits the wait for the rest.
  */
 final class BodyGathering implements Invocable.Task {
-    /** Enough for some vectors of a thousand numbers, as text. */
+    /** Enough for several vectors of a thousand numbers as text. */
     static final int MAX_BYTES = 64 * 1024;
 
-    /** What there is room for at first where nobody has said how long the body is. */
+    /** The initial capacity if the length of the body is unknown. */
     private static final int FIRST_BYTES = 4 * 1024;
 
     private final Request request;
@@ -26,20 +26,20 @@ final class BodyGathering implements Invocable.Task {
     private int size;
 
     /**
-     * @param then gets the request with what was gathered, on the thread that has found its end
+     * @param then receives the request with the gathered bytes, on the thread that has read the end
      */
     BodyGathering(Request request, Consumer<GatheredRequest> then) {
         this.request = request;
         this.then = then;
     }
 
-    /** Where it may block it answers by itself, and says so to who calls it. */
+    /** If it may block, it answers itself, and tells the caller. */
     @Override
     public InvocationType getInvocationType() {
         return InvocationType.EITHER;
     }
 
-    /** Takes what is there, and comes again when there is more. */
+    /** Takes the available bytes, and demands more. */
     @Override
     public void run() {
         Content.Chunk chunk = request.read();

@@ -53,7 +53,7 @@ public final class BodyMemory {
     private final LongAdder gaveWay = new LongAdder();
     private final Set<Share> shares = ConcurrentHashMap.newKeySet();
 
-    /** Held by a thread that chooses who gives way. */
+    /** Held by the thread that selects the body that gives way. */
     private final Object choice = new Object();
 
     public BodyMemory(BodyLimits limits) {
@@ -102,7 +102,7 @@ public final class BodyMemory {
         }
 
         /**
-         * Says what the body counts for by now.
+         * Updates the counted bytes of the body.
          *
          * @param counts less than before changes nothing
          * @throws BodyRefusedException if there is no room for it, or another body has taken the
@@ -139,7 +139,7 @@ public final class BodyMemory {
         }
 
         /**
-         * Says that nothing more is received: the body is used from here on.
+         * Marks the body as received; it is used from here on.
          *
          * @throws BodyRefusedException if another body has taken the room
          */
@@ -164,7 +164,7 @@ public final class BodyMemory {
         }
 
         /**
-         * Says that the reader waits for its client from here on.
+         * Marks that the reader waits for its client.
          *
          * @param arrived bytes of the body as it is sent
          */
@@ -181,7 +181,7 @@ public final class BodyMemory {
         }
 
         /**
-         * Says that the reader waits no more.
+         * Marks that the reader does not wait any more.
          *
          * @throws BodyRefusedException if another body has taken the room
          */

@@ -1,6 +1,6 @@
 package org.crabro.container.http;
 
-/** There is no memory for more of a body; the message says so to the client, which tries again. */
+/** No memory is left for a body. The message is sent to the client, which retries. */
 public final class BodyRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

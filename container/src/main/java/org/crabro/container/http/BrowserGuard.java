@@ -14,8 +14,8 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses requests that a foreign web page makes with the browser of a user, before anything reads
- * a body:
+ * Rejects requests that a foreign web page sends with the browser of a user, before their body is
+ * read:
  *
  * <ul>
  *   <li>{@code Host} must name this server, see {@link AllowedHosts}
@@ -34,7 +34,7 @@ final class BrowserGuard extends Handler.Wrapper {
     private static final String FETCH_SITE = "Sec-Fetch-Site";
     private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
-    /** Longer values of headers are cut in messages: longer than any name of a host. */
+    /** Longer values of headers are cut in messages; host names are shorter. */
     private static final int SHOWN_CHARS = 300;
 
     private final AllowedHosts hosts;
@@ -76,11 +76,11 @@ final class BrowserGuard extends Handler.Wrapper {
     }
 
     /**
-     * What a browser says about the page that makes a request.
+     * The headers of a browser about the page that sends a request.
      *
-     * @param origin null for requests that are not of a page of another origin, or of no browser
-     * @param site null for older browsers and other clients
-     * @param origins how many headers named one
+     * @param origin null for pages of the same origin, and for other clients
+     * @param site null for older browsers, and for other clients
+     * @param origins count of headers {@code Origin}
      */
     private record Sender(@Nullable String origin, @Nullable String site, int origins) {
         static Sender of(Request request) {
@@ -105,7 +105,7 @@ final class BrowserGuard extends Handler.Wrapper {
     }
 
     private Optional<String> problem(Request request, Sender sender) {
-        // Only HTTP/1.0 lets a request name no host; browsers always name one.
+        // Only HTTP/1.0 allows a request without a host; browsers always send one.
         String host = request.getHttpURI().getHost();
         if (host != null
                 && !host.isEmpty()
@@ -146,7 +146,7 @@ final class BrowserGuard extends Handler.Wrapper {
         return ofSettings.origins().contains(page) || ofPackage.get().origins().contains(page);
     }
 
-    /** Returns the origin of pages of this server, as the request names the server. */
+    /** Returns the origin of pages of this server, with the host of the request. */
     private static Optional<Origin> own(Request request) {
         HttpURI uri = request.getHttpURI();
         return uri.getScheme() == null || uri.getHost() == null

@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What settings or a package add to the requests of browsers that a listener accepts.
+ * The rules of settings, or of a package, for requests of browsers.
  *
- * @param hosts names that requests may call the server, in lower case; {@code *} allows any name
+ * @param hosts names of the server that requests may use, in lower case; {@code *} allows any name
  * @param origins whose pages may use the server
  */
 public record BrowserRules(Set<String> hosts, Set<Origin> origins) {
@@ -25,7 +25,7 @@ public record BrowserRules(Set<String> hosts, Set<Origin> origins) {
     /**
      * Returns the rules of settings.
      *
-     * @throws IllegalArgumentException if an origin is none; the message names it
+     * @throws IllegalArgumentException if an origin is invalid; the message names it
      */
     public static BrowserRules of(BrowserSettings settings) {
         return new BrowserRules(

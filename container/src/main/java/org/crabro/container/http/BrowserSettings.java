@@ -3,10 +3,10 @@ package org.crabro.container.http;
 import java.util.List;
 
 /**
- * Which requests of browsers a listener accepts besides those from its own pages.
+ * The requests of browsers that a listener accepts, in addition to those from its own pages.
  *
- * @param hostNames names that requests may call the server, besides its addresses and its own
- *     names; {@code *} allows any name
+ * @param hostNames names of the server that requests may use, in addition to its addresses and its
+ *     own names; {@code *} allows any name
  * @param corsOrigins origins whose pages may use the server, such as {@code
  *     https://app.example:8443}; never {@code *}
  */

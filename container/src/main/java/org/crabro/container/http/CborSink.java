@@ -8,10 +8,7 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 import tools.jackson.core.JacksonException;
 
-/**
- * Takes JSON, several values behind each other too, and passes on the same in CBOR, as far as it
- * has come. For one writer at a time.
- */
+/** Converts JSON, also a sequence of values, to CBOR as it is written. For one writer at a time. */
 public final class CborSink implements Content.Sink {
     private final Content.Sink sink;
     private final ByteArrayOutputStream cbor = new ByteArrayOutputStream();

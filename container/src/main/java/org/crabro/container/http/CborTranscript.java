@@ -13,18 +13,18 @@ import tools.jackson.core.async.ByteArrayFeeder;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Takes JSON and writes it as CBOR (RFC 8949), token by token as it comes: objects and arrays of
- * indefinite length, whole numbers in as few bytes as they need, others as doubles. Closing it says
- * that all has come, and leaves what it writes to open.
+ * Converts JSON to CBOR (RFC 8949), token by token: objects and arrays with indefinite length,
+ * whole numbers in the fewest bytes, other numbers as doubles. Closing it ends the input and leaves
+ * the output open.
  */
 public final class CborTranscript extends OutputStream {
     /** The content type. */
     public static final String CONTENT_TYPE = "application/cbor";
 
-    /** The content type of several behind each other (RFC 8742). */
+    /** The content type of a CBOR sequence (RFC 8742). */
     public static final String SEQUENCE = "application/cbor-seq";
 
-    /** What is taken is what was written here, whatever its size. */
+    /** The input was written by this server, so its size is not limited. */
     private static final JsonFactory JSON =
             JsonFactory.builder()
                     .streamReadConstraints(
@@ -50,7 +50,7 @@ public final class CborTranscript extends OutputStream {
 
     private static final int BUFFER = 8 << 10;
 
-    /** A byte of kind and length, and a number. */
+    /** A byte with type and length, and a number. */
     private static final int HEAD_MAX = 1 + Long.BYTES;
 
     private final OutputStream out;
@@ -65,7 +65,7 @@ public final class CborTranscript extends OutputStream {
         this.feeder = (ByteArrayFeeder) fed.nonBlockingInputFeeder();
     }
 
-    /** Writes what {@code json} holds. */
+    /** Converts the tokens of {@code json}. */
     public static void write(byte[] json, OutputStream out) throws IOException {
         try (var transcript = new CborTranscript(out)) {
             transcript.write(json);

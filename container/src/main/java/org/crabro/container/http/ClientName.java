@@ -4,7 +4,7 @@ import java.util.Set;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.server.Request;
 
-/** Tells clients apart that share what the server has. */
+/** Names clients, to divide the resources of the server among them. */
 public final class ClientName {
     private static final Set<String> WITHOUT_CREDENTIALS =
             Set.of(Principal.EVERYONE.name(), "anonymous");

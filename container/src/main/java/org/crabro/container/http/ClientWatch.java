@@ -22,7 +22,7 @@ import org.eclipse.jetty.util.BufferUtil;
  * the connection.
  */
 public final class ClientWatch implements CancellationToken {
-    /** How much time passes at least between two reads. */
+    /** The minimum time between two reads. */
     static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** A connection with as much of a next request behind is not read any more. */

@@ -3,9 +3,8 @@ package org.crabro.container.http;
 import java.util.Optional;
 
 /**
- * Which clusters of the active application this process serves, for the dimension {@code
- * clustername}. A name is left out where there is none, or several: their metrics are not told
- * apart.
+ * The clusters of the active application, for the dimension {@code clustername} of metrics. A name
+ * is empty if there is no cluster, or more than one: metrics are not separated by cluster.
  */
 public record ClusterNames(Optional<String> container, Optional<String> content) {
     /** No application is active. */

@@ -10,11 +10,11 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** What answers tell a browser about pages of allowed origins (CORS). */
+/** The headers of CORS for pages of allowed origins. */
 final class CorsReply {
     private static final String METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
-    /** Answers differ by origin where any origin is allowed: caches have to know. */
+    /** If any origin is allowed, answers depend on the origin, and caches must know. */
     static final HttpField VARY = new HttpField(HttpHeader.VARY, HttpHeader.ORIGIN.asString());
 
     /** How long a browser may remember the answer to a preflight request. */
@@ -25,7 +25,7 @@ final class CorsReply {
 
     private CorsReply() {}
 
-    /** Lets pages of {@code origin} read the answer, also one that says that a handler failed. */
+    /** Allows pages of {@code origin} to read the answer, also the answer of a failed handler. */
     static void allow(Request request, Response response, String origin) {
         request.setAttribute(ALLOWED, origin);
         allow(response, origin);
@@ -46,7 +46,7 @@ final class CorsReply {
         headers.put(HttpHeader.ACCESS_CONTROL_EXPOSE_HEADERS, HttpHeader.RETRY_AFTER.asString());
     }
 
-    /** Returns whether a browser asks with this request whether it may send another one. */
+    /** Returns whether a request is a preflight request. */
     static boolean isPreflight(Request request) {
         return HttpMethod.OPTIONS.is(request.getMethod())
                 && request.getHeaders().contains(HttpHeader.ACCESS_CONTROL_REQUEST_METHOD);

@@ -6,8 +6,8 @@ import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request whose body, or the begin of it, has been read already. It is read here as any other;
- * who wants the bytes as they lie asks for {@link #whole}.
+ * A request whose body, or its beginning, is already read. The body is read like any other; {@link
+ * #whole} returns its bytes without a copy.
  */
 public final class GatheredRequest extends Request.Wrapper {
     private final byte[] bytes;
@@ -17,10 +17,10 @@ public final class GatheredRequest extends Request.Wrapper {
     private boolean isGiven;
 
     /**
-     * @param request has what is not gathered
-     * @param bytes from the first on, as many as {@code size} says
-     * @param isWhole whether that is the whole body
-     * @param failure what was found behind these bytes, if it was one
+     * @param request contains the rest of the body
+     * @param bytes the first {@code size} bytes of the body
+     * @param isWhole whether they are the whole body
+     * @param failure the error after these bytes, if there was one
      */
     GatheredRequest(
             Request request,
@@ -35,15 +35,15 @@ public final class GatheredRequest extends Request.Wrapper {
         this.failure = failure;
     }
 
-    /** Returns whether {@link #whole} has the whole body. */
+    /** Returns whether {@link #whole} can be called. */
     public boolean isWhole() {
         return isWhole;
     }
 
     /**
-     * Returns the whole body, whose bytes are not copied: nobody may change them.
+     * Returns the whole body. The bytes are not copied and must not be changed.
      *
-     * @throws IllegalStateException if there may be more of it
+     * @throws IllegalStateException if the body may be longer
      */
     public ByteBuffer whole() {
         if (!isWhole) {
@@ -62,7 +62,7 @@ public final class GatheredRequest extends Request.Wrapper {
         if (found == null) {
             return isWhole ? Content.Chunk.EOF : super.read();
         }
-        // One that is not the last may pass: then the body goes on.
+        // A failure that is not the last one is transient: the body continues.
         failure = found.isLast() ? found : null;
         return found;
     }

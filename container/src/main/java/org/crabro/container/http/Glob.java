@@ -3,10 +3,10 @@ package org.crabro.container.http;
 import java.util.List;
 
 /**
- * A pattern in which {@code *} stands for any text. However it and the text are made, matching
- * takes no longer than to look for each of its parts once.
+ * A pattern in which {@code *} matches any text. A match takes at most one search for each part,
+ * for every pattern and text.
  *
- * @param parts what stands between the stars, at least one
+ * @param parts the texts between the stars, at least one
  */
 public record Glob(List<String> parts) {
     public Glob {
@@ -27,7 +27,7 @@ public record Glob(List<String> parts) {
         if (!text.startsWith(first) || end < first.length() || !text.endsWith(last)) {
             return false;
         }
-        // Each part where it stands first leaves most for those behind it.
+        // The first occurrence of each part leaves most of the text for the later parts.
         int from = first.length();
         for (String part : parts.subList(1, parts.size() - 1)) {
             int at = text.indexOf(part, from);

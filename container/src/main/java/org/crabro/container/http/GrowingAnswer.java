@@ -10,10 +10,10 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * The body of an answer that is held whole while it is small, so that its length can be told; a
- * large one leaves piece by piece, and whoever writes waits until the client takes them.
+ * The body of an answer. A small one is buffered whole, so that its length is known. A large one is
+ * sent piece by piece, and writes block until the client receives them.
  *
- * <p>Used by one thread. Writing throws {@link UncheckedIOException} where the client is gone.
+ * <p>Used by one thread. Writes throw {@link UncheckedIOException} if the client has disconnected.
  */
 final class GrowingAnswer extends ByteArrayOutputStream {
     private static final int FIRST_BUFFER = 256;
@@ -24,7 +24,7 @@ final class GrowingAnswer extends ByteArrayOutputStream {
     private final String contentType;
     private boolean isBegun;
 
-    /** Begins an answer; nothing of it leaves before it is large or {@linkplain #end ended}. */
+    /** Begins an answer. Nothing is sent before it is large or {@linkplain #end ended}. */
     GrowingAnswer(Response response, int status, String contentType) {
         super(FIRST_BUFFER);
         this.response = response;
@@ -32,7 +32,7 @@ final class GrowingAnswer extends ByteArrayOutputStream {
         this.contentType = contentType;
     }
 
-    /** Returns whether a part of it has left: then no other answer can be given. */
+    /** Returns whether a part was sent; no other answer is possible then. */
     boolean isBegun() {
         return isBegun;
     }
@@ -64,9 +64,9 @@ final class GrowingAnswer extends ByteArrayOutputStream {
     }
 
     /**
-     * Sends what is left.
+     * Sends the rest, without waiting.
      *
-     * @param callback told when it has been taken; that is not waited for
+     * @param callback completed when the client has received it
      */
     void end(Callback callback) {
         boolean isWhole = !isBegun;

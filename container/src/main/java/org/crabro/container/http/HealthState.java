@@ -1,21 +1,21 @@
 package org.crabro.container.http;
 
 /**
- * Whether a process serves.
+ * The state of a process.
  *
- * @param message why it is not up, or which problems it has while it is up; empty for none
+ * @param message why it is not up, or its problems while it is up; empty for none
  */
 public record HealthState(Code code, String message) {
-    /** Everything works. */
+    /** The process is up and has no problems. */
     public static final HealthState UP = new HealthState(Code.UP, "");
 
-    /** What load balancers and clients act on. */
+    /** The state for load balancers and clients. */
     public enum Code {
         UP,
         INITIALIZING,
         DOWN;
 
-        /** Returns the code as answers write it. */
+        /** Returns the code in answers. */
         public String text() {
             return switch (this) {
                 case UP -> "up";

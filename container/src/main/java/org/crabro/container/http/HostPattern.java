@@ -3,7 +3,7 @@ package org.crabro.container.http;
 import java.util.Locale;
 import org.eclipse.jetty.server.Request;
 
-/** What requests call the server, whatever the case of its letters. */
+/** A pattern of host names, in any case. */
 public final class HostPattern {
     private final Glob name;
 
@@ -11,12 +11,12 @@ public final class HostPattern {
         this.name = name;
     }
 
-    /** Returns the pattern that {@code text} is, in which {@code *} is any text. */
+    /** Parses a pattern, in which {@code *} matches any text. */
     public static HostPattern of(String text) {
         return new HostPattern(Glob.of(text.toLowerCase(Locale.ROOT)));
     }
 
-    /** Returns whether {@code request} calls the server so. */
+    /** Returns whether the host of {@code request} matches. */
     public boolean matches(Request request) {
         return name.matches(Request.getServerName(request).toLowerCase(Locale.ROOT));
     }

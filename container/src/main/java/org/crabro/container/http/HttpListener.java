@@ -45,32 +45,32 @@ import org.slf4j.LoggerFactory;
 /**
  * A port that speaks HTTP/1.1 and HTTP/2: by prior knowledge in cleartext, by ALPN over TLS.
  *
- * <p>Handlers run on virtual threads and may block, or on platform threads where they scan. Closing
- * lets requests under way end, for at most {@link #DRAIN}.
+ * <p>Handlers run on virtual threads and may block; handlers that scan run on platform threads.
+ * Closing waits for requests in progress, at most {@link #DRAIN}.
  */
 public final class HttpListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
 
-    /** How long requests under way are waited for when a listener closes. */
+    /** The longest wait for requests in progress when a listener closes. */
     public static final Duration DRAIN = Duration.ofSeconds(10);
 
     /**
-     * What a connection may have sent and no request has read. Requests read what comes at once, so
-     * it is only held where many of one connection wait.
+     * Received bytes of a connection that no request has read. Requests read at once, so this
+     * matters only if many requests of one connection wait.
      */
     private static final int SESSION_WINDOW = 16 * 1024 * 1024;
 
-    /** For short tasks, and who accepts and selects, beside those that scan. */
+    /** Threads for short tasks, acceptors and selectors, in addition to those that scan. */
     private static final int POOL_THREADS = 32;
 
     /**
-     * Threads that scan at a time. More would wait for a processor; half of them may be putting
-     * away what has been answered already.
+     * Threads that scan concurrently. More would wait for a processor; half of them may be cleaning
+     * up after an answer.
      */
     private static final int SCANNING = 2 * Runtime.getRuntime().availableProcessors();
 
     /**
-     * Connections take turns at them. One for each processor, as each is one thread's that also
+     * Selectors, which connections share. One for each processor, because a selector thread also
      * answers.
      */
     private static final int SELECTORS =
@@ -80,19 +80,19 @@ public final class HttpListener implements AutoCloseable {
 
     private static final int STREAM_WINDOW = 1024 * 1024;
 
-    /** Longer than operations may take that say nothing else: these are answered, not cut off. */
+    /** Longer than the default timeout of operations, which are answered before. */
     private static final Duration STREAM_IDLE = Duration.ofMinutes(10);
 
-    /** What is read at once of a body over HTTP/1.1; held only while something is read. */
+    /** Buffer for bodies over HTTP/1.1; in use only during a read. */
     private static final int INPUT_BUFFER = 64 * 1024;
 
-    /** Answers that are shorter, as a whole, are not compressed. */
+    /** Shorter answers are not compressed. */
     private static final int COMPRESSED_MIN = 256;
 
-    /** What is compressed at once; held twice by each answer. */
+    /** Buffer of the compression; each answer has two. */
     private static final int COMPRESSED_AT_ONCE = 64 * 1024;
 
-    /** Whose answers are compressed. */
+    /** Methods whose answers are compressed. */
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
 
     private final Server server;
@@ -222,7 +222,7 @@ public final class HttpListener implements AutoCloseable {
         return new HttpListener(server, replacements, connector, requests, context);
     }
 
-    /** Lets its handlers choose whether they block: a server as it comes says that none does. */
+    /** Lets handlers decide whether they block; by default, a server assumes that none does. */
     private static final class SharingServer extends Server {
         SharingServer(ThreadPool threads) {
             super(threads);
@@ -377,12 +377,11 @@ public final class HttpListener implements AutoCloseable {
     }
 
     private static void stop(Server server, ReplacementSelectors replacements) {
-        // Until everything has stopped somebody may have to select.
+        // Selectors are needed until everything has stopped.
         try (replacements) {
             server.stop();
         } catch (TimeoutException e) {
-            // Everything is stopped all the same: connections that did not end by themselves were
-            // cut.
+            // Everything has stopped nevertheless; remaining connections were closed.
             LOG.warn("Connections were cut that did not end in time", e);
         } catch (Exception e) {
             throw new IllegalStateException("the HTTP server did not stop: " + e, e);

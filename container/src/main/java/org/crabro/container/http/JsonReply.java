@@ -14,7 +14,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Answers requests with JSON bodies. Small ones are built whole before they are sent. */
+/** Answers requests with JSON bodies. A body is complete in memory before it is sent. */
 public final class JsonReply {
     /** The content type of every JSON answer. */
     public static final String CONTENT_TYPE = "application/json; charset=UTF-8";
@@ -25,7 +25,7 @@ public final class JsonReply {
 
     private JsonReply() {}
 
-    /** Sends what {@code body} writes. */
+    /** Sends the JSON that {@code body} writes. */
     public static void send(
             Response response, Callback callback, int status, Consumer<JsonGenerator> body) {
         send(response, callback, status, bytes(body));
@@ -46,8 +46,8 @@ public final class JsonReply {
     }
 
     /**
-     * Sends what went wrong with a request before anything that knows its path looked at it. Below
-     * {@code /document/v1} it has the path, and the form, as all answers there.
+     * Sends an error of a request that reached no handler. Below {@code /document/v1} it contains
+     * the path, and has the form of all answers there.
      */
     public static void sendProblem(
             Request request, Response response, Callback callback, int status, String text) {
@@ -68,7 +68,7 @@ public final class JsonReply {
         return path.equals(DOCUMENTS) || path.startsWith(DOCUMENTS + "/");
     }
 
-    /** Sends JSON that is written already. */
+    /** Sends JSON as bytes. */
     public static void send(Response response, Callback callback, int status, byte[] json) {
         response.setStatus(status);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, CONTENT_TYPE);
@@ -77,10 +77,10 @@ public final class JsonReply {
     }
 
     /**
-     * Sends an object, in JSON or CBOR as the client likes better, that begins with the path as it
-     * was sent.
+     * Sends an object, in JSON or CBOR as the client prefers, that begins with the path as it was
+     * sent.
      *
-     * @param members writes what comes behind it
+     * @param members writes the other members
      */
     public static void sendWithPath(
             Request request,
@@ -125,7 +125,9 @@ public final class JsonReply {
         response.write(true, java.nio.ByteBuffer.wrap(cbor.toByteArray()), callback);
     }
 
-    /** Writes where the {@code resources} below {@code path} are, as who asks can reach them. */
+    /**
+     * Writes the URLs of the {@code resources} below {@code path}, with the host of the request.
+     */
     static void resources(
             JsonGenerator json, Request request, String path, List<String> resources) {
         String base = request.getHttpURI().getScheme() + "://" + Request.getServerName(request);

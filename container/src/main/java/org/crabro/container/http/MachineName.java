@@ -9,13 +9,13 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What this machine is called, for metrics and logs. */
+/** The name of this machine, for metrics and logs. */
 public final class MachineName {
     private static final Logger LOG = LoggerFactory.getLogger(MachineName.class);
 
     private MachineName() {}
 
-    /** Returns the name, or {@code localhost} where this machine does not know it. */
+    /** Returns the name, or {@code localhost} if it is unknown. */
     public static String ofThis() {
         try {
             return InetAddress.getLocalHost().getHostName();

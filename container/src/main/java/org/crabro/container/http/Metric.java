@@ -7,14 +7,14 @@ import java.util.TreeMap;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * What one metric comes to.
+ * The values of one metric.
  *
  * @param name such as {@code query_latency}
- * @param dimensions what tells it apart from others with its name, sorted
+ * @param dimensions distinguish metrics with the same name, sorted
  * @param values by suffix, such as {@code average}; each is finite
  */
 record Metric(String name, Map<String, String> dimensions, Map<String, Double> values) {
-    /** Whole numbers up to here are written without a fraction. */
+    /** Whole numbers up to this one are written without a fraction. */
     private static final double WHOLE_MAX = 1L << 53;
 
     Metric {
@@ -22,7 +22,7 @@ record Metric(String name, Map<String, String> dimensions, Map<String, Double> v
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
-    /** Returns the value under {@code suffix}, 0 where there is none. */
+    /** Returns the value under {@code suffix}, 0 if there is none. */
     double value(String suffix) {
         return values.getOrDefault(suffix, 0.0);
     }

@@ -34,9 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What meters came to in the last complete interval. Meters count from the start of the process on;
- * this remembers what they had come to when an interval began, and looks at gauges several times in
- * each.
+ * The values of meters in the last complete interval. Meters count from the start of the process;
+ * this stores their values at the begin of each interval, and reads gauges several times in it.
  *
  * {@snippet :
  * try (var metrics = new MetricIntervals(InstantSource.system())) {
@@ -51,13 +50,13 @@ import org.slf4j.LoggerFactory;
 public final class MetricIntervals implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MetricIntervals.class);
 
-    /** How long an interval is. */
+    /** The length of an interval. */
     static final Duration INTERVAL = Duration.ofSeconds(60);
 
-    /** How often gauges are looked at. */
+    /** The interval between reads of gauges. */
     static final Duration SAMPLE = Duration.ofSeconds(10);
 
-    /** Timers whose names have always meant milliseconds; those of all others mean seconds. */
+    /** Timers in milliseconds; all others are in seconds. */
     private static final Set<String> IN_MILLIS = Set.of("feed.latency", "query_latency");
 
     /** Timers that have percentiles end so. */
@@ -70,7 +69,7 @@ public final class MetricIntervals implements AutoCloseable {
     private final MeterRegistry registry = new IntervalTimer.Registry();
     private final InstantSource clock;
 
-    // Of the interval under way; guarded by this.
+    // Values of the current interval; guarded by this.
     private Instant begin;
     private Map<Meter.Id, Totals> before = new HashMap<>();
     private Map<Meter.Id, DoubleSummaryStatistics> samples = new HashMap<>();
@@ -78,7 +77,7 @@ public final class MetricIntervals implements AutoCloseable {
 
     private volatile Complete complete;
 
-    /** What a counter or a timer came to since the process started. */
+    /** The value of a counter or a timer since the start of the process. */
     private record Totals(double count, double sum) {
         static final Totals NONE = new Totals(0, 0);
 
@@ -106,7 +105,7 @@ public final class MetricIntervals implements AutoCloseable {
         registry.config().meterFilter(new LatencyPercentiles());
     }
 
-    /** Gives timers of latencies their percentiles, wherever they are made. */
+    /** Adds percentiles to timers of latencies. */
     private static final class LatencyPercentiles implements MeterFilter {
         @Override
         public DistributionStatisticConfig configure(
@@ -131,7 +130,7 @@ public final class MetricIntervals implements AutoCloseable {
         return requests == null ? 0 : requests.count();
     }
 
-    /** Looks at the meters from now on, on a thread of its own, until this is closed. */
+    /** Starts a thread that reads the meters, until this is closed. */
     public synchronized void start() {
         if (thread != null) {
             throw new IllegalStateException("started already");
@@ -140,22 +139,22 @@ public final class MetricIntervals implements AutoCloseable {
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("metrics").factory());
         long millis = SAMPLE.toMillis();
-        // The future says nothing that anybody waits for: the task never fails.
+        // The future is not needed, because the task never fails.
         var _ =
                 thread.scheduleAtFixedRate(
                         this::sampleOrTell, millis, millis, TimeUnit.MILLISECONDS);
     }
 
-    /** The root of the thread: what one look does not get, the next one may. */
+    /** Catches everything: the next read may succeed. */
     private void sampleOrTell() {
         try {
             sample();
         } catch (RuntimeException e) {
-            LOG.warn("Metrics could not be looked at", e);
+            LOG.warn("Metrics could not be read", e);
         }
     }
 
-    /** Looks at the gauges once, and ends the interval when it is long enough. */
+    /** Reads the gauges once, and ends the interval if it is over. */
     synchronized void sample() {
         for (Meter meter : registry.getMeters()) {
             if (meter instanceof Gauge gauge && isOwn(gauge) && Double.isFinite(gauge.value())) {
@@ -238,7 +237,7 @@ public final class MetricIntervals implements AutoCloseable {
         return gauge.getId().syntheticAssociation() == null;
     }
 
-    /** Returns what every meter comes to. */
+    /** Returns the values of all meters. */
     MetricSnapshot snapshot() {
         Complete last = complete;
         List<Metric> metrics =
@@ -251,7 +250,7 @@ public final class MetricIntervals implements AutoCloseable {
         return new MetricSnapshot(last.from(), last.to(), clock.instant(), metrics);
     }
 
-    /** Returns nothing where a gauge does not know its value. */
+    /** Returns empty if a gauge has no value. */
     private static Optional<Metric> metric(Meter meter, Complete last) {
         Map<String, Double> values;
         if (meter instanceof Gauge gauge) {
@@ -326,7 +325,7 @@ public final class MetricIntervals implements AutoCloseable {
         out.println();
     }
 
-    /** Ends the thread, and lets the meters go. */
+    /** Ends the thread, and closes the registry. */
     @Override
     public void close() {
         stop();

@@ -1,6 +1,6 @@
 package org.crabro.container.http;
 
-/** The services that operators of Vespa know; here each is a part of one process. */
+/** The services of Vespa; in Crabro each is a part of one process. */
 enum MetricService {
     CONTAINER("vespa.container"),
     SEARCH_NODE("vespa.searchnode"),
@@ -19,7 +19,7 @@ enum MetricService {
         return text;
     }
 
-    /** Returns whose metric {@code metric} is: what nobody else has is the container's. */
+    /** Returns the service of {@code metric}; the container if no other service has it. */
     static MetricService of(String metric) {
         if (metric.startsWith("content.")) {
             return SEARCH_NODE;

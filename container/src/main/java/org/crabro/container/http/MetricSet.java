@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Which metrics are told to whom: a {@code consumer} names its set. */
+/** Sets of metrics; a {@code consumer} names its set. */
 enum MetricSet {
-    /** What a dashboard and its alarms need. */
+    /** The metrics for a dashboard and its alerts. */
     DEFAULT,
-    /** Everything. */
+    /** All metrics. */
     VESPA;
 
-    /** Names of metrics; with a dot at the end, everything that begins so. */
+    /** Names of metrics; a name with a dot at its end stands for all names with this prefix. */
     private static final List<String> SMALL =
             List.of(
                     "cluster-controller.",
@@ -28,8 +28,8 @@ enum MetricSet {
                     "vds.");
 
     /**
-     * Returns the set of a consumer; the default one for none, and for one that nobody knows: a
-     * package may name consumers, which are not read.
+     * Returns the set of a consumer; the default set for none and for an unknown one. Consumers in
+     * packages are not read.
      */
     static MetricSet of(@Nullable String consumer) {
         return consumer != null && consumer.toLowerCase(Locale.ROOT).equals("vespa")

@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * All metrics at one moment.
  *
- * @param from when the interval began that counts and averages are of
- * @param to when it ended; the same as {@code from} as long as none has
- * @param taken when this was asked for, which is what {@code last} is of
+ * @param from begin of the interval of counts and averages
+ * @param to its end; equals {@code from} before the first interval has ended
+ * @param taken time of this snapshot, and of the values {@code last}
  * @param metrics sorted by name
  */
 record MetricSnapshot(Instant from, Instant to, Instant taken, List<Metric> metrics) {

@@ -10,12 +10,12 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Counts requests by status class and times them, whatever handler answers. */
+/** Counts requests by status class and times them, for all handlers. */
 final class Metrics extends Handler.Wrapper {
-    /** What the names of the timers begin with. */
+    /** The prefix of the names of timers. */
     static final String STATUS = "http.status.";
 
-    /** The timer of all requests together. */
+    /** The timer of all requests. */
     static final String REQUESTS = "http.requests";
 
     private final Timer[] timers = new Timer[6];

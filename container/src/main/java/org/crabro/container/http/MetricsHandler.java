@@ -19,8 +19,7 @@ import tools.jackson.core.JsonGenerator;
 
 /**
  * Answers {@code /metrics/v1}, {@code /metrics/v2} and {@code /prometheus/v1}: the metrics of this
- * process, by the services that it takes the part of. Leaves every other request to the next
- * handler.
+ * process, under the names of the services that it replaces. Other requests go to the next handler.
  */
 public final class MetricsHandler extends Handler.Abstract.NonBlocking {
     private static final List<String> ROOTS =
@@ -145,7 +144,7 @@ public final class MetricsHandler extends Handler.Abstract.NonBlocking {
         json.writeEndArray();
     }
 
-    /** Returns the values of a service, those with the same dimensions together. */
+    /** Returns the values of a service, grouped by dimensions. */
     private static Map<Map<String, String>, Map<String, Double>> values(
             MetricSnapshot snapshot, MetricService service, MetricSet set, ClusterNames names) {
         var byDimensions = new LinkedHashMap<Map<String, String>, Map<String, Double>>();
@@ -192,8 +191,8 @@ public final class MetricsHandler extends Handler.Abstract.NonBlocking {
     }
 
     /**
-     * Returns how a service is: the container waits for an application, everything else stops with
-     * the process.
+     * Returns the state of a service: the container waits for an application, every other service
+     * runs as long as the process.
      */
     private HealthState state(MetricService service) {
         HealthState state = health.get();

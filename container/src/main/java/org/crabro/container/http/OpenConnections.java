@@ -44,10 +44,10 @@ final class OpenConnections implements Connection.Listener {
     /** The share of connections that may be open before idle ones are closed: 1 - 1/10. */
     private static final int RESERVED_DIVISOR = 10;
 
-    /** The share of connections that is closed at once then, so that few have to be looked at. */
+    /** The share of connections that is closed at a time, so that this is rare. */
     private static final int EVICTED_DIVISOR = 20;
 
-    /** How often deadlines are looked at, by their length. */
+    /** The interval of checks, as a part of the deadline. */
     private static final int LOOKS = 20;
 
     private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -70,10 +70,10 @@ final class OpenConnections implements Connection.Listener {
         private final EndPoint endPoint;
         private final AtomicInteger requests = new AtomicInteger();
 
-        /** When the last request ended; by {@link System#nanoTime}. */
+        /** Time at which the last request ended, by {@link System#nanoTime}. */
         private volatile long idleSince = System.nanoTime();
 
-        /** When the client began to send a request, 0 while it sends none. */
+        /** Time at which the client began to send a request, 0 while it sends none. */
         private volatile long headersSince = System.nanoTime() | 1;
 
         private volatile boolean isMultiplexed;
@@ -81,7 +81,7 @@ final class OpenConnections implements Connection.Listener {
         /** Bytes of the bodies of its requests. */
         private final AtomicLong bodyBytes = new AtomicLong();
 
-        /** What it counts against; the end point forgets its address when it closes. */
+        /** The address under which it is counted; the end point loses it when it closes. */
         private final InetAddress group;
 
         Tracked(EndPoint endPoint) {
@@ -89,7 +89,7 @@ final class OpenConnections implements Connection.Listener {
             this.group = group(endPoint.getRemoteSocketAddress());
         }
 
-        /** Says that bytes came. */
+        /** Reports that bytes have arrived. */
         void received() {
             if (headersSince == 0 && !isMultiplexed && requests.get() == 0) {
                 headersSince = System.nanoTime() | 1;
@@ -117,7 +117,7 @@ final class OpenConnections implements Connection.Listener {
         Tracked tracked();
     }
 
-    /** Looks at deadlines from now on, until {@code scheduler} stops. */
+    /** Starts to check deadlines, until {@code scheduler} stops. */
     void watch(Scheduler scheduler) {
         Duration pause = limits.headerTimeout().dividedBy(LOOKS);
         scheduler.schedule(
@@ -139,7 +139,7 @@ final class OpenConnections implements Connection.Listener {
         return false;
     }
 
-    /** Counts a connection, and makes room where few are left. */
+    /** Counts a connection, and closes idle ones if few are left. */
     void opened(Tracked connection) {
         byAddress.merge(connection.group, 1, Integer::sum);
         open.add(connection);
@@ -201,7 +201,7 @@ final class OpenConnections implements Connection.Listener {
         }
     }
 
-    /** Returns a handler that tells which connections are idle. */
+    /** Returns a handler that records which connections are idle. */
     Handler counting(Handler handler) {
         return new Handler.Wrapper(handler) {
             @Override

@@ -6,11 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a web page comes from, as browsers send it in the header {@code Origin}.
+ * The origin of a web page, as browsers send it in the header {@code Origin}.
  *
  * @param scheme in lower case
  * @param host in lower case, IPv6 addresses in brackets
- * @param port the port of the scheme where the text names none, 0 where the scheme has none either
+ * @param port the default port of the scheme if the text names none, 0 if the scheme has none
  */
 public record Origin(String scheme, String host, int port) {
     private static final Pattern FORM =
@@ -23,7 +23,7 @@ public record Origin(String scheme, String host, int port) {
         port = port > 0 ? port : defaultPort(scheme);
     }
 
-    /** Returns the origin that {@code text} names; nothing for {@code null} and all else. */
+    /** Parses an origin; empty for {@code null} and other texts. */
     public static Optional<Origin> parse(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
@@ -36,9 +36,9 @@ public record Origin(String scheme, String host, int port) {
     }
 
     /**
-     * Returns the origin that a setting names.
+     * Parses the origin in a setting.
      *
-     * @throws IllegalArgumentException if it names none; the message says what is expected
+     * @throws IllegalArgumentException if it is not an origin; the message shows the expected form
      */
     public static Origin of(String setting) {
         return parse(setting)

@@ -19,13 +19,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** Key stores made of PEM files, in memory alone. */
+/** Key stores in memory, read from PEM files. */
 final class PemFiles {
     private static final String KEY_BEGIN = "-----BEGIN PRIVATE KEY-----";
     private static final String KEY_END = "-----END PRIVATE KEY-----";
     private static final List<String> KEY_ALGORITHMS = List.of("RSA", "EC", "EdDSA");
 
-    /** What the certificate of the server is called in a store. */
+    /** The alias of the certificate of the server. */
     static final String SERVER = "server";
 
     private PemFiles() {}
@@ -33,7 +33,7 @@ final class PemFiles {
     /**
      * Returns a store with one key and its certificates.
      *
-     * @throws IllegalArgumentException if a file is not what it should be; the message names it
+     * @throws IllegalArgumentException if a file is invalid; the message names it
      */
     static KeyStore identity(Path privateKey, Path certificates) {
         try {
@@ -53,7 +53,7 @@ final class PemFiles {
     /**
      * Returns a store that trusts the certificates in a file, and those that are listed.
      *
-     * @throws IllegalArgumentException if the file is not what it should be; the message names it
+     * @throws IllegalArgumentException if the file is invalid; the message names it
      */
     static KeyStore trusted(Optional<Path> authorities, List<X509Certificate> listed) {
         try {

@@ -28,7 +28,10 @@ final class PrometheusText {
                         add(metric.name() + "_" + suffix, dimensions, value, time));
     }
 
-    /** Adds one value; in names what is no letter, digit or underscore becomes an underscore. */
+    /**
+     * Adds one value. In names, characters other than letters, digits and underscores become
+     * underscores.
+     */
     void add(String name, Map<String, String> dimensions, double value, Instant time) {
         String sanitised = name(name);
         var line = new StringBuilder(sanitised).append('{');
@@ -38,7 +41,7 @@ final class PrometheusText {
         lines.computeIfAbsent(sanitised, _ -> new ArrayList<>()).add(line.toString());
     }
 
-    /** Returns everything that was added, behind a line that says what it is. */
+    /** Returns the text, after a line with its type. */
     String text() {
         var text = new StringBuilder("# Crabro, values of the last complete minute\n");
         lines.values().forEach(ofName -> ofName.forEach(line -> text.append(line).append('\n')));

@@ -13,28 +13,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the thread that selects answer what it has read by itself, and another one select in its
- * stead where that takes long: a small request is then answered without waking anyone.
+ * Lets a selector thread answer the request that it has read. If the answer takes long, another
+ * thread takes over as selector. So the answer to a small request wakes no other thread.
  *
- * <p>Jetty asks for a stand-in before each request. It is promised, and sent only after {@link
- * #PATIENCE}, by a thread that looks at all promises every {@link #TICK} while there are any. So a
- * connection waits for the long request of another one for about a millisecond at the most. Where a
- * selector has a single connection nobody waits for it: then promises are looked at every {@link
- * #LONE_TICK}, unless somebody {@linkplain Post#hurry asks} sooner.
+ * <p>Jetty asks for a replacement before each request. This class promises one, and starts it only
+ * after {@link #PATIENCE}. A watch thread checks all promises every {@link #TICK} while there are
+ * any. So a connection waits at most about a millisecond for the long request of another one. If
+ * every selector has a single connection, no other connection waits: the watch then checks every
+ * {@link #LONE_TICK}, unless {@link Post#hurry} wakes it.
  */
 final class ReplacementSelectors implements TryExecutor, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplacementSelectors.class);
 
-    /** How often promises are looked at: each look takes as long as a tenth of a small query. */
+    /**
+     * The interval of checks, in nanoseconds. A check takes a tenth of the time of a small query.
+     */
     private static final long TICK = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** The same where all selectors have a single connection at the most. */
+    /** The interval of checks while every selector has at most one connection. */
     static final Duration LONE_TICK = Duration.ofMillis(16);
 
-    /** How long a thread may answer before another one selects. */
+    /** The time that a selector may answer before it is replaced, in nanoseconds. */
     private static final long PATIENCE = TimeUnit.MICROSECONDS.toNanos(300);
 
-    /** Ticks without any promise after which nobody looks until there is one. */
+    /** Ticks without a promise after which the watch sleeps until the next one. */
     private static final int QUIET_TICKS = 3;
 
     private final Executor threads;
@@ -46,11 +48,11 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
     private volatile boolean isClosed;
 
     /**
-     * Begins to watch. Whoever selects reports at a {@link Post} each.
+     * Starts the watch. Each selector reports to its own {@link Post}.
      *
-     * @param threads where stand-ins come from: as many as there may be requests that take long
+     * @param threads runs replacements: it needs a thread for each concurrent long request
      * @param count of selectors
-     * @param name of the thread that watches
+     * @param name of the watch thread
      * @param loneTick see {@link #LONE_TICK}
      */
     ReplacementSelectors(Executor threads, int count, String name, Duration loneTick) {
@@ -63,19 +65,24 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
         this.watch = Thread.ofPlatform().name(name).daemon().start(this::watch);
     }
 
-    /** Where one of several threads selects, or none while it answers. */
+    /** The state of one selector: a thread selects, or it has left to answer a request. */
     static final class Post {
-        /** When the thread here left it to answer, by {@link System#nanoTime}; 0: it selects. */
+        /**
+         * Time at which the thread left to answer, by {@link System#nanoTime}; 0 while it selects.
+         */
         private final AtomicLong left = new AtomicLong();
 
         private final ReplacementSelectors all;
         private volatile Runnable selecting = () -> {};
         private volatile IntSupplier connections = () -> 0;
 
-        /** Who left last; read where {@code left} is not 0, which is written behind it. */
+        /**
+         * The thread that left last. Written before {@code left}, and read only if {@code left} is
+         * not 0.
+         */
         private @Nullable Thread leaver;
 
-        /** Whether somebody needs a selection before the thread here is back. */
+        /** Whether a selection is needed before the thread returns. */
         private volatile boolean isAwaited;
 
         private Post(ReplacementSelectors all) {
@@ -83,16 +90,16 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
         }
 
         /**
-         * Says what a stand-in has to run.
+         * Sets the task of a replacement.
          *
-         * @param connections how many there are that take turns here; asked by any thread
+         * @param connections count of connections of this selector; safe for use by many threads
          */
         void open(Runnable selecting, IntSupplier connections) {
             this.connections = connections;
             this.selecting = selecting;
         }
 
-        /** Says that somebody selects here. */
+        /** Reports that a thread selects. */
         void take() {
             if (left.get() != 0) {
                 left.set(0);
@@ -104,11 +111,11 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
 
         private void leave() {
             leaver = Thread.currentThread();
-            // Never 0, which means something else; one nanosecond is nothing.
+            // Never 0, which has another meaning; a nanosecond more does not matter.
             left.set(System.nanoTime() | 1);
         }
 
-        /** Says that something waits for a selection, whoever is away from here. */
+        /** Reports that a selection is needed. */
         void hurry() {
             if (left.get() != 0 && !isAwaited) {
                 isAwaited = true;
@@ -116,7 +123,7 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
             }
         }
 
-        /** Says the same of something that others than the thread that is away have to do here. */
+        /** Reports that a selection is needed, unless the thread that left reports it. */
         @SuppressWarnings("ReferenceEquality") // A thread is equal to itself alone.
         void hurryForOthers() {
             if (left.get() != 0 && leaver != Thread.currentThread()) {
@@ -128,14 +135,14 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
             return isAwaited || connections.getAsInt() > 1;
         }
 
-        /** Returns whether it was left so long ago that somebody has to stand in, and only once. */
+        /** Returns whether a replacement is due; true only once. */
         private boolean claim(long now) {
             long since = left.get();
             return since != 0 && now - since >= PATIENCE && left.compareAndSet(since, 0);
         }
     }
 
-    /** Returns where the selector with this number, from 0 on, reports. */
+    /** Returns the post of a selector by its number, from 0. */
     Post post(int number) {
         return posts[number];
     }
@@ -146,15 +153,16 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
     }
 
     /**
-     * Promises to run {@code task}, if it is a selector's, unless that one selects again before.
+     * Promises to run {@code task}, if it belongs to a selector, unless that selector selects again
+     * before.
      */
     @Override
-    @SuppressWarnings("ReferenceEquality") // Whether it is that selector's own task.
+    @SuppressWarnings("ReferenceEquality") // Compares tasks by identity.
     public boolean tryExecute(Runnable task) {
         for (Post post : posts) {
             if (post.selecting == task) {
                 post.leave();
-                // Read behind the write: the watch looks once more after it has said that it rests.
+                // Read after the write: the watch checks once more after it has set the flag.
                 if (isResting || (isDozing && post.isShared())) {
                     isResting = false;
                     isDozing = false;
@@ -176,7 +184,8 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
                 quiet = 0;
             }
             isDozing = true;
-            // Read behind the write: who leaves a post that is shared by now sees this doze.
+            // Read after the write: a thread that leaves a shared post after this check sees the
+            // flag.
             isDozing = !isAnyShared();
             LockSupport.parkNanos(this, isDozing ? loneTick : TICK);
             long now = System.nanoTime();
@@ -188,18 +197,18 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
         }
     }
 
-    /** The root of the thread: without it a long request would hold up all that come behind. */
+    /** Catches everything: without the watch thread, a long request would delay all later ones. */
     private void send(Runnable selecting) {
         try {
             threads.execute(selecting);
         } catch (RejectedExecutionException e) {
             LOG.debug("no selector is left: the server is stopped", e);
         } catch (RuntimeException | Error e) {
-            LOG.warn("A selector could not be stood in for", e);
+            LOG.warn("A selector could not be replaced", e);
         }
     }
 
-    /** Waits until somebody leaves a post. */
+    /** Waits until a thread leaves its post. */
     private void rest() {
         isResting = true;
         while (isResting && !isClosed && !isAnyLeft()) {
@@ -226,7 +235,7 @@ final class ReplacementSelectors implements TryExecutor, AutoCloseable {
         return false;
     }
 
-    /** Ends the watch: when nothing selects any more. */
+    /** Ends the watch. Called when no thread selects any more. */
     @Override
     public void close() {
         isClosed = true;

@@ -14,17 +14,17 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable;
 
 /**
- * Chooses the thread that answers a request. What scans is answered by the thread that has read it,
- * where that one may block, since somebody {@linkplain ReplacementSelectors stands in} for it; else
- * by another platform thread; and by a virtual thread where too many scan already, as is everything
- * else.
+ * Chooses the thread that answers a request. The thread that has read a scanning request answers
+ * it, if it may block because it has a {@linkplain ReplacementSelectors replacement}; otherwise
+ * another platform thread does. If too many requests scan already, and for all other requests, a
+ * virtual thread answers.
  *
- * <p>What scans and has a body is answered by the thread that has read the last of this. A virtual
- * one waits for bodies that are long, for those whose clients want to be told to send them, and
- * where as many others as {@link #GATHERED_AT_ONCE} are still to come.
+ * <p>A scanning request with a body is answered by the thread that has read the end of the body. A
+ * virtual thread waits for long bodies, for clients that expect status 100, and for every body
+ * beyond {@link #GATHERED_AT_ONCE} incomplete ones.
  */
 final class RequestThreads extends Handler.Wrapper {
-    /** Bodies of which a part may be in memory, while nobody waits for the rest. */
+    /** Incomplete bodies that may be in memory without a waiting thread. */
     private static final int GATHERED_AT_ONCE = 128;
 
     private final Executor virtual;
@@ -34,8 +34,8 @@ final class RequestThreads extends Handler.Wrapper {
     private final Semaphore gathering = new Semaphore(GATHERED_AT_ONCE);
 
     /**
-     * @param scans which requests platform threads answer
-     * @param most platform threads that answer at a time
+     * @param scans selects the requests that platform threads answer
+     * @param most platform threads that answer concurrently
      */
     RequestThreads(
             Handler handler,
@@ -83,7 +83,7 @@ final class RequestThreads extends Handler.Wrapper {
                 virtual.execute(() -> answer(request, response, callback));
             }
         } catch (RejectedExecutionException e) {
-            // The server stops, and nobody above this knows of the request any more.
+            // The server stops, and no caller completes the request.
             callback.failed(e);
         }
     }
@@ -111,7 +111,7 @@ final class RequestThreads extends Handler.Wrapper {
         }
     }
 
-    /** Answers as the server does on its own threads. */
+    /** Answers like the server on its own threads. */
     private void answer(Request request, Response response, Callback callback) {
         try {
             if (!super.handle(request, response, callback)) {

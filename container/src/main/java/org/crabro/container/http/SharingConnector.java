@@ -20,7 +20,7 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.eclipse.jetty.util.thread.strategy.AdaptiveExecutionStrategy;
 import org.jspecify.annotations.Nullable;
 
-/** A connector whose selectors report to {@link ReplacementSelectors} when somebody selects. */
+/** A connector whose selectors report to {@link ReplacementSelectors} when a thread selects. */
 final class SharingConnector extends ServerConnector {
     private static final int ACCEPTORS = 1;
 
@@ -28,7 +28,7 @@ final class SharingConnector extends ServerConnector {
     private final OpenConnections connections;
 
     /**
-     * @param selectors how many; as many posts there are
+     * @param selectors their count, which is also the count of posts
      */
     SharingConnector(
             Server server,
@@ -65,7 +65,7 @@ final class SharingConnector extends ServerConnector {
         try {
             return connections.admits(channel.getRemoteAddress());
         } catch (IOException _) {
-            // The client is gone already.
+            // The client has disconnected.
             return false;
         }
     }
@@ -85,7 +85,7 @@ final class SharingConnector extends ServerConnector {
         return endPoint;
     }
 
-    /** Asks for a selection where an answer may wait for one, and says what its client does. */
+    /** Requests a selection if an answer may wait for one, and reports activity of the client. */
     private static final class HurryingEndPoint extends SocketChannelEndPoint
             implements OpenConnections.TrackedEndPoint {
         private final ReplacementSelectors.Post post;

@@ -17,8 +17,8 @@ import org.eclipse.jetty.util.Fields;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Answers {@code /state/v1/…}: health, version, configuration and metrics of this process. Leaves
- * every other request to the next handler.
+ * Answers {@code /state/v1/…}: health, version, configuration and metrics of this process. Other
+ * requests go to the next handler.
  */
 public final class StateHandler extends Handler.Abstract.NonBlocking {
     private static final String ROOT = "/state/v1";
@@ -154,7 +154,7 @@ public final class StateHandler extends Handler.Abstract.NonBlocking {
         json.writeEndObject();
     }
 
-    /** Writes what health and metrics share, up to the members of {@code metrics}. */
+    /** Writes the common members of health and metrics, up to those of {@code metrics}. */
     private void frame(JsonGenerator json, MetricSnapshot snapshot) {
         HealthState state = health.get();
         json.writeStartObject();

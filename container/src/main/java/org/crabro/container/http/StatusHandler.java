@@ -14,14 +14,14 @@ import org.eclipse.jetty.util.Callback;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Answers {@code /}, {@code /status.html} and {@code /ApplicationStatus}: what load balancers and
- * clients ask before anything else. Leaves every other request to the next handler.
+ * Answers {@code /}, {@code /status.html} and {@code /ApplicationStatus}: load balancers and
+ * clients request these first. Other requests go to the next handler.
  */
 public final class StatusHandler extends Handler.Abstract.NonBlocking {
     /**
-     * A handler as it is listed.
+     * A handler in the list.
      *
-     * @param name clients look for names that end in {@code DocumentV1ApiHandler}
+     * @param name clients search for a name that ends in {@code DocumentV1ApiHandler}
      * @param paths patterns such as {@code /document/v1/*}
      */
     public record Binding(String name, List<String> paths) {

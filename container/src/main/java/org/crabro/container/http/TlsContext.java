@@ -4,15 +4,15 @@ import java.util.List;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.ssl.X509;
 
-/** What a listener that speaks TLS takes from its settings and from the files that they name. */
+/** The TLS context of a listener, from its settings and the files that they name. */
 final class TlsContext {
     private TlsContext() {}
 
     /**
-     * Returns a context; it reads the files now.
+     * Reads the files and returns a context.
      *
-     * @throws IllegalArgumentException if one is not what it should be, or no cipher suite is left;
-     *     the message says which
+     * @throws IllegalArgumentException if a file is invalid, or no cipher suite is left; the
+     *     message names it
      */
     static SslContextFactory.Server of(TlsSettings settings) {
         var context = new SslContextFactory.Server();
@@ -21,8 +21,8 @@ final class TlsContext {
     }
 
     /**
-     * Has connections that are made from now on follow {@code settings} and what their files hold
-     * now; those that are there go on.
+     * Applies {@code settings} and the current content of their files to new connections. Open
+     * connections do not change.
      *
      * @throws IllegalArgumentException as above; nothing has changed then
      */
@@ -36,7 +36,7 @@ final class TlsContext {
     }
 
     /**
-     * Refuses settings that no listener could start with.
+     * Checks that a listener can start with these settings.
      *
      * @throws IllegalArgumentException as above
      */
@@ -65,7 +65,7 @@ final class TlsContext {
         }
     }
 
-    /** Returns whether the certificate that is shown is made out to {@code host}. */
+    /** Returns whether the certificate of the server is valid for {@code host}. */
     static boolean names(SslContextFactory.Server context, String host) {
         X509 certificate = context.getX509(PemFiles.SERVER);
         return certificate != null && certificate.matches(host);

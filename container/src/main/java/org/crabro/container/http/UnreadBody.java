@@ -13,16 +13,19 @@ import org.eclipse.jetty.util.Blocker;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Reads what a client still sends though nobody wants it: a connection that is closed meanwhile may
- * take the answer with it, and the client's next request as well.
+ * Reads and drops the rest of a body. If the server closed the connection while the client sends,
+ * the client could lose the answer and its next request.
  */
 public final class UnreadBody {
-    /** More is not read before the answer; the connection ends with it then, and that is said. */
+    /**
+     * Bytes that are read before the answer at most; beyond them, the answer closes the connection
+     * and says so.
+     */
     private static final int BYTES_MAX = 1 << 20;
 
     /**
-     * More is not read behind such an answer either. Most clients send all of a body before they
-     * read, and would find a closed connection in place of the answer.
+     * Bytes that are read after such an answer at most. Most clients send a whole body before they
+     * read, and would find a closed connection instead of the answer.
      */
     private static final int LATE_BYTES_MAX = 256 << 20;
 
@@ -31,10 +34,10 @@ public final class UnreadBody {
     private UnreadBody() {}
 
     /**
-     * Sends an answer, and reads on to the end of the body: before it where there is little left,
-     * else behind it. Blocks while the client sends.
+     * Sends an answer, and reads the rest of the body: a short rest before the answer, a long one
+     * after it. Blocks while the client sends.
      *
-     * @param answer sends it and tells the callback
+     * @param answer sends it and completes the callback
      */
     public static void drain(
             Request request, Response response, Callback callback, Consumer<Callback> answer) {
@@ -42,7 +45,7 @@ public final class UnreadBody {
                 request.getHeaders()
                         .contains(HttpHeader.EXPECT, HttpHeaderValue.CONTINUE.asString());
         InputStream body = Content.Source.asInputStream(request);
-        // The rest of a body that has given way may never come.
+        // The rest of a body that has given way may never arrive.
         boolean isGivenUp = request instanceof ArrivingRequest arriving && arriving.isGivenUp();
         if (!waits && !isGivenUp && request.getLength() <= BYTES_MAX && drain(body, BYTES_MAX)) {
             answer.accept(callback);
@@ -54,7 +57,7 @@ public final class UnreadBody {
         }
         response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
         if (waits) {
-            // Nothing comes any more.
+            // No more bytes arrive.
             answer.accept(callback);
             return;
         }
@@ -69,7 +72,7 @@ public final class UnreadBody {
         callback.succeeded();
     }
 
-    /** Reads on, and returns whether that came to the end. */
+    /** Reads, and returns whether the end was reached. */
     private static boolean drain(InputStream in, long most) {
         var piece = new byte[PIECE];
         long left = most;
@@ -82,7 +85,7 @@ public final class UnreadBody {
             }
             return true;
         } catch (IOException _) {
-            // The client went away, which is met again where it is answered.
+            // The client has disconnected; the answer meets the same error.
             return false;
         }
     }

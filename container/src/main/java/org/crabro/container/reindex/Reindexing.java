@@ -296,7 +296,7 @@ public final class Reindexing implements AutoCloseable {
                 processed = scripts.processed(stored);
             } catch (InvalidDocumentException e) {
                 if (refused == 0) {
-                    first = "left as it is: " + e.getMessage();
+                    first = "not changed: " + e.getMessage();
                 }
                 refused++;
                 return Optional.empty();

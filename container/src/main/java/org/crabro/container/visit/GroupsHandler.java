@@ -206,7 +206,7 @@ final class GroupsHandler {
             case WriteReply.Partly _,
                     WriteReply.Answered(FeedReply.Missing()),
                     WriteReply.Answered(FeedReply.ConditionNotMet _) ->
-                    throw new IllegalStateException("a group was looked for");
+                    throw new IllegalStateException("unexpected reply to the removal of a group");
         }
     }
 

@@ -396,7 +396,7 @@ class AdminHandlerTest {
                     POST /application/v2/tenant/default/prepareandactivate?timeout=soon => 400 BAD_REQUEST timeout: expected seconds, as in 30, but found 'soon'
                     PUT /application/v2/tenant/default/session/3/active?timeout=-1 => 400 BAD_REQUEST timeout: expected seconds, as in 30, but found '-1'
                     POST /application/v2/tenant/default/prepareandactivate?vespaVersion=9.1 => 400 UNKNOWN_VESPA_VERSION vespaVersion: expected a version up to 8.763, but found '9.1'
-                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/metrics/deployment => 404 NOT_FOUND metrics are told at the ports of containers, at /metrics/v2/values and /prometheus/v1/values
+                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/metrics/deployment => 404 NOT_FOUND metrics are served at the ports of containers, at /metrics/v2/values and /prometheus/v1/values
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/filedistributionstatus => 404 NOT_FOUND files are not distributed: one process holds the package
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/quota => 404 NOT_FOUND there are no quotas
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/service/container/h/state/v1/health => 404 NOT_FOUND a service is asked at its own port, as in /state/v1/health

@@ -265,8 +265,8 @@ class NamedApplicationTest {
                     ?clusterId=store => 200 "message":"Built anew what serves [store] of application 'default.default'."
                     ?clusterType=container => 200 "message":"Built anew what serves [default] of application 'default.default'."
                     ?hostname=127.0.0.1&clusterId=default => 200 "message":"Built anew what serves [default] of application 'default.default'."
-                    ?clusterId=other => 400 "message":"no cluster of application 'default.default' is meant by [clusterId=other]"
-                    ?hostname=h2&clusterType=content => 400 "message":"no cluster of application 'default.default' is meant by [clusterType=content, hostname=h2]"
+                    ?clusterId=other => 400 "message":"no cluster of application 'default.default' matches [clusterId=other]"
+                    ?hostname=h2&clusterType=content => 400 "message":"no cluster of application 'default.default' matches [clusterType=content, hostname=h2]"
                     """)
     void buildsAnewWhatServes(String query, String answer) throws Exception {
         deploy("default/prepareandactivate");

@@ -584,7 +584,8 @@ class BulkFeedTest {
                 .element(1)
                 .asString()
                 .contains("\"status\":400")
-                .contains("id:ns:note:g=bob:1 is none of the documents that the path names");
+                .contains(
+                        "id:ns:note:g=bob:1 is not in the namespace, document type and group of the path");
         assertThat(rows.documents()).containsOnlyKeys("id:ns:note:g=anna:1");
     }
 

@@ -115,9 +115,9 @@ class CborBodyTest {
                     bf 61 61 ff | something ends that did not begin, at byte 4
                     a1 80 01 | a key is neither a text nor a whole number, at byte 2
                     a1 f6 01 | a key is neither a text nor a whole number, at byte 2
-                    7f 01 ff | a text has a piece that is none, at byte 2
-                    7f 7f ff ff | a text has a piece that is none, at byte 2
-                    5f 61 61 ff | bytes have a piece that is none, at byte 2
+                    7f 01 ff | a text has a piece that is not a text, at byte 2
+                    7f 7f ff ff | a text has a piece that is not a text, at byte 2
+                    5f 61 61 ff | bytes have a piece that is not bytes, at byte 2
                     9b ffffffffffffffff | something is longer than a body can be, at byte 9
                     d851 43 000000 | 3 bytes are no numbers of 4 bytes each, at byte 6
                     """)
