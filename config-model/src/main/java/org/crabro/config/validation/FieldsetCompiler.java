@@ -125,7 +125,12 @@ final class FieldsetCompiler {
                             .map(Field::type);
             case FieldType.MapOf(var key, _) when name.equals("key") -> Optional.of(key);
             case FieldType.MapOf(_, var value) when name.equals("value") -> Optional.of(value);
-            default -> Optional.empty();
+            case FieldType.Primitive _,
+                    FieldType.WeightedSetOf _,
+                    FieldType.MapOf _,
+                    FieldType.ReferenceOf _,
+                    FieldType.TensorOf _ ->
+                    Optional.empty();
         };
     }
 

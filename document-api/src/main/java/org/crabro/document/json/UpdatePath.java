@@ -150,7 +150,11 @@ record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
                                     ValueText.parse(element, key), true, removesIfZero));
                     type = FieldType.Primitive.INT;
                 }
-                default ->
+                case FieldType.Primitive _,
+                        FieldType.ArrayOf _,
+                        FieldType.StructOf _,
+                        FieldType.ReferenceOf _,
+                        FieldType.TensorOf _ ->
                         throw failure(
                                 "'{' is for maps and weighted sets, not for " + type.text(), from);
             }

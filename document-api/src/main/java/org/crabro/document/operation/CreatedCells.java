@@ -47,7 +47,8 @@ public final class CreatedCells {
                     Optional.of(element);
             case UpdateStep.Key _ when type instanceof FieldType.MapOf(_, var value) ->
                     Optional.of(value);
-            default -> Optional.empty();
+            case UpdateStep.Member _, UpdateStep.Index _, UpdateStep.Key _, UpdateStep.Weight _ ->
+                    Optional.empty();
         };
     }
 

@@ -77,12 +77,7 @@ public final class FieldUpdates {
         if (field == null) {
             return value;
         }
-        Map<String, FieldValue> fields =
-                switch (value) {
-                    case null -> Map.of();
-                    case FieldValue.StructValue(var set) -> set;
-                    default -> throw ValueChanges.unfit("a struct", value);
-                };
+        Map<String, FieldValue> fields = ValueChanges.fields(value);
         FieldValue before = fields.get(name);
         FieldValue after = changed(before, field.type(), update, at);
         if (Objects.equals(after, before)) {
@@ -107,12 +102,7 @@ public final class FieldUpdates {
         if (!(type instanceof FieldType.ArrayOf(var elementType))) {
             throw ValueChanges.unfit("an array", type);
         }
-        List<FieldValue> elements =
-                switch (value) {
-                    case null -> List.of();
-                    case FieldValue.ArrayValue(var set) -> set;
-                    default -> throw ValueChanges.unfit("an array", value);
-                };
+        List<FieldValue> elements = ValueChanges.elements(value);
         if (index < 0 || index >= elements.size()) {
             return value;
         }
@@ -139,12 +129,7 @@ public final class FieldUpdates {
         if (!(type instanceof FieldType.MapOf(_, var valueType))) {
             throw ValueChanges.unfit("a map", type);
         }
-        Map<FieldValue, FieldValue> entries =
-                switch (value) {
-                    case null -> Map.of();
-                    case FieldValue.MapValue(var set) -> set;
-                    default -> throw ValueChanges.unfit("a map", value);
-                };
+        Map<FieldValue, FieldValue> entries = ValueChanges.entries(value);
         FieldValue before = entries.get(key);
         FieldValue after = changed(before, valueType, update, at);
         if (Objects.equals(after, before)) {
@@ -162,12 +147,7 @@ public final class FieldUpdates {
         if (!(type instanceof FieldType.WeightedSetOf)) {
             throw ValueChanges.unfit("a weighted set", type);
         }
-        Map<FieldValue, Integer> weights =
-                switch (value) {
-                    case null -> Map.of();
-                    case FieldValue.WeightedSetValue(var set) -> set;
-                    default -> throw ValueChanges.unfit("a weighted set", value);
-                };
+        Map<FieldValue, Integer> weights = ValueChanges.weights(value);
         Integer before = weights.get(step.element());
         if (before == null && (!step.create() || update.change() instanceof FieldChange.Clear)) {
             return value;

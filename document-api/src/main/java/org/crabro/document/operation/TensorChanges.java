@@ -127,19 +127,19 @@ final class TensorChanges {
     private static Map<List<String>, double[]> subspaces(@Nullable FieldValue value) {
         // Labels whose hash codes are equal would make a hash map slow.
         var subspaces = new TreeMap<List<String>, double[]>(MixedTensor.ADDRESS_ORDER);
-        switch (value) {
-            case null -> {}
-            case FieldValue.MixedTensorValue(var tensor) -> {
-                int size = tensor.type().subspaceSize();
-                for (int i = 0; i < tensor.addresses().size(); i++) {
-                    var cells = new double[size];
-                    for (int cell = 0; cell < size; cell++) {
-                        cells[cell] = tensor.cell(i, cell);
-                    }
-                    subspaces.put(tensor.addresses().get(i), cells);
-                }
+        if (value == null) {
+            return subspaces;
+        }
+        if (!(value instanceof FieldValue.MixedTensorValue(var tensor))) {
+            throw ValueChanges.unfit("a tensor with a mapped dimension", value);
+        }
+        int size = tensor.type().subspaceSize();
+        for (int i = 0; i < tensor.addresses().size(); i++) {
+            var cells = new double[size];
+            for (int cell = 0; cell < size; cell++) {
+                cells[cell] = tensor.cell(i, cell);
             }
-            default -> throw ValueChanges.unfit("a tensor with a mapped dimension", value);
+            subspaces.put(tensor.addresses().get(i), cells);
         }
         return subspaces;
     }

@@ -91,20 +91,48 @@ final class ValueChanges {
         };
     }
 
-    private static List<FieldValue> elements(@Nullable FieldValue value) {
-        return switch (value) {
-            case null -> List.of();
-            case FieldValue.ArrayValue(var elements) -> elements;
-            default -> throw unfit("an array", value);
-        };
+    /** Returns the fields of a struct; none if it is not set. */
+    static Map<String, FieldValue> fields(@Nullable FieldValue value) {
+        if (value == null) {
+            return Map.of();
+        }
+        if (value instanceof FieldValue.StructValue(var fields)) {
+            return fields;
+        }
+        throw unfit("a struct", value);
     }
 
-    private static Map<FieldValue, Integer> weights(@Nullable FieldValue value) {
-        return switch (value) {
-            case null -> Map.of();
-            case FieldValue.WeightedSetValue(var weights) -> weights;
-            default -> throw unfit("a weighted set", value);
-        };
+    /** Returns the elements of an array; none if it is not set. */
+    static List<FieldValue> elements(@Nullable FieldValue value) {
+        if (value == null) {
+            return List.of();
+        }
+        if (value instanceof FieldValue.ArrayValue(var elements)) {
+            return elements;
+        }
+        throw unfit("an array", value);
+    }
+
+    /** Returns the entries of a map; none if it is not set. */
+    static Map<FieldValue, FieldValue> entries(@Nullable FieldValue value) {
+        if (value == null) {
+            return Map.of();
+        }
+        if (value instanceof FieldValue.MapValue(var entries)) {
+            return entries;
+        }
+        throw unfit("a map", value);
+    }
+
+    /** Returns the weights of a weighted set; none if it is not set. */
+    static Map<FieldValue, Integer> weights(@Nullable FieldValue value) {
+        if (value == null) {
+            return Map.of();
+        }
+        if (value instanceof FieldValue.WeightedSetValue(var weights)) {
+            return weights;
+        }
+        throw unfit("a weighted set", value);
     }
 
     private static @Nullable FieldValue computed(
@@ -136,7 +164,17 @@ final class ValueChanges {
             case null -> 0;
             case FieldValue.IntValue(int number) -> number;
             case FieldValue.LongValue(long number) -> number;
-            default -> throw unfit("a whole number", value);
+            case FieldValue.FloatValue _,
+                    FieldValue.DoubleValue _,
+                    FieldValue.BoolValue _,
+                    FieldValue.StringValue _,
+                    FieldValue.ArrayValue _,
+                    FieldValue.WeightedSetValue _,
+                    FieldValue.MapValue _,
+                    FieldValue.StructValue _,
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
+                    throw unfit("a whole number", value);
         };
     }
 
@@ -145,7 +183,17 @@ final class ValueChanges {
             case null -> 0;
             case FieldValue.FloatValue(float number) -> number;
             case FieldValue.DoubleValue(double number) -> number;
-            default -> throw unfit("a number with a fraction", value);
+            case FieldValue.IntValue _,
+                    FieldValue.LongValue _,
+                    FieldValue.BoolValue _,
+                    FieldValue.StringValue _,
+                    FieldValue.ArrayValue _,
+                    FieldValue.WeightedSetValue _,
+                    FieldValue.MapValue _,
+                    FieldValue.StructValue _,
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
+                    throw unfit("a number with a fraction", value);
         };
     }
 

@@ -133,14 +133,23 @@ final class BatchCompiler {
                 || (type instanceof FieldType.Primitive primitive && primitive.isText());
     }
 
+    private static Optional<NumberProgram> fixed(Value value) {
+        return switch (value) {
+            case Value.Whole _, Value.Real _, Value.Nothing _ ->
+                    Optional.of(new NumberProgram.Fixed(value));
+            case Value.Invalid _,
+                    Value.Opaque _,
+                    Value.Text _,
+                    Value.Regex _,
+                    Value.InBucket _,
+                    Value.Many _ ->
+                    Optional.empty();
+        };
+    }
+
     private Optional<NumberProgram> numbers(Expression expression) {
         return switch (expression) {
-            case Expression.Literal(Value.Whole number) ->
-                    Optional.of(new NumberProgram.Fixed(number));
-            case Expression.Literal(Value.Real number) ->
-                    Optional.of(new NumberProgram.Fixed(number));
-            case Expression.Literal(Value.Nothing nothing) ->
-                    Optional.of(new NumberProgram.Fixed(nothing));
+            case Expression.Literal(var value) -> fixed(value);
             case Expression.Now() ->
                     Optional.of(new NumberProgram.Fixed(new Value.Whole(context.now())));
             case Expression.FieldPath path -> {
@@ -166,8 +175,7 @@ final class BatchCompiler {
                         ? Optional.of(new NumberProgram.Calculation(programs, operators))
                         : Optional.empty();
             }
-            case Expression.Literal _,
-                    Expression.Imported _,
+            case Expression.Imported _,
                     Expression.OfId _,
                     Expression.Variable _,
                     Expression.Call _ ->

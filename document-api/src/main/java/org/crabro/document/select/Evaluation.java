@@ -285,7 +285,14 @@ final class Evaluation {
                     switch (value) {
                         case Value.Whole(var number) -> new Value.Whole(Math.abs(number));
                         case Value.Real(var number) -> new Value.Real(Math.abs(number));
-                        default -> Value.INVALID;
+                        case Value.Nothing _,
+                                Value.Invalid _,
+                                Value.Opaque _,
+                                Value.Text _,
+                                Value.Regex _,
+                                Value.InBucket _,
+                                Value.Many _ ->
+                                Value.INVALID;
                     };
             case LOWERCASE ->
                     value instanceof Value.Text(var text)
@@ -297,7 +304,13 @@ final class Evaluation {
                         case Value.Whole(var number) -> hash(littleEndian(number));
                         case Value.Real(var number) ->
                                 hash(littleEndian(Double.doubleToRawLongBits(number)));
-                        default -> Value.INVALID;
+                        case Value.Nothing _,
+                                Value.Invalid _,
+                                Value.Opaque _,
+                                Value.Regex _,
+                                Value.InBucket _,
+                                Value.Many _ ->
+                                Value.INVALID;
                     };
         };
     }
@@ -343,7 +356,14 @@ final class Evaluation {
         return switch (value) {
             case Value.Whole(var number) -> number;
             case Value.Real(var number) -> number;
-            default -> 0;
+            case Value.Nothing _,
+                    Value.Invalid _,
+                    Value.Opaque _,
+                    Value.Text _,
+                    Value.Regex _,
+                    Value.InBucket _,
+                    Value.Many _ ->
+                    0;
         };
     }
 

@@ -72,7 +72,8 @@ final class FieldPathParser {
                             from,
                             "There is no field '%s' in '%s' but %s"
                                     .formatted(name, struct.name(), names(struct.fields())));
-            case FieldType.ArrayOf(FieldType.StructOf struct) -> member(struct, name, from);
+            case FieldType.ArrayOf(var element) when element instanceof FieldType.StructOf struct ->
+                    member(struct, name, from);
             case FieldType.MapOf(var key, _) when name.equals("key") -> {
                 steps.add(new PathStep.Keys());
                 yield key;
@@ -81,7 +82,12 @@ final class FieldPathParser {
                 steps.add(new PathStep.Values());
                 yield value;
             }
-            default ->
+            case FieldType.Primitive _,
+                    FieldType.ArrayOf _,
+                    FieldType.WeightedSetOf _,
+                    FieldType.MapOf _,
+                    FieldType.ReferenceOf _,
+                    FieldType.TensorOf _ ->
                     throw scanner.failure(
                             from, "There is nothing called '%s' in %s".formatted(name, at.text()));
         };
@@ -117,7 +123,12 @@ final class FieldPathParser {
             return switch (at) {
                 case FieldType.MapOf(_, var value) -> value;
                 case FieldType.WeightedSetOf _ -> FieldType.Primitive.INT;
-                default -> throw noMap(from, at);
+                case FieldType.Primitive _,
+                        FieldType.ArrayOf _,
+                        FieldType.StructOf _,
+                        FieldType.ReferenceOf _,
+                        FieldType.TensorOf _ ->
+                        throw noMap(from, at);
             };
         }
         String text = scanner.next() == '"' ? scanner.quoted() : scanner.take(each -> each != '}');
@@ -131,7 +142,12 @@ final class FieldPathParser {
                 steps.add(new PathStep.Key(key(from, element, text)));
                 yield FieldType.Primitive.INT;
             }
-            default -> throw noMap(from, at);
+            case FieldType.Primitive _,
+                    FieldType.ArrayOf _,
+                    FieldType.StructOf _,
+                    FieldType.ReferenceOf _,
+                    FieldType.TensorOf _ ->
+                    throw noMap(from, at);
         };
     }
 
@@ -142,20 +158,17 @@ final class FieldPathParser {
 
     /** Returns the key that a text means in a map with keys of a type. */
     private FieldValue key(int from, FieldType type, String text) {
+        if (!(type instanceof FieldType.Primitive primitive)) {
+            throw scanner.failure(from, "Keys of %s cannot be named".formatted(type.text()));
+        }
         try {
-            return switch (type) {
-                case FieldType.Primitive primitive ->
-                        switch (primitive.stored()) {
-                            case BOOL -> new FieldValue.BoolValue(Boolean.parseBoolean(text));
-                            case INT -> new FieldValue.IntValue(Integer.parseInt(text));
-                            case LONG -> new FieldValue.LongValue(Long.parseLong(text));
-                            case FLOAT -> new FieldValue.FloatValue(Float.parseFloat(text));
-                            case DOUBLE -> new FieldValue.DoubleValue(Double.parseDouble(text));
-                            default -> new FieldValue.StringValue(text);
-                        };
-                default ->
-                        throw scanner.failure(
-                                from, "Keys of %s cannot be named".formatted(type.text()));
+            return switch (primitive.stored()) {
+                case BOOL -> new FieldValue.BoolValue(Boolean.parseBoolean(text));
+                case INT -> new FieldValue.IntValue(Integer.parseInt(text));
+                case LONG -> new FieldValue.LongValue(Long.parseLong(text));
+                case FLOAT -> new FieldValue.FloatValue(Float.parseFloat(text));
+                case DOUBLE -> new FieldValue.DoubleValue(Double.parseDouble(text));
+                case STRING, BYTE, FLOAT16, URI, RAW, PREDICATE -> new FieldValue.StringValue(text);
             };
         } catch (NumberFormatException _) {
             throw scanner.failure(

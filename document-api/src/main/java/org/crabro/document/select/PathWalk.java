@@ -62,7 +62,12 @@ final class PathWalk {
             }
             case FieldType.ArrayOf(var element) ->
                     together(((FieldValue.ArrayValue) value).elements(), element, at, bound);
-            default -> throw new IllegalStateException(type.text() + " was not checked");
+            case FieldType.Primitive _,
+                    FieldType.WeightedSetOf _,
+                    FieldType.MapOf _,
+                    FieldType.ReferenceOf _,
+                    FieldType.TensorOf _ ->
+                    throw new IllegalStateException(type.text() + " was not checked");
         }
     }
 
@@ -84,7 +89,17 @@ final class PathWalk {
                         at + 1,
                         bound);
             }
-            default -> throw new IllegalStateException(type.text() + " was not checked");
+            case FieldValue.StringValue _,
+                    FieldValue.BoolValue _,
+                    FieldValue.IntValue _,
+                    FieldValue.LongValue _,
+                    FieldValue.FloatValue _,
+                    FieldValue.DoubleValue _,
+                    FieldValue.ArrayValue _,
+                    FieldValue.StructValue _,
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
+                    throw new IllegalStateException(type.text() + " was not checked");
         }
     }
 
@@ -111,7 +126,16 @@ final class PathWalk {
                     bind(variable, key, weight, FieldType.Primitive.INT, at, bound);
                 }
             }
-            default -> throw new IllegalStateException(type.text() + " was not checked");
+            case FieldValue.StringValue _,
+                    FieldValue.BoolValue _,
+                    FieldValue.IntValue _,
+                    FieldValue.LongValue _,
+                    FieldValue.FloatValue _,
+                    FieldValue.DoubleValue _,
+                    FieldValue.StructValue _,
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
+                    throw new IllegalStateException(type.text() + " was not checked");
         }
     }
 
@@ -139,7 +163,14 @@ final class PathWalk {
         switch (value) {
             case Value.Nothing _ -> {}
             case Value.Many(var elements) -> ends.addAll(elements);
-            default -> ends.add(value);
+            case Value.Invalid _,
+                    Value.Opaque _,
+                    Value.Whole _,
+                    Value.Real _,
+                    Value.Text _,
+                    Value.Regex _,
+                    Value.InBucket _ ->
+                    ends.add(value);
         }
     }
 

@@ -147,23 +147,41 @@ final class PossibleTruth {
                 yield isAny;
             }
             // Another path can bind a variable.
-            default -> true;
+            case Expression.FieldPath _, Expression.Imported _, Expression.Variable _ -> true;
         };
     }
 
     /** Returns the range of an expression's values, or null if it is unknown. */
     private @Nullable NumberSpan span(Expression expression) {
         return switch (expression) {
-            case Expression.Literal(Value.Whole(var number)) -> NumberSpan.ofWhole(number, number);
-            case Expression.Literal(Value.Real(var number)) ->
-                    Double.isNaN(number) ? null : NumberSpan.ofReal(number, number);
+            case Expression.Literal(var value) -> span(value);
             case Expression.Now() -> NumberSpan.ofWhole(context.now(), context.now());
             case Expression.FieldPath path ->
                     path.steps().isEmpty() && context.types().isA(documentType, path.documentType())
                             ? spans.apply(path.field()).orElse(null)
                             : null;
             case Expression.Arithmetic(var operands, var operators, _) -> span(operands, operators);
-            default -> null;
+            case Expression.Imported _,
+                    Expression.OfId _,
+                    Expression.Variable _,
+                    Expression.Call _ ->
+                    null;
+        };
+    }
+
+    private static @Nullable NumberSpan span(Value value) {
+        return switch (value) {
+            case Value.Whole(var number) -> NumberSpan.ofWhole(number, number);
+            case Value.Real(var number) ->
+                    Double.isNaN(number) ? null : NumberSpan.ofReal(number, number);
+            case Value.Nothing _,
+                    Value.Invalid _,
+                    Value.Opaque _,
+                    Value.Text _,
+                    Value.Regex _,
+                    Value.InBucket _,
+                    Value.Many _ ->
+                    null;
         };
     }
 

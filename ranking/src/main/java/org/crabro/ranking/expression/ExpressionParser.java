@@ -436,13 +436,17 @@ public final class ExpressionParser extends Tokens {
             arguments.addFirst(value);
             return;
         }
-        String text =
-                switch (value) {
-                    case Expression.Text(String written) -> written;
-                    case Feature feature when feature.arguments().isEmpty() -> feature.toString();
-                    default -> throw problem("expected a name after '" + name + ":'");
-                };
-        arguments.add(new Feature(name + ":" + text, List.of(), "", from));
+        arguments.add(new Feature(name + ":" + named(value, name), List.of(), "", from));
+    }
+
+    private String named(Expression value, String name) {
+        if (value instanceof Expression.Text(String written)) {
+            return written;
+        }
+        if (value instanceof Feature feature && feature.arguments().isEmpty()) {
+            return feature.toString();
+        }
+        throw problem("expected a name after '" + name + ":'");
     }
 
     private String output() {

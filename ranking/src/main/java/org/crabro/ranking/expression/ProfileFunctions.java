@@ -246,11 +246,11 @@ public final class ProfileFunctions {
             if (feature.arguments().size() != 1) {
                 throw problem(feature, "'rankingExpression' takes 1 argument");
             }
+            Expression argument = feature.arguments().getFirst();
             Expression held =
-                    switch (feature.arguments().getFirst()) {
-                        case Text(String text) -> ExpressionParser.parse(text, declared);
-                        case Expression other -> other;
-                    };
+                    argument instanceof Text(String text)
+                            ? ExpressionParser.parse(text, declared)
+                            : argument;
             return expand(held, scope, depth + 1);
         }
 

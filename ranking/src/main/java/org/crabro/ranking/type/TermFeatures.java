@@ -235,13 +235,13 @@ final class TermFeatures {
     }
 
     private static Optional<Double> signed(Expression argument) {
-        return switch (argument) {
-            case Constant(double value) -> Optional.of(value);
-            case Expression.Unary(UnaryOperator operator, Constant(double value))
-                    when operator == UnaryOperator.MINUS ->
-                    Optional.of(-value);
-            default -> Optional.empty();
-        };
+        if (argument instanceof Constant(double value)) {
+            return Optional.of(value);
+        }
+        return argument instanceof Expression.Unary(var operator, Constant(double value))
+                        && operator == UnaryOperator.MINUS
+                ? Optional.of(-value)
+                : Optional.empty();
     }
 
     private static Optional<RankFeature> distance(List<String> names, String output) {
