@@ -336,10 +336,11 @@ public final class ContentNode implements ContentService {
             return new VisitReply.Failed(CLOSING);
         }
         try {
-            if (!settings.place().owns(request.header(), request.partition())) {
+            if (!settings.place().owns(request.header(), request.scope().partition())) {
                 return new VisitReply.WrongOwner(settings.place().stateVersion());
             }
-            return visits.run(request, active.schemas(), () -> store.view(request.partition()));
+            return visits.run(
+                    request, active.schemas(), () -> store.view(request.scope().partition()));
         } finally {
             requests.end();
         }

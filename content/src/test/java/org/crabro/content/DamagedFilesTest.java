@@ -241,7 +241,8 @@ class DamagedFilesTest {
             long hits = found.hits().stream().map(SearchHit::id).distinct().count();
             assertThat(found.hits()).hasSize((int) hits);
             assertThat(found.totalCount()).isEqualTo(hits);
-            boolean isCovered = found.coverage().documents() == found.coverage().total();
+            boolean isCovered =
+                    found.report().coverage().documents() == found.report().coverage().total();
             if (lacking > 0) {
                 // Only the writes of the journal's end, which a crash may have cut off.
                 assertThat(hits).isEqualTo(MODEL.size() - lacking);

@@ -74,8 +74,8 @@ class DamagedRunTest {
             SearchReply.Found found = search(node, TITLE);
 
             assertThat(found.totalCount()).isEqualTo(5);
-            assertThat(found.coverage()).isEqualTo(new Coverage(5, 10, false));
-            assertThat(found.warnings())
+            assertThat(found.report().coverage()).isEqualTo(new Coverage(5, 10, false));
+            assertThat(found.report().warnings())
                     .anyMatch(text -> text.startsWith("Left out 5 documents: " + RUN + " at "))
                     .anyMatch(text -> text.contains("column 'title' as "));
             assertThat(failure(node, "first0")).startsWith(RUN + " at ");
@@ -94,8 +94,8 @@ class DamagedRunTest {
             assertThat(found.hits())
                     .hasSize(5)
                     .allMatch(hit -> hit.id().user().startsWith("second"));
-            assertThat(found.coverage()).isEqualTo(new Coverage(5, 10, false));
-            assertThat(found.warnings()).anyMatch(text -> text.contains(RUN + " at "));
+            assertThat(found.report().coverage()).isEqualTo(new Coverage(5, 10, false));
+            assertThat(found.report().warnings()).anyMatch(text -> text.contains(RUN + " at "));
         }
     }
 
@@ -110,8 +110,8 @@ class DamagedRunTest {
             SearchReply.Found found = search(node, TITLE);
 
             assertThat(found.totalCount()).isEqualTo(5);
-            assertThat(found.coverage()).isEqualTo(new Coverage(5, 10, false));
-            assertThat(found.warnings())
+            assertThat(found.report().coverage()).isEqualTo(new Coverage(5, 10, false));
+            assertThat(found.report().warnings())
                     .containsExactly(
                             "Left out 5 documents: "
                                     + RUN
@@ -133,8 +133,8 @@ class DamagedRunTest {
                     .extracting(hit -> hit.id().user())
                     .containsExactly("second0", "second1", "second2");
             assertThat(found.totalCount()).isEqualTo(5);
-            assertThat(found.coverage()).isEqualTo(new Coverage(5, 10, false));
-            assertThat(found.warnings())
+            assertThat(found.report().coverage()).isEqualTo(new Coverage(5, 10, false));
+            assertThat(found.report().warnings())
                     .singleElement(InstanceOfAssertFactories.STRING)
                     .startsWith("Left out 5 documents: " + RUN + " at ");
         }
@@ -155,8 +155,8 @@ class DamagedRunTest {
                     .extracting(hit -> hit.id().user())
                     .containsExactly("first0", "first1", "first2");
             assertThat(found.totalCount()).isEqualTo(10);
-            assertThat(found.coverage()).isEqualTo(new Coverage(10, 11, false));
-            assertThat(found.warnings())
+            assertThat(found.report().coverage()).isEqualTo(new Coverage(10, 11, false));
+            assertThat(found.report().warnings())
                     .singleElement(InstanceOfAssertFactories.STRING)
                     .startsWith("Left out 1 documents: partitions/00/3.run at ");
         }
@@ -174,8 +174,8 @@ class DamagedRunTest {
                     .extracting(hit -> hit.id().user())
                     .containsExactlyInAnyOrder(
                             "first0", "second0", "second1", "second2", "second3", "second4");
-            assertThat(found.coverage()).isEqualTo(new Coverage(6, 11, false));
-            assertThat(found.warnings())
+            assertThat(found.report().coverage()).isEqualTo(new Coverage(6, 11, false));
+            assertThat(found.report().warnings())
                     .singleElement(InstanceOfAssertFactories.STRING)
                     .startsWith("Left out 5 documents: " + RUN + " at ");
         }
@@ -206,7 +206,7 @@ class DamagedRunTest {
 
             SearchReply.Found found = search(node, new QueryNode.All());
 
-            assertThat(found.coverage()).isEqualTo(new Coverage(10, 10, false));
+            assertThat(found.report().coverage()).isEqualTo(new Coverage(10, 10, false));
             assertThat(found.hits()).hasSize(10);
             assertThat(node.get(get("first1"))).isInstanceOf(GetReply.Found.class);
         }
@@ -232,8 +232,8 @@ class DamagedRunTest {
 
             // What the run replaces of the older one is not known.
             assertThat(found.hits()).extracting(hit -> hit.id().user()).containsExactly("second9");
-            assertThat(found.coverage()).isEqualTo(new Coverage(1, 11, false));
-            assertThat(found.warnings())
+            assertThat(found.report().coverage()).isEqualTo(new Coverage(1, 11, false));
+            assertThat(found.report().warnings())
                     .anyMatch(text -> text.startsWith("Left out 5 documents: " + run + " at "));
             assertThat(failure(node, "first0")).startsWith(run + " at ");
             assertThat(failure(node, "second0")).startsWith(run + " at ");
@@ -267,7 +267,7 @@ class DamagedRunTest {
 
             SearchReply.Found found = search(node, new QueryNode.All());
 
-            assertThat(found.coverage()).isEqualTo(new Coverage(11, 11, false));
+            assertThat(found.report().coverage()).isEqualTo(new Coverage(11, 11, false));
             assertThat(found.hits()).hasSize(11);
             assertThat(node.health().problems()).isEmpty();
         }
@@ -296,8 +296,8 @@ class DamagedRunTest {
             assertThat(found.hits())
                     .hasSize(5)
                     .allMatch(hit -> hit.id().user().startsWith("first"));
-            assertThat(found.coverage()).isEqualTo(new Coverage(5, 10, false));
-            assertThat(found.warnings())
+            assertThat(found.report().coverage()).isEqualTo(new Coverage(5, 10, false));
+            assertThat(found.report().warnings())
                     .singleElement(InstanceOfAssertFactories.STRING)
                     .startsWith("Left out 5 documents: " + run + " at " + index);
             assertThat(node.get(get("first0"))).isInstanceOf(GetReply.Found.class);
@@ -310,11 +310,11 @@ class DamagedRunTest {
     void doesNotReadAgainWhatIsKnownToBeDamaged() throws IOException {
         try (ContentNode node = ContentNode.open(settings())) {
             fill(node, () -> flip("alpha"));
-            List<String> first = search(node, TITLE).warnings();
+            List<String> first = search(node, TITLE).report().warnings();
             // It is as it was.
             flip("`lpha");
 
-            List<String> second = search(node, TITLE).warnings();
+            List<String> second = search(node, TITLE).report().warnings();
 
             assertThat(second).isNotEmpty().isEqualTo(first);
             assertThat(node.scrubStatistics().damagedFiles()).isEqualTo(1);

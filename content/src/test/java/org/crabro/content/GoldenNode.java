@@ -48,9 +48,11 @@ import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitScope;
 import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -288,17 +290,11 @@ final class GoldenNode implements AutoCloseable {
                 fields.put(type.name(), type.fields().stream().map(Field::name).toList()));
         return new VisitRequest(
                 header(),
-                partition,
-                "",
-                VisitSlice.ALL,
-                after,
+                new VisitScope(partition, "", VisitSlice.ALL, after, 0, Long.MAX_VALUE),
                 fields,
-                0,
-                Long.MAX_VALUE,
                 true,
                 new VisitForm.Json(VisitForm.Style.LINES, TensorFormat.SHORT, true),
-                1_000,
-                1 << 20);
+                new PageLimits(1_000, 1 << 20));
     }
 
     private List<String> search(String type, String field, String word) {
@@ -321,7 +317,7 @@ final class GoldenNode implements AutoCloseable {
                                 new HitSettings(1_000, List.of(), SummarySettings.DEFAULT),
                                 GroupingSettings.NONE,
                                 new ReplySettings(false, 1)));
-        if (!(reply instanceof SearchReply.Found found) || !found.warnings().isEmpty()) {
+        if (!(reply instanceof SearchReply.Found found) || !found.report().warnings().isEmpty()) {
             throw new AssertionError(reply);
         }
         return found.hits().stream().map(hit -> hit.id().toString()).sorted().toList();

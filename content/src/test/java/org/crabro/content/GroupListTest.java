@@ -18,9 +18,11 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
+import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitScope;
 import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.visit.VisitedGroup;
 import org.junit.jupiter.api.Test;
@@ -36,17 +38,11 @@ class GroupListTest {
     private static VisitRequest request(VisitForm.GroupKind kind, String selection, int groupsMax) {
         return new VisitRequest(
                 VisitedNode.header(),
-                0,
-                selection,
-                VisitSlice.ALL,
-                Optional.empty(),
+                new VisitScope(0, selection, VisitSlice.ALL, Optional.empty(), 0, Long.MAX_VALUE),
                 Map.of("note", List.of()),
-                0,
-                Long.MAX_VALUE,
                 false,
                 new VisitForm.Groups(kind),
-                groupsMax,
-                1 << 20);
+                new PageLimits(groupsMax, 1 << 20));
     }
 
     private static List<VisitedGroup> groups(VisitedNode node, VisitRequest request) {
@@ -54,7 +50,7 @@ class GroupListTest {
         for (VisitReply.Page page : node.pages(request)) {
             List<VisitedGroup> groups = ((VisitReply.Contents.Groups) page.contents()).groups();
             assertThat(page.count()).isEqualTo(groups.size());
-            assertThat(groups.size()).isLessThanOrEqualTo(request.documentsMax());
+            assertThat(groups.size()).isLessThanOrEqualTo(request.limits().documentsMax());
             all.addAll(groups);
         }
         return all;

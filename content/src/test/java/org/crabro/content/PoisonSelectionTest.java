@@ -24,6 +24,7 @@ import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitScope;
 import org.crabro.protocol.wire.CancellationToken;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -145,16 +146,16 @@ class PoisonSelectionTest {
                         Principal.EVERYONE,
                         1,
                         new Deadline(Deadline.after(Duration.ofMinutes(5)).nanos(), cancellation)),
-                VisitedNode.PARTITIONS.of(DocumentId.parse("id:n:note:n=2:0").location()),
-                SELECTION,
-                all.slice(),
-                after,
+                new VisitScope(
+                        VisitedNode.PARTITIONS.of(DocumentId.parse("id:n:note:n=2:0").location()),
+                        SELECTION,
+                        all.scope().slice(),
+                        after,
+                        all.scope().fromTimestamp(),
+                        all.scope().toTimestamp()),
                 all.fields(),
-                all.fromTimestamp(),
-                all.toTimestamp(),
                 all.withRemoves(),
                 all.form(),
-                all.documentsMax(),
-                all.bytesMax());
+                all.limits());
     }
 }

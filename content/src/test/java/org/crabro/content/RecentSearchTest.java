@@ -57,9 +57,9 @@ class RecentSearchTest {
 
             assertThat(recent.totalCount()).isEqualTo((MAILS + 2) / 3);
             assertThat(recent.hits()).isEqualTo(flushed.hits());
-            assertThat(String.join("\n", recent.trace())).doesNotContain("tokenized");
+            assertThat(String.join("\n", recent.report().trace())).doesNotContain("tokenized");
             assertThat(flushed.totalCount()).isEqualTo(recent.totalCount());
-            assertThat(String.join("\n", flushed.trace())).doesNotContain("tokenized");
+            assertThat(String.join("\n", flushed.report().trace())).doesNotContain("tokenized");
         }
     }
 
@@ -92,8 +92,8 @@ class RecentSearchTest {
 
             assertThat(before.totalCount()).isEqualTo(5);
             assertThat(before.hits()).isEqualTo(recent.hits()).isEqualTo(flushed.hits());
-            assertThat(String.join("\n", recent.trace())).doesNotContain("tokenized");
-            assertThat(String.join("\n", flushed.trace())).doesNotContain("tokenized");
+            assertThat(String.join("\n", recent.report().trace())).doesNotContain("tokenized");
+            assertThat(String.join("\n", flushed.report().trace())).doesNotContain("tokenized");
         }
     }
 

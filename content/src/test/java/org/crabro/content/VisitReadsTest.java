@@ -18,9 +18,11 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.json.TensorFormat;
+import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitScope;
 import org.crabro.protocol.visit.VisitSlice;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,17 +85,11 @@ class VisitReadsTest {
                         new VisitForm.Json(VisitForm.Style.LINES, TensorFormat.SHORT, false));
         return new VisitRequest(
                 all.header(),
-                0,
-                selection,
-                slice,
-                Optional.empty(),
+                new VisitScope(0, selection, slice, Optional.empty(), 0, Long.MAX_VALUE),
                 Map.of("note", fields),
-                0,
-                Long.MAX_VALUE,
                 false,
                 all.form(),
-                1_000,
-                256 << 10);
+                new PageLimits(1_000, 256 << 10));
     }
 
     /** Returns the bytes that a visit loads, which shows so many documents. */
@@ -155,18 +151,7 @@ class VisitReadsTest {
     private static VisitRequest expired(String selection) {
         VisitRequest of = request(selection, VisitSlice.ALL, List.of());
         return new VisitRequest(
-                of.header(),
-                of.partition(),
-                of.selection(),
-                of.slice(),
-                of.after(),
-                of.fields(),
-                of.fromTimestamp(),
-                of.toTimestamp(),
-                false,
-                new VisitForm.Ids(),
-                of.documentsMax(),
-                of.bytesMax());
+                of.header(), of.scope(), of.fields(), false, new VisitForm.Ids(), of.limits());
     }
 
     @Test

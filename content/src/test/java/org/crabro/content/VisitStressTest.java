@@ -16,9 +16,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
+import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitScope;
 import org.crabro.protocol.visit.VisitedDocument;
 import org.junit.jupiter.api.Test;
 
@@ -114,17 +116,17 @@ class VisitStressTest {
         var request =
                 new VisitRequest(
                         all.header(),
-                        0,
-                        all.selection(),
-                        all.slice(),
-                        all.after(),
+                        new VisitScope(
+                                0,
+                                all.scope().selection(),
+                                all.scope().slice(),
+                                all.scope().after(),
+                                all.scope().fromTimestamp(),
+                                all.scope().toTimestamp()),
                         all.fields(),
-                        all.fromTimestamp(),
-                        all.toTimestamp(),
                         visit % 2 == 1,
                         all.form(),
-                        1 + visit * 7,
-                        all.bytesMax());
+                        new PageLimits(1 + visit * 7, all.limits().bytesMax()));
         Map<DocumentId, Integer> seen = new HashMap<>();
         for (VisitReply.Page page : node.pages(request)) {
             for (VisitedDocument each :

@@ -28,9 +28,11 @@ import org.crabro.document.select.SelectedDocument;
 import org.crabro.document.select.Selection;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.document.select.Truth;
+import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitScope;
 import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.visit.VisitedDocument;
 import org.junit.jupiter.api.Test;
@@ -234,50 +236,50 @@ class VisitTest {
     private static VisitRequest selecting(VisitRequest all, String selection) {
         return new VisitRequest(
                 all.header(),
-                0,
-                selection,
-                all.slice(),
-                Optional.empty(),
+                new VisitScope(
+                        0,
+                        selection,
+                        all.scope().slice(),
+                        Optional.empty(),
+                        all.scope().fromTimestamp(),
+                        all.scope().toTimestamp()),
                 all.fields(),
-                all.fromTimestamp(),
-                all.toTimestamp(),
                 all.withRemoves(),
                 all.form(),
-                all.documentsMax(),
-                all.bytesMax());
+                all.limits());
     }
 
     private static VisitRequest sliceOf(VisitRequest all, VisitSlice slice) {
         return new VisitRequest(
                 all.header(),
-                0,
-                all.selection(),
-                slice,
-                Optional.empty(),
+                new VisitScope(
+                        0,
+                        all.scope().selection(),
+                        slice,
+                        Optional.empty(),
+                        all.scope().fromTimestamp(),
+                        all.scope().toTimestamp()),
                 all.fields(),
-                all.fromTimestamp(),
-                all.toTimestamp(),
                 all.withRemoves(),
                 all.form(),
-                all.documentsMax(),
-                all.bytesMax());
+                all.limits());
     }
 
     /** Returns the visit with pages of another size. */
     private static VisitRequest pageOf(VisitRequest all, Random random) {
         return new VisitRequest(
                 all.header(),
-                0,
-                all.selection(),
-                all.slice(),
-                Optional.empty(),
+                new VisitScope(
+                        0,
+                        all.scope().selection(),
+                        all.scope().slice(),
+                        Optional.empty(),
+                        all.scope().fromTimestamp(),
+                        all.scope().toTimestamp()),
                 all.fields(),
-                all.fromTimestamp(),
-                all.toTimestamp(),
                 all.withRemoves(),
                 all.form(),
-                1 + random.nextInt(40),
-                1 + random.nextInt(10_000));
+                new PageLimits(1 + random.nextInt(40), 1 + random.nextInt(10_000)));
     }
 
     private static void checkTimestampsAndRemoves(
@@ -290,17 +292,11 @@ class VisitTest {
         var request =
                 new VisitRequest(
                         all.header(),
-                        0,
-                        "",
-                        VisitSlice.ALL,
-                        Optional.empty(),
+                        new VisitScope(0, "", VisitSlice.ALL, Optional.empty(), from, to),
                         all.fields(),
-                        from,
-                        to,
                         true,
                         all.form(),
-                        7,
-                        1 << 20);
+                        new PageLimits(7, 1 << 20));
 
         List<String> told =
                 documents(node, request).stream()
@@ -332,7 +328,7 @@ class VisitTest {
             together.addAll(ids(node, pageOf(sliceOf(all, new VisitSlice(i, count)), random)));
         }
         assertThat(together)
-                .as("%d slices of '%s', seed %d", count, all.selection(), SEED)
+                .as("%d slices of '%s', seed %d", count, all.scope().selection(), SEED)
                 .containsExactlyInAnyOrderElementsOf(whole);
         assertThat(whole).hasSizeLessThanOrEqualTo(model.versions.size());
     }

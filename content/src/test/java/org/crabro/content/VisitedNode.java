@@ -33,9 +33,11 @@ import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitScope;
 import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -127,17 +129,11 @@ final class VisitedNode implements AutoCloseable {
                 type -> fields.put(type.name(), type.fields().stream().map(Field::name).toList()));
         return new VisitRequest(
                 header(),
-                0,
-                "",
-                VisitSlice.ALL,
-                Optional.empty(),
+                new VisitScope(0, "", VisitSlice.ALL, Optional.empty(), 0, Long.MAX_VALUE),
                 fields,
-                0,
-                Long.MAX_VALUE,
                 false,
                 form,
-                1_000,
-                1 << 20);
+                new PageLimits(1_000, 1 << 20));
     }
 
     /** Returns every page of a visit, of one partition after another. */
@@ -160,17 +156,17 @@ final class VisitedNode implements AutoCloseable {
     static VisitRequest at(VisitRequest of, int partition, Optional<DocumentId> after) {
         return new VisitRequest(
                 header(),
-                partition,
-                of.selection(),
-                of.slice(),
-                after,
+                new VisitScope(
+                        partition,
+                        of.scope().selection(),
+                        of.scope().slice(),
+                        after,
+                        of.scope().fromTimestamp(),
+                        of.scope().toTimestamp()),
                 of.fields(),
-                of.fromTimestamp(),
-                of.toTimestamp(),
                 of.withRemoves(),
                 of.form(),
-                of.documentsMax(),
-                of.bytesMax());
+                of.limits());
     }
 
     @Override

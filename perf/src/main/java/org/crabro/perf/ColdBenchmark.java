@@ -129,11 +129,11 @@ final class ColdBenchmark implements Benchmark {
                 long before = PageCache.deviceBytes();
                 SearchReply.Found found = store.search(user, i);
                 read += PageCache.deviceBytes() - before;
-                told += found.cost().deviceBytes();
+                told += found.report().cost().deviceBytes();
                 named +=
                         type.equals("item")
                                 ? (long) size * GeneratedStore.VECTOR_SIZE
-                                : found.cost().bytes();
+                                : found.report().cost().bytes();
             }
             reads += cache.resident(data).size();
             String what = "%ss, groups of %,d: ".formatted(type, size);

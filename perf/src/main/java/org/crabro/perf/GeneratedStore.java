@@ -364,7 +364,7 @@ final class GeneratedStore implements AutoCloseable {
                                 GroupingSettings.NONE,
                                 new ReplySettings(false, 0)));
         if (reply instanceof SearchReply.Found found
-                && found.coverage().documents() == user.documents()) {
+                && found.report().coverage().documents() == user.documents()) {
             return found;
         }
         throw new IllegalStateException("not all of %s was found: %s".formatted(user, reply));

@@ -35,9 +35,11 @@ import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitScope;
 import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -372,17 +374,11 @@ final class VisitBenchmark implements Benchmark {
             DocumentType type, VisitSlice slice, int partition, Optional<DocumentId> after) {
         return new VisitRequest(
                 header(),
-                partition,
-                "",
-                slice,
-                after,
+                new VisitScope(partition, "", slice, after, 0, Long.MAX_VALUE),
                 Map.of(type.name(), type.fields().stream().map(Field::name).toList()),
-                0,
-                Long.MAX_VALUE,
                 false,
                 new VisitForm.Json(VisitForm.Style.LINES, TensorFormat.HEX, false),
-                Integer.MAX_VALUE,
-                1 << 20);
+                new PageLimits(Integer.MAX_VALUE, 1 << 20));
     }
 
     /** Returns the bytes that the generator writes of the same documents, as often. */

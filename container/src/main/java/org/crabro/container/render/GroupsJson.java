@@ -61,10 +61,10 @@ final class GroupsJson {
         int number = 0;
         for (int i = 0; i < plan.lists().size(); i++) {
             ListPlan list = plan.lists().get(i);
-            if (list.shown()) {
+            if (list.listed().isListed()) {
                 GroupList<ResultHit> found = group.lists().get(i);
                 List<Integer> of = GroupWindow.child(path, number++);
-                addPage(of, list.tag(), found.first(), into);
+                addPage(of, list.label().tag(), found.first(), into);
                 for (int j = 0; j < found.groups().size(); j++) {
                     pages(
                             found.groups().get(j),
@@ -93,7 +93,7 @@ final class GroupsJson {
         int number = 0;
         for (int i = 0; i < plan.lists().size(); i++) {
             ListPlan list = plan.lists().get(i);
-            if (list.shown()) {
+            if (list.listed().isListed()) {
                 GroupList<ResultHit> found = group.lists().get(i);
                 List<Integer> of = GroupWindow.child(path, number++);
                 if (!found.groups().isEmpty() || found.first() > 0) {
@@ -160,10 +160,16 @@ final class GroupsJson {
 
     private void list(GroupList<ResultHit> list, ListPlan plan, List<Integer> path) {
         json.writeStartObject();
-        json.writeStringProperty("id", "grouplist:" + plan.label());
+        json.writeStringProperty("id", "grouplist:" + plan.label().text());
         json.writeNumberProperty("relevance", 1.0);
-        json.writeStringProperty("label", plan.label());
-        continuation(path, plan.tag(), list.first(), list.groups().size(), list.size(), plan.max());
+        json.writeStringProperty("label", plan.label().text());
+        continuation(
+                path,
+                plan.label().tag(),
+                list.first(),
+                list.groups().size(),
+                list.size(),
+                plan.listed().max());
         message(list, plan);
         json.writeArrayPropertyStart("children");
         int count = list.groups().size();
@@ -193,11 +199,11 @@ final class GroupsJson {
     /** Says that there are more groups than a limit shows that nobody asked for. */
     private void message(GroupList<ResultHit> list, ListPlan plan) {
         int shown = list.groups().size();
-        if (!plan.isMaxSaid() && list.size() > (long) list.first() + shown) {
+        if (!plan.listed().isMaxSaid() && list.size() > (long) list.first() + shown) {
             json.writeStringProperty(
                     "message",
                     "%d of %d groups, since grouping.defaultMaxGroups is %d: say max(...) for more, or go on with continuations"
-                            .formatted(shown, list.size(), plan.max()));
+                            .formatted(shown, list.size(), plan.listed().max()));
         }
     }
 
@@ -205,7 +211,7 @@ final class GroupsJson {
         if (groups.request().everything()) {
             return 0;
         }
-        return plan.order().isEmpty() && plan.fill().isEmpty()
+        return plan.listed().order().isEmpty() && plan.listed().fill().isEmpty()
                 ? group.relevance()
                 : (double) (count - index) / count;
     }

@@ -202,15 +202,18 @@ final class ClusterSearcher implements SearchStep {
             }
             answered.add(target.cluster());
             boolean isFull =
-                    !found.coverage().timedOut()
-                            && found.coverage().documents() >= found.coverage().total();
+                    !found.report().coverage().timedOut()
+                            && found.report().coverage().documents()
+                                    >= found.report().coverage().total();
             if (!isFull || ranked.isStopped()) {
                 degraded.add(target.cluster());
             }
-            coverage = coverage.plus(found.coverage()).plus(new Coverage(0, 0, ranked.isStopped()));
-            cost = cost.plus(found.cost());
+            coverage =
+                    coverage.plus(found.report().coverage())
+                            .plus(new Coverage(0, 0, ranked.isStopped()));
+            cost = cost.plus(found.report().cost());
             totalCount += found.totalCount();
-            for (String warning : found.warnings()) {
+            for (String warning : found.report().warnings()) {
                 errors.add(new ResultError(ErrorCode.SEARCH_WARNING, target.cluster(), warning));
             }
             var display = new HitDisplay(query.output().presentation(), target);
@@ -220,8 +223,8 @@ final class ClusterSearcher implements SearchStep {
             addGroups(display, found.groups());
             if (query.output().traceLevel() > 0) {
                 tell("%s.%s:".formatted(target.cluster(), target.schema().name()));
-                found.trace().forEach(line -> tell("  " + line));
-                tell(told(target, found.cost()));
+                found.report().trace().forEach(line -> tell("  " + line));
+                tell(told(target, found.report().cost()));
             }
         }
 

@@ -208,8 +208,8 @@ final class SignificantWords {
     }
 
     private static boolean isSaid(TermSettings settings) {
-        return settings.hints().frequency().isPresent()
-                || settings.hints().significance().isPresent();
+        return settings.hints().statistics().frequency().isPresent()
+                || settings.hints().statistics().significance().isPresent();
     }
 
     private boolean isWord(String field, TermSettings settings) {

@@ -6,8 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.crabro.document.DocumentId;
 import org.crabro.document.select.Selection;
+import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitScope;
 import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -41,16 +43,16 @@ public record BackgroundPages(
                 header ->
                         new VisitRequest(
                                 header,
-                                partition,
-                                selection.toString(),
-                                VisitSlice.ALL,
-                                after,
+                                new VisitScope(
+                                        partition,
+                                        selection.toString(),
+                                        VisitSlice.ALL,
+                                        after,
+                                        0,
+                                        Long.MAX_VALUE),
                                 fields,
-                                0,
-                                Long.MAX_VALUE,
                                 false,
                                 form,
-                                documentsMax,
-                                bytesMax));
+                                new PageLimits(documentsMax, bytesMax)));
     }
 }

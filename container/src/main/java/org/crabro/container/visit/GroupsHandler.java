@@ -15,10 +15,12 @@ import org.crabro.container.http.JsonReply;
 import org.crabro.document.LocationKey;
 import org.crabro.document.select.Selection;
 import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitForm.GroupKind;
 import org.crabro.protocol.visit.VisitReply.Contents;
 import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitScope;
 import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.visit.VisitedGroup;
 import org.crabro.protocol.wire.Deadline;
@@ -239,17 +241,19 @@ final class GroupsHandler {
                                         header ->
                                                 new VisitRequest(
                                                         header,
-                                                        partition,
-                                                        others.toString(),
-                                                        VisitSlice.ALL,
-                                                        after,
+                                                        new VisitScope(
+                                                                partition,
+                                                                others.toString(),
+                                                                VisitSlice.ALL,
+                                                                after,
+                                                                0,
+                                                                Long.MAX_VALUE),
                                                         Map.of(range.documentType(), List.of()),
-                                                        0,
-                                                        Long.MAX_VALUE,
                                                         false,
                                                         new VisitForm.Ids(),
-                                                        documentsMax,
-                                                        settings.pageBytes())),
+                                                        new PageLimits(
+                                                                documentsMax,
+                                                                settings.pageBytes()))),
                         deadline,
                         1,
                         1,

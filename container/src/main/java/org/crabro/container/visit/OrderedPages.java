@@ -2,8 +2,10 @@ package org.crabro.container.visit;
 
 import java.util.Optional;
 import org.crabro.document.DocumentId;
+import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitScope;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
@@ -25,16 +27,16 @@ record OrderedPages(
                 header ->
                         new VisitRequest(
                                 header,
-                                partition,
-                                order.scope().selection().toString(),
-                                order.scope().slice(),
-                                after,
+                                new VisitScope(
+                                        partition,
+                                        order.scope().selection().toString(),
+                                        order.scope().slice(),
+                                        after,
+                                        order.scope().fromMicros(),
+                                        order.scope().toMicros()),
                                 order.format().fields(),
-                                order.scope().fromMicros(),
-                                order.scope().toMicros(),
                                 order.scope().withRemoves(),
                                 form,
-                                documentsMax,
-                                bytesMax));
+                                new PageLimits(documentsMax, bytesMax)));
     }
 }

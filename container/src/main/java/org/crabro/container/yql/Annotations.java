@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.crabro.protocol.query.TermHints;
+import org.crabro.protocol.query.TermLink;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.query.TermStatistics;
 
 /**
  * The annotations that hold for an expression: its own, then those around it.
@@ -134,10 +136,14 @@ final class Annotations {
         var hints =
                 new TermHints(
                         text(KnownAnnotation.LABEL, ""),
-                        real(KnownAnnotation.SIGNIFICANCE),
-                        find(KnownAnnotation.DOCUMENT_FREQUENCY).map(this::frequency),
-                        find(KnownAnnotation.ID).map(this::id).orElse(TermHints.NONE.id()),
-                        find(KnownAnnotation.CONNECTIVITY).map(this::connectivity),
+                        new TermStatistics(
+                                real(KnownAnnotation.SIGNIFICANCE),
+                                find(KnownAnnotation.DOCUMENT_FREQUENCY).map(this::frequency)),
+                        new TermLink(
+                                find(KnownAnnotation.ID)
+                                        .map(this::id)
+                                        .orElse(TermHints.NONE.link().id()),
+                                find(KnownAnnotation.CONNECTIVITY).map(this::connectivity)),
                         filter,
                         truth(KnownAnnotation.USE_POSITION_DATA, true),
                         new TermHints.Words(

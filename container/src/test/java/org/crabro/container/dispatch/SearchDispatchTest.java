@@ -13,14 +13,13 @@ import org.crabro.document.DocumentId;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
-import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.HitSettings;
-import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.RankedQuery;
 import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchReport;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SummarySettings;
@@ -33,8 +32,7 @@ class SearchDispatchTest {
     private static final Principal ANNA =
             new Principal("anna", new Principal.Groups.Only(Set.of("anna", "family")));
     private static final SearchReply FOUND =
-            new SearchReply.Found(
-                    List.of(), 0, new Coverage(0, 0, false), QueryCost.NONE, List.of(), List.of());
+            new SearchReply.Found(List.of(), 0, List.of(), SearchReport.NONE);
 
     private final List<SearchRequest> asked = new ArrayList<>();
     private final SearchDispatch dispatch =

@@ -14,9 +14,11 @@ import org.crabro.document.json.TensorFormat;
 import org.crabro.document.select.Selection;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitScope;
 import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -48,17 +50,17 @@ class VisitDispatchTest {
                 header ->
                         new VisitRequest(
                                 header,
-                                3,
-                                selection,
-                                VisitSlice.ALL,
-                                Optional.empty(),
+                                new VisitScope(
+                                        3,
+                                        selection,
+                                        VisitSlice.ALL,
+                                        Optional.empty(),
+                                        0,
+                                        Long.MAX_VALUE),
                                 Map.of(),
-                                0,
-                                Long.MAX_VALUE,
                                 false,
                                 new VisitForm.Json(VisitForm.Style.LIST, TensorFormat.SHORT, false),
-                                1,
-                                1));
+                                new PageLimits(1, 1)));
     }
 
     @Test

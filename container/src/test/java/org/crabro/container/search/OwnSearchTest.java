@@ -22,6 +22,7 @@ import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchReport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,10 +194,9 @@ class OwnSearchTest {
                 new SearchReply.Found(
                         List.of(),
                         0,
-                        new Coverage(3, 10, true),
-                        QueryCost.NONE,
                         List.of(),
-                        List.of()));
+                        new SearchReport(
+                                new Coverage(3, 10, true), QueryCost.NONE, List.of(), List.of())));
         List<Object> seen = new ArrayList<>();
         Searcher searcher =
                 (query, execution) -> {

@@ -18,6 +18,7 @@ import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchReport;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.wire.RequestHeader;
 import org.junit.jupiter.api.AfterEach;
@@ -66,11 +67,12 @@ class ParametersTableTest {
                                         fields,
                                         Map.of())),
                         1,
-                        new Coverage(10, 10, false),
-                        QueryCost.NONE,
                         List.of(),
-                        List.of(),
-                        List.of()));
+                        new SearchReport(
+                                new Coverage(10, 10, false),
+                                QueryCost.NONE,
+                                List.of(),
+                                List.of())));
     }
 
     @AfterEach

@@ -18,6 +18,7 @@ import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchReport;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
@@ -577,10 +578,12 @@ class SearchHandlerTest {
                 new SearchReply.Found(
                         List.of(hit("music", "1", 1, Map.of())),
                         1,
-                        new Coverage(10, 10, false),
-                        QueryCost.NONE,
-                        List.of("Field 'x' does not exist in 'music'."),
-                        List.of()));
+                        List.of(),
+                        new SearchReport(
+                                new Coverage(10, 10, false),
+                                QueryCost.NONE,
+                                List.of("Field 'x' does not exist in 'music'."),
+                                List.of())));
 
         assertThat(server.get("/search/?" + SearchServer.encoded(ALL)))
                 .startsWith("HTTP/1.1 200")
@@ -598,10 +601,12 @@ class SearchHandlerTest {
                 new SearchReply.Found(
                         List.of(),
                         0,
-                        new Coverage(999, 1000, true),
-                        QueryCost.NONE,
                         List.of(),
-                        List.of()));
+                        new SearchReport(
+                                new Coverage(999, 1000, true),
+                                QueryCost.NONE,
+                                List.of(),
+                                List.of())));
 
         assertThat(server.get("/search/?" + SearchServer.encoded(ALL)))
                 .startsWith("HTTP/1.1 200")

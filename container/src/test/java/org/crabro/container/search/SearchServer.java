@@ -28,6 +28,7 @@ import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchReport;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.significance.SignificanceModels;
@@ -169,10 +170,9 @@ final class SearchServer {
         return new SearchReply.Found(
                 List.of(hits),
                 total,
-                new Coverage(10, 10, false),
-                QueryCost.NONE,
                 List.of(),
-                List.of());
+                new SearchReport(
+                        new Coverage(10, 10, false), QueryCost.NONE, List.of(), List.of()));
     }
 
     /** Returns parameters as URLs have them; names and values as written. */

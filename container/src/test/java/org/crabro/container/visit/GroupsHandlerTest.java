@@ -65,7 +65,7 @@ class GroupsHandlerTest {
                     }
                     asked.add(request);
                     return new PageReply.Answered(
-                            instead.orElseGet(() -> page(request.partition(), kind)));
+                            instead.orElseGet(() -> page(request.scope().partition(), kind)));
                 }
             };
 
@@ -134,7 +134,7 @@ class GroupsHandlerTest {
         assertThat(rest.has("continuation")).isFalse();
         assertThat(asked)
                 .allMatch(request -> request.fields().keySet().equals(java.util.Set.of("music")));
-        assertThat(asked.getFirst().selection()).isEqualTo("id.namespace=='ns'");
+        assertThat(asked.getFirst().scope().selection()).isEqualTo("id.namespace=='ns'");
     }
 
     @Test

@@ -92,16 +92,20 @@ public final class PagedDocuments implements VisitReads {
     }
 
     private VisitReply page(VisitRequest request) {
-        Selection selection = Selection.parse(request.selection(), types);
+        Selection selection = Selection.parse(request.scope().selection(), types);
         var found = new ArrayList<VisitedDocument>();
         DocumentId last = null;
         var behind =
-                request.after().map(id -> documents.tailMap(id, false)).orElse(documents).values();
+                request.scope()
+                        .after()
+                        .map(id -> documents.tailMap(id, false))
+                        .orElse(documents)
+                        .values();
         for (VisitedDocument each : behind) {
-            if (partitions().of(each.id().location()) != request.partition()) {
+            if (partitions().of(each.id().location()) != request.scope().partition()) {
                 continue;
             }
-            if (found.size() == request.documentsMax()) {
+            if (found.size() == request.limits().documentsMax()) {
                 return reply(request, found, Optional.ofNullable(last));
             }
             last = each.id();
@@ -118,10 +122,10 @@ public final class PagedDocuments implements VisitReads {
                 SelectedDocument.of(each.document().orElse(new Document(each.id(), Map.of())));
         return request.fields().containsKey(each.id().documentType())
                 && (request.withRemoves() || !each.isRemoved())
-                && each.timestamp() >= request.fromTimestamp()
-                && each.timestamp() < request.toTimestamp()
-                && Math.floorMod(each.id().globalId().hashCode(), request.slice().count())
-                        == request.slice().index()
+                && each.timestamp() >= request.scope().fromTimestamp()
+                && each.timestamp() < request.scope().toTimestamp()
+                && Math.floorMod(each.id().globalId().hashCode(), request.scope().slice().count())
+                        == request.scope().slice().index()
                 && selection.of(document, 0) == Truth.TRUE;
     }
 

@@ -191,7 +191,7 @@ class GroupingParserTest {
                         GroupingPlanner.plan(operation, GroupingLimits.DEFAULT, List.of())
                                 .root()
                                 .lists())
-                .extracting(list -> list.label() + " " + list.tag())
+                .extracting(list -> list.label().text() + " " + list.label().tag())
                 .containsExactly("a 2", "b 4");
     }
 

@@ -65,7 +65,7 @@ final class ListNode {
         this.plan = plan;
         this.zone = compiler.zone();
         this.by = compiler.compileKey(plan.by(), entered);
-        if (plan.fill().isPresent()) {
+        if (plan.listed().fill().isPresent()) {
             compiler.checkSteps(plan, by);
         }
         this.filter = plan.filter().map(each -> compiler.compile(each, entered)).orElse(null);
@@ -74,7 +74,7 @@ final class ListNode {
             inner.add(by.scope);
         }
         this.node = new GroupNode(plan.group(), compiler, inner, keepsRelevance, order, skipped);
-        this.skipped = skipped.of(plan.tag());
+        this.skipped = skipped.of(plan.label().tag());
     }
 
     /**
@@ -279,12 +279,12 @@ final class ListNode {
         int end = parent + 1 < firsts.length ? firsts[parent + 1] : members.length;
         int count = end - first;
         List<Group<RowHit>> shown = new ArrayList<>();
-        if (!isWhole || (plan.shown() && plan.max() < 0)) {
+        if (!isWhole || (plan.listed().isListed() && plan.listed().max() < 0)) {
             for (int i = first; i < end; i++) {
                 shown.add(node.group(id(members[i]), members[i], isWhole));
             }
-        } else if (plan.shown()) {
-            long most = (long) plan.max() + skipped;
+        } else if (plan.listed().isListed()) {
+            long most = (long) plan.listed().max() + skipped;
             for (int group :
                     new TopGroups(plan, table, node, this::compareIds)
                             .best(members, first, end, most)) {
@@ -299,13 +299,14 @@ final class ListNode {
 
     /** Returns a group without documents that is shown even where no group has any. */
     private Optional<GroupId> filled() {
-        if (plan.fill().isEmpty()) {
+        if (plan.listed().fill().isEmpty()) {
             return Optional.empty();
         }
         if (plan.by() instanceof GroupExpression.Predefined(_, var buckets)) {
             return Optional.of(buckets.getFirst().id());
         }
-        return plan.fill()
+        return plan.listed()
+                .fill()
                 .get()
                 .bounds()
                 .map(bounds ->
@@ -383,7 +384,10 @@ final class ListNode {
     }
 
     long byteSize() {
-        long shown = plan.shown() && plan.max() < 0 ? table.size() * GROUP_BYTES : 0;
+        long shown =
+                plan.listed().isListed() && plan.listed().max() < 0
+                        ? table.size() * GROUP_BYTES
+                        : 0;
         return table.byteSize() + window.byteSize() + keys.byteSize() + node.byteSize() + shown;
     }
 }

@@ -31,7 +31,7 @@ final class TopGroups {
     }
 
     TopGroups(ListPlan plan, GroupTable table, GroupNode node, IdOrder ids) {
-        this.order = plan.order();
+        this.order = plan.listed().order();
         this.aggregates = plan.group().aggregates();
         this.node = node;
         this.ids = ids;

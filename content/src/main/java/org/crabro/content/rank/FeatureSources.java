@@ -302,6 +302,7 @@ final class FeatureSources {
                             matcher.termSettings()
                                     .get(term)
                                     .hints()
+                                    .statistics()
                                     .frequency()
                                     .map(said -> (double) said.documents())
                                     .orElse(0.0));
@@ -649,9 +650,9 @@ final class FeatureSources {
 
     /** What the query itself says of a word holds, whatever was counted. */
     private static double inverseFrequency(TermHints hints, TextStatistics known, int term) {
-        return hints.frequency().isPresent()
-                ? hints.frequency().get().inverse()
-                : hints.significance().orElseGet(() -> known.inverseFrequency(term));
+        return hints.statistics().frequency().isPresent()
+                ? hints.statistics().frequency().get().inverse()
+                : hints.statistics().significance().orElseGet(() -> known.inverseFrequency(term));
     }
 
     private FeatureSource.Age age(String field) {

@@ -79,11 +79,11 @@ final class RankedTerms {
             Map<String, TextStatistics> statistics,
             Map<String, int[]> counted) {
         TermHints hints = settings.get(term).hints();
-        if (hints.frequency().isPresent()) {
-            TermHints.Frequency said = hints.frequency().get();
+        if (hints.statistics().frequency().isPresent()) {
+            TermHints.Frequency said = hints.statistics().frequency().get();
             return Significance.of(said.documents(), said.total());
         }
-        OptionalDouble said = hints.significance();
+        OptionalDouble said = hints.statistics().significance();
         if (said.isPresent()) {
             return said.getAsDouble();
         }
@@ -112,15 +112,15 @@ final class RankedTerms {
     double connectedness(int term, int previous) {
         TermHints here = settings.get(term).hints();
         TermHints before = settings.get(previous).hints();
-        if (here.connectivity().isPresent()
-                && before.id() != 0
-                && here.connectivity().get().id() == before.id()) {
-            return here.connectivity().get().weight();
+        if (here.link().connectivity().isPresent()
+                && before.link().id() != 0
+                && here.link().connectivity().get().id() == before.link().id()) {
+            return here.link().connectivity().get().weight();
         }
-        return before.connectivity().isPresent()
-                        && here.id() != 0
-                        && before.connectivity().get().id() == here.id()
-                ? before.connectivity().get().weight()
+        return before.link().connectivity().isPresent()
+                        && here.link().id() != 0
+                        && before.link().connectivity().get().id() == here.link().id()
+                ? before.link().connectivity().get().weight()
                 : CONNECTEDNESS;
     }
 

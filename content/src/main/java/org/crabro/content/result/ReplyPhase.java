@@ -12,6 +12,7 @@ import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchReport;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the reply: turns the best rows and the rows of groups into hits, and reports the cost. */
@@ -62,23 +63,24 @@ final class ReplyPhase {
         return new SearchReply.Found(
                 hits,
                 found.counts().matched() - ranked.dropped(),
-                new Coverage(
-                        Math.min(found.counts().documents() - unread, total - uncounted),
-                        total,
-                        found.isPartial()
-                                || ranked.isPartial()
-                                || attempt.slices().hasUndecided()
-                                || uncounted > 0),
-                new QueryCost(
-                        found.counts().blocks(),
-                        found.counts().skippedBlocks(),
-                        found.counts().documents(),
-                        cost.columnBytes(),
-                        reads.deviceBytes(),
-                        cpuNanos),
-                warnings,
-                attempt.trace().lines(),
-                groups);
+                groups,
+                new SearchReport(
+                        new Coverage(
+                                Math.min(found.counts().documents() - unread, total - uncounted),
+                                total,
+                                found.isPartial()
+                                        || ranked.isPartial()
+                                        || attempt.slices().hasUndecided()
+                                        || uncounted > 0),
+                        new QueryCost(
+                                found.counts().blocks(),
+                                found.counts().skippedBlocks(),
+                                found.counts().documents(),
+                                cost.columnBytes(),
+                                reads.deviceBytes(),
+                                cpuNanos),
+                        warnings,
+                        attempt.trace().lines()));
     }
 
     private List<SearchHit> hits(TopK best) {

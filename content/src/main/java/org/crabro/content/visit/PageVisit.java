@@ -87,11 +87,13 @@ final class PageVisit {
         long end = request.header().deadline().nanos();
         long left = Math.max(0, end - nanoTime.getAsLong());
         this.stopNanos = end - Math.min(left / SHARE_LEFT, LEFT_MAX.toNanos());
-        this.hasTimes = request.fromTimestamp() > 0 || request.toTimestamp() < Long.MAX_VALUE;
+        this.hasTimes =
+                request.scope().fromTimestamp() > 0
+                        || request.scope().toTimestamp() < Long.MAX_VALUE;
         work.begin(this::isOver);
         this.contents =
                 switch (request.form()) {
-                    case VisitForm.Json form -> new JsonPage(form, request.bytesMax());
+                    case VisitForm.Json form -> new JsonPage(form, request.limits().bytesMax());
                     case VisitForm.Documents() -> new DocumentsPage(true);
                     case VisitForm.Ids() -> new DocumentsPage(false);
                     case VisitForm.Groups(var kind) -> new GroupsPage(kind);
@@ -113,7 +115,7 @@ final class PageVisit {
     }
 
     private VisitReply pageOf(OrderedView view) {
-        Optional<RowKey> after = request.after().map(RowKey::of);
+        Optional<RowKey> after = request.scope().after().map(RowKey::of);
         int first = after.map(areas::indexBehind).orElse(0);
         for (int i = first; i < areas.areas().size(); i++) {
             Optional<RowKey> end =
@@ -300,12 +302,14 @@ final class PageVisit {
     }
 
     private boolean isFull() {
-        return contents.count() >= request.documentsMax() || contents.size() >= request.bytesMax();
+        return contents.count() >= request.limits().documentsMax()
+                || contents.size() >= request.limits().bytesMax();
     }
 
     private boolean isInTime(EncodedBlock block, int row) {
         long timestamp = block.timestamp(row);
-        return timestamp >= request.fromTimestamp() && timestamp < request.toTimestamp();
+        return timestamp >= request.scope().fromTimestamp()
+                && timestamp < request.scope().toTimestamp();
     }
 
     private void remove(VisitedRows rows, EncodedBlock block, int row) {

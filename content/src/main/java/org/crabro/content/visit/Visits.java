@@ -141,12 +141,15 @@ public final class Visits {
         try {
             Selection selection =
                     Selection.parseConjunction(
-                            request.selection(),
+                            request.scope().selection(),
                             SelectionTypes.of(
                                     schemas.values().stream().map(Schema::documentType).toList()));
             VisitAreas areas =
                     VisitAreas.of(
-                            selection.places(), request.slice(), partitions, request.partition());
+                            selection.places(),
+                            request.scope().slice(),
+                            partitions,
+                            request.scope().partition());
             List<VisitedType> types = types(request, schemas);
             // The view is open until nothing is read of it any more.
             try (OrderedView taken = view.get();
@@ -176,7 +179,7 @@ public final class Visits {
             return new VisitReply.Rejected("the selection is nested too deeply to be evaluated");
         } catch (CorruptRunException | InternalError e) {
             // The platform tells a read error of a mapped file by an InternalError.
-            LOG.error("a visit of partition {} could not read", request.partition(), e);
+            LOG.error("a visit of partition {} could not read", request.scope().partition(), e);
             return new VisitReply.Failed(String.valueOf(e.getMessage()));
         } finally {
             deviceBytes.add(reads.deviceBytes());
@@ -185,8 +188,8 @@ public final class Visits {
 
     /** Without a selection, no more is needed than the page takes. */
     private static long bytesAhead(VisitRequest request) {
-        return request.selection().isBlank()
-                ? Math.clamp(request.bytesMax(), BYTES_AHEAD_MIN, BYTES_AHEAD_MAX)
+        return request.scope().selection().isBlank()
+                ? Math.clamp(request.limits().bytesMax(), BYTES_AHEAD_MIN, BYTES_AHEAD_MAX)
                 : BYTES_AHEAD_MAX;
     }
 

@@ -49,7 +49,8 @@ final class WantedBlocks {
 
     private boolean mayHave(VisitedType type, EncodedBlock block) {
         NumberBounds.Whole times = block.timestampBounds();
-        if (times.max() < request.fromTimestamp() || times.min() >= request.toTimestamp()) {
+        if (times.max() < request.scope().fromTimestamp()
+                || times.min() >= request.scope().toTimestamp()) {
             return false;
         }
         return (request.withRemoves() && block.hasTombstones())

@@ -566,7 +566,7 @@ class FeatureValuesTest {
             SearchReply reply =
                     search.run(request(terms, statistics), schema(features), List.of(block.view()));
             assertThat(reply).isInstanceOf(SearchReply.Found.class);
-            trace = String.join("\n", ((SearchReply.Found) reply).trace());
+            trace = String.join("\n", ((SearchReply.Found) reply).report().trace());
             var computed = new LinkedHashMap<String, Map<String, QueryInput>>();
             for (SearchHit hit : ((SearchReply.Found) reply).hits()) {
                 computed.put(hit.id().user(), hit.matchFeatures());

@@ -31,7 +31,9 @@ import org.crabro.document.FieldValue.StringValue;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermHints;
+import org.crabro.protocol.query.TermLink;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.query.TermStatistics;
 import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.QueryInput.NumberInput;
 import org.crabro.protocol.search.RankSettings;
@@ -175,22 +177,24 @@ class TermFeaturesTest {
         var hints =
                 new TermHints(
                         "",
-                        parts[4].equals("-")
-                                ? OptionalDouble.empty()
-                                : OptionalDouble.of(Double.parseDouble(parts[4])),
-                        parts[5].equals("-")
-                                ? Optional.empty()
-                                : Optional.of(
-                                        new TermHints.Frequency(
-                                                Long.parseLong(frequency[0]),
-                                                Long.parseLong(frequency[1]))),
-                        Integer.parseInt(parts[3]),
-                        parts[6].equals("-")
-                                ? Optional.empty()
-                                : Optional.of(
-                                        new TermHints.Connectivity(
-                                                Integer.parseInt(connected[0]),
-                                                Double.parseDouble(connected[1]))),
+                        new TermStatistics(
+                                parts[4].equals("-")
+                                        ? OptionalDouble.empty()
+                                        : OptionalDouble.of(Double.parseDouble(parts[4])),
+                                parts[5].equals("-")
+                                        ? Optional.empty()
+                                        : Optional.of(
+                                                new TermHints.Frequency(
+                                                        Long.parseLong(frequency[0]),
+                                                        Long.parseLong(frequency[1])))),
+                        new TermLink(
+                                Integer.parseInt(parts[3]),
+                                parts[6].equals("-")
+                                        ? Optional.empty()
+                                        : Optional.of(
+                                                new TermHints.Connectivity(
+                                                        Integer.parseInt(connected[0]),
+                                                        Double.parseDouble(connected[1])))),
                         false,
                         true,
                         none.words());

@@ -97,13 +97,13 @@ class ColdSearchTest {
                         .as("%s, seed %d", request, SEED)
                         .isEqualTo(expected.hits());
                 assertThat(found.totalCount()).isEqualTo(expected.totalCount());
-                assertThat(found.coverage()).isEqualTo(expected.coverage());
+                assertThat(found.report().coverage()).isEqualTo(expected.report().coverage());
                 // Hits of one block share pages, which several threads may wait for: they count
                 // once.
-                assertThat(found.cost().deviceBytes())
+                assertThat(found.report().cost().deviceBytes())
                         .as("%s, seed %d", request, SEED)
                         .isEqualTo(cold.loadedBytes());
-                assertThat(expected.cost().deviceBytes()).isZero();
+                assertThat(expected.report().cost().deviceBytes()).isZero();
             }
         }
         assertThat(search.statistics().setAside()).isZero();
@@ -124,8 +124,8 @@ class ColdSearchTest {
                             10,
                             new KeyRange.Everything());
 
-            assertThat(search(log, request).cost().deviceBytes()).isPositive();
-            assertThat(search(log, request).cost().deviceBytes()).isZero();
+            assertThat(search(log, request).report().cost().deviceBytes()).isPositive();
+            assertThat(search(log, request).report().cost().deviceBytes()).isZero();
         }
     }
 

@@ -137,7 +137,7 @@ class FilterOrderTest {
     }
 
     private static List<MatchResult> tried(SearchReply.Found found) {
-        return found.trace().stream()
+        return found.report().trace().stream()
                 .map(LINE::matcher)
                 .filter(Matcher::matches)
                 .<MatchResult>map(Matcher::toMatchResult)

@@ -29,7 +29,9 @@ import org.crabro.protocol.grouping.GroupValue;
 import org.crabro.protocol.grouping.GroupWindow;
 import org.crabro.protocol.grouping.GroupingRequest;
 import org.crabro.protocol.grouping.GroupingSettings;
+import org.crabro.protocol.grouping.ListLabel;
 import org.crabro.protocol.grouping.ListPlan;
+import org.crabro.protocol.grouping.ListedGroups;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.SearchHit;
@@ -223,18 +225,18 @@ class GroupedSearchTest {
                         List.of(),
                         List.of(
                                 new ListPlan(
-                                        "x",
-                                        2,
+                                        new ListLabel("x", 2),
                                         GroupExpression.FieldOf.of("sent"),
                                         Optional.empty(),
-                                        true,
-                                        10,
+                                        new ListedGroups(
+                                                true,
+                                                10,
+                                                true,
+                                                List.of(),
+                                                List.of(),
+                                                Optional.empty()),
                                         List.of(),
-                                        List.of(),
-                                        GroupPlan.NOTHING,
-                                        List.of(),
-                                        Optional.empty(),
-                                        true)),
+                                        GroupPlan.NOTHING)),
                         List.of());
         return new GroupingSettings(
                 List.of(new GroupingRequest(false, -1, plan, List.of())), "UTC", true, maxBytes);
@@ -312,9 +314,9 @@ class GroupedSearchTest {
                                     .append(" = ")
                                     .append(groups.size())
                                     .append('\n'));
-            if (list.shown()) {
+            if (list.listed().isListed()) {
                 into.append(indent)
-                        .append(list.label())
+                        .append(list.label().text())
                         .append(" (")
                         .append(groups.size())
                         .append("):\n");

@@ -105,12 +105,12 @@ final class NaiveGrouping {
             }
         }
         boolean isInEmptyGroup = members.isEmpty() && !indent.isEmpty();
-        if (plan.fill().isPresent() && !isInEmptyGroup) {
-            for (Object key : filled(plan.by(), plan.fill().get(), groups.keySet())) {
+        if (plan.listed().fill().isPresent() && !isInEmptyGroup) {
+            for (Object key : filled(plan.by(), plan.listed().fill().get(), groups.keySet())) {
                 groups.putIfAbsent(new Key(key), List.of());
             }
         }
-        for (GroupCondition condition : plan.having()) {
+        for (GroupCondition condition : plan.listed().having()) {
             groups.values().removeIf(group -> !holds(condition, group));
         }
         for (Output output : plan.totals()) {
@@ -120,16 +120,20 @@ final class NaiveGrouping {
                     .append(groups.size())
                     .append('\n');
         }
-        if (!plan.shown()) {
+        if (!plan.listed().isListed()) {
             return;
         }
-        into.append(indent).append(plan.label()).append(" (").append(groups.size()).append("):\n");
+        into.append(indent)
+                .append(plan.label().text())
+                .append(" (")
+                .append(groups.size())
+                .append("):\n");
         groups.entrySet().stream()
                 .sorted((a, b) ->
-                        plan.fill().isPresent()
+                        plan.listed().fill().isPresent()
                                 ? a.getKey().compareTo(b.getKey())
-                                : compare(a, b, plan.order()))
-                .limit(plan.max() < 0 ? Long.MAX_VALUE : plan.max())
+                                : compare(a, b, plan.listed().order()))
+                .limit(plan.listed().max() < 0 ? Long.MAX_VALUE : plan.listed().max())
                 .forEach(entry -> {
                     into.append(indent).append("  ").append(entry.getKey()).append('\n');
                     group(entry.getValue(), plan.group(), indent + "    ", into);

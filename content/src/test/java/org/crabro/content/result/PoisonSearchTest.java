@@ -130,7 +130,7 @@ class PoisonSearchTest {
     }
 
     private static long number(SearchReply.Found found, int group) {
-        return found.trace().stream()
+        return found.report().trace().stream()
                 .map(QUESTIONS::matcher)
                 .filter(java.util.regex.Matcher::find)
                 .mapToLong(matcher -> Long.parseLong(matcher.group(group)))

@@ -22,7 +22,9 @@ import org.crabro.protocol.grouping.GroupValue;
 import org.crabro.protocol.grouping.GroupingOperation.Order;
 import org.crabro.protocol.grouping.GroupingOperation.Output;
 import org.crabro.protocol.grouping.HitsPlan;
+import org.crabro.protocol.grouping.ListLabel;
 import org.crabro.protocol.grouping.ListPlan;
+import org.crabro.protocol.grouping.ListedGroups;
 import org.jspecify.annotations.Nullable;
 
 /** Makes groupings of mails, of every shape that they may have. */
@@ -106,18 +108,18 @@ final class RandomGroupings {
                         ? List.of(new Output(Aggregate.COUNT, "groups of " + label))
                         : List.of();
         return new ListPlan(
-                label,
-                ++tag,
+                new ListLabel(label, ++tag),
                 key,
                 random.nextInt(4) == 0 ? Optional.of(filter(2)) : Optional.empty(),
-                shown,
-                random.nextInt(3) == 0 ? -1 : 1 + random.nextInt(6),
-                shown ? orders : List.of(),
+                new ListedGroups(
+                        shown,
+                        random.nextInt(3) == 0 ? -1 : 1 + random.nextInt(6),
+                        true,
+                        shown ? orders : List.of(),
+                        having,
+                        filled ? Optional.of(fill(key)) : Optional.empty()),
                 totals,
-                shown ? plan(depth - 1, needed) : GroupPlan.NOTHING,
-                having,
-                filled ? Optional.of(fill(key)) : Optional.empty(),
-                true);
+                shown ? plan(depth - 1, needed) : GroupPlan.NOTHING);
     }
 
     /** What there are groups of without documents. */

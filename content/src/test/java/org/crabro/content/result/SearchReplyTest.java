@@ -96,7 +96,7 @@ class SearchReplyTest {
 
             SearchReply.Found found = found(run(mails, request));
 
-            assertThat(found.warnings())
+            assertThat(found.report().warnings())
                     .containsExactly("Cannot sort by 'nosuch': no such field in 'mail'.");
             assertThat(found.hits()).extracting(hit -> hit.id().user()).containsExactly("d1", "d0");
         }
@@ -154,7 +154,7 @@ class SearchReplyTest {
             SearchReply.Found found = found(run(mails, request(tree, List.of())));
 
             assertThat(found.totalCount()).isEqualTo(1);
-            assertThat(found.warnings())
+            assertThat(found.report().warnings())
                     .containsExactly("Field 'nosuch' does not exist in 'mail'.");
         }
     }
@@ -230,12 +230,13 @@ class SearchReplyTest {
         try (var mails = named("d0", 1, "d1", 2, "d2", 3)) {
             SearchReply.Found found = found(run(mails, request(term("size", "2"), List.of())));
 
-            assertThat(found.cost().blocks()).isEqualTo(1);
-            assertThat(found.cost().skippedBlocks()).isEqualTo(1);
-            assertThat(found.cost().rows()).isEqualTo(3);
-            assertThat(found.cost().bytes()).isGreaterThanOrEqualTo(2 * 4);
-            assertThat(found.trace()).anyMatch(line -> line.endsWith("match (number size)"));
-            assertThat(found.trace())
+            assertThat(found.report().cost().blocks()).isEqualTo(1);
+            assertThat(found.report().cost().skippedBlocks()).isEqualTo(1);
+            assertThat(found.report().cost().rows()).isEqualTo(3);
+            assertThat(found.report().cost().bytes()).isGreaterThanOrEqualTo(2 * 4);
+            assertThat(found.report().trace())
+                    .anyMatch(line -> line.endsWith("match (number size)"));
+            assertThat(found.report().trace())
                     .anyMatch(line ->
                             line.contains(
                                     "looked at 3 of 3 documents in 1 blocks and passed over 1"));
@@ -247,10 +248,10 @@ class SearchReplyTest {
         try (var mails = many(40)) {
             SearchReply.Found found = found(runFor(10, mails, new QueryNode.All(), true));
 
-            assertThat(found.coverage().timedOut()).isTrue();
-            assertThat(found.coverage().total()).isEqualTo(40);
-            assertThat(found.coverage().documents()).isBetween(1L, 39L);
-            assertThat(found.totalCount()).isEqualTo(found.coverage().documents());
+            assertThat(found.report().coverage().timedOut()).isTrue();
+            assertThat(found.report().coverage().total()).isEqualTo(40);
+            assertThat(found.report().coverage().documents()).isBetween(1L, 39L);
+            assertThat(found.totalCount()).isEqualTo(found.report().coverage().documents());
             assertThat(found.hits()).hasSize((int) Math.min(10, found.totalCount()));
         }
     }
@@ -264,9 +265,10 @@ class SearchReplyTest {
 
             SearchReply.Found found = found(runFor(10, mails, nearest, true));
 
-            assertThat(found.coverage().timedOut()).isTrue();
-            assertThat(found.coverage().documents()).isBetween(1L, 39L);
-            assertThat(found.totalCount()).isEqualTo(Math.min(3, found.coverage().documents()));
+            assertThat(found.report().coverage().timedOut()).isTrue();
+            assertThat(found.report().coverage().documents()).isBetween(1L, 39L);
+            assertThat(found.totalCount())
+                    .isEqualTo(Math.min(3, found.report().coverage().documents()));
         }
     }
 
@@ -277,9 +279,9 @@ class SearchReplyTest {
             for (int ticks = 20; ticks <= 60; ticks += 20) {
                 SearchReply.Found found = found(runFor(ticks, mails, words, "words", true));
 
-                assertThat(found.coverage().timedOut()).isTrue();
-                assertThat(found.coverage().total()).isEqualTo(40);
-                assertThat(found.coverage().documents()).isBetween(1L, 39L);
+                assertThat(found.report().coverage().timedOut()).isTrue();
+                assertThat(found.report().coverage().total()).isEqualTo(40);
+                assertThat(found.report().coverage().documents()).isBetween(1L, 39L);
                 assertThat(found.hits()).isNotEmpty().allMatch(hit -> hit.relevance() > 0);
                 assertThat(runFor(ticks, mails, words, "words", false))
                         .isEqualTo(new SearchReply.TimedOut());
@@ -298,7 +300,7 @@ class SearchReplyTest {
                     .isEqualTo(new SearchReply.TimedOut());
             assertThat(runFor(0, mails, words, "words", true))
                     .isEqualTo(new SearchReply.TimedOut());
-            assertThat(found(runFor(1_000, mails, words, "words", true)).coverage())
+            assertThat(found(runFor(1_000, mails, words, "words", true)).report().coverage())
                     .isEqualTo(new Coverage(40, 40, false));
         }
     }

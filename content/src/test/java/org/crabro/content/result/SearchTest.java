@@ -142,8 +142,12 @@ class SearchTest {
             String description) {
         List<Document> matches = naive.matches();
         assertThat(found.totalCount()).as(description).isEqualTo(matches.size());
-        assertThat(found.coverage().documents()).as(description).isEqualTo(naive.scope().size());
-        assertThat(found.coverage().total()).as(description).isEqualTo(naive.scope().size());
+        assertThat(found.report().coverage().documents())
+                .as(description)
+                .isEqualTo(naive.scope().size());
+        assertThat(found.report().coverage().total())
+                .as(description)
+                .isEqualTo(naive.scope().size());
         assertThat(found.hits()).as(description).hasSize(Math.min(limit, matches.size()));
         if (limit == 0) {
             return;
@@ -231,7 +235,7 @@ class SearchTest {
                         .as("%s by %s, seed %d", request.query().tree(), sorting, SEED)
                         .isEqualTo(whole.hits());
                 assertThat(merged.totalCount()).isEqualTo(whole.totalCount());
-                assertThat(merged.coverage()).isEqualTo(whole.coverage());
+                assertThat(merged.report().coverage()).isEqualTo(whole.report().coverage());
             }
         }
     }

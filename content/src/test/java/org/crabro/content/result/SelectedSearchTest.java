@@ -114,7 +114,7 @@ class SelectedSearchTest {
                             .count();
             assertThat(expected).isPositive();
             assertThat(found.totalCount()).isEqualTo(expected);
-            assertThat(found.coverage().total()).isEqualTo(expected);
+            assertThat(found.report().coverage().total()).isEqualTo(expected);
         }
     }
 
@@ -182,10 +182,15 @@ class SelectedSearchTest {
                                         ModelRuns.none(),
                                         List.copyOf(archive.views(3)));
 
-                if (reply instanceof SearchReply.Found found && found.coverage().timedOut()) {
-                    parts += found.coverage().documents() < found.coverage().total() ? 1 : 0;
-                    assertThat(found.coverage().total()).isLessThanOrEqualTo(all);
-                    assertThat(found.totalCount()).isEqualTo(found.coverage().documents());
+                if (reply instanceof SearchReply.Found found
+                        && found.report().coverage().timedOut()) {
+                    parts +=
+                            found.report().coverage().documents()
+                                            < found.report().coverage().total()
+                                    ? 1
+                                    : 0;
+                    assertThat(found.report().coverage().total()).isLessThanOrEqualTo(all);
+                    assertThat(found.totalCount()).isEqualTo(found.report().coverage().documents());
                     assertThat(found.hits())
                             .allMatch(hit ->
                                     isMeant(

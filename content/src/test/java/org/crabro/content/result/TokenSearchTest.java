@@ -94,11 +94,13 @@ class TokenSearchTest {
     private static void check(SearchReply.Found found, SearchReply.Found expected, String what) {
         assertThat(found.hits()).as(what).isEqualTo(expected.hits());
         assertThat(found.totalCount()).as(what).isEqualTo(expected.totalCount());
-        assertThat(found.coverage()).as(what).isEqualTo(expected.coverage());
-        assertThat(found.cost().blocks() + found.cost().skippedBlocks())
+        assertThat(found.report().coverage()).as(what).isEqualTo(expected.report().coverage());
+        assertThat(found.report().cost().blocks() + found.report().cost().skippedBlocks())
                 .as(what)
-                .isEqualTo(expected.cost().blocks() + expected.cost().skippedBlocks());
-        assertThat(String.join("\n", found.trace())).as(what).doesNotContain("tokenized");
+                .isEqualTo(
+                        expected.report().cost().blocks()
+                                + expected.report().cost().skippedBlocks());
+        assertThat(String.join("\n", found.report().trace())).as(what).doesNotContain("tokenized");
     }
 
     /** Parts of words, of which tokens tell some and texts the others. */
@@ -194,9 +196,9 @@ class TokenSearchTest {
                     (SearchReply.Found) search.run(request, Mails.SCHEMA, List.of(texts.view()));
 
             assertThat(withTokens.hits()).isEqualTo(without.hits());
-            assertThat(String.join("\n", without.trace()))
+            assertThat(String.join("\n", without.report().trace()))
                     .contains("tokenized 2 blocks, which keep no tokens");
-            assertThat(String.join("\n", withTokens.trace()))
+            assertThat(String.join("\n", withTokens.report().trace()))
                     .doesNotContain("tokenized")
                     .contains("in 2 blocks and passed over 0");
         }
@@ -208,8 +210,8 @@ class TokenSearchTest {
         var found = (SearchReply.Found) search.run(request, Mails.SCHEMA, List.of(mails.view()));
         return "%d of %d found %d"
                 .formatted(
-                        found.cost().blocks(),
-                        found.cost().blocks() + found.cost().skippedBlocks(),
+                        found.report().cost().blocks(),
+                        found.report().cost().blocks() + found.report().cost().skippedBlocks(),
                         found.totalCount());
     }
 

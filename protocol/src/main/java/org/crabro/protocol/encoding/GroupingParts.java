@@ -16,7 +16,9 @@ import org.crabro.protocol.grouping.GroupingOperation;
 import org.crabro.protocol.grouping.GroupingRequest;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.grouping.HitsPlan;
+import org.crabro.protocol.grouping.ListLabel;
 import org.crabro.protocol.grouping.ListPlan;
+import org.crabro.protocol.grouping.ListedGroups;
 
 /** What is to be grouped, inside a search. Functions and aggregators are written by their names. */
 final class GroupingParts {
@@ -105,24 +107,28 @@ final class GroupingParts {
     }
 
     private static void write(MessageWriter out, ListPlan list) {
-        out.putText(list.label());
-        out.putInt(list.tag());
+        out.putText(list.label().text());
+        out.putInt(list.label().tag());
         write(out, list.by());
-        int having = list.having().isEmpty() ? 0 : isPlain(list.having()) ? HAVING : CONDITIONS;
+        int having =
+                list.listed().having().isEmpty()
+                        ? 0
+                        : isPlain(list.listed().having()) ? HAVING : CONDITIONS;
         out.putByte(
                 (list.filter().isPresent() ? FILTER : 0)
                         | having
-                        | (list.fill().isPresent() ? FILL : 0)
-                        | (list.isMaxSaid() ? 0 : DEFAULT_MAX));
+                        | (list.listed().fill().isPresent() ? FILL : 0)
+                        | (list.listed().isMaxSaid() ? 0 : DEFAULT_MAX));
         list.filter().ifPresent(filter -> write(out, filter));
         if (having != 0) {
-            out.putList(list.having(), condition -> write(out, condition, having == HAVING));
+            out.putList(
+                    list.listed().having(), condition -> write(out, condition, having == HAVING));
         }
-        list.fill().ifPresent(fill -> write(out, fill));
-        out.putBoolean(list.shown());
-        out.putInt(list.max());
+        list.listed().fill().ifPresent(fill -> write(out, fill));
+        out.putBoolean(list.listed().isListed());
+        out.putInt(list.listed().max());
         out.putList(
-                list.order(),
+                list.listed().order(),
                 order -> {
                     write(out, order.value());
                     out.putBoolean(order.descending());
@@ -154,19 +160,19 @@ final class GroupingParts {
         Optional<GroupFill> fill =
                 (parts & FILL) == 0 ? Optional.empty() : Optional.of(readFill(in));
         return new ListPlan(
-                label,
-                tag,
+                new ListLabel(label, tag),
                 by,
                 filter,
-                in.readBoolean(),
-                in.readInt(),
-                in.readList(
-                        () -> new GroupingOperation.Order(readExpression(in), in.readBoolean())),
+                new ListedGroups(
+                        in.readBoolean(),
+                        in.readInt(),
+                        (parts & DEFAULT_MAX) == 0,
+                        in.readList(() ->
+                                new GroupingOperation.Order(readExpression(in), in.readBoolean())),
+                        having,
+                        fill),
                 in.readList(() -> readOutput(in)),
-                readPlan(in),
-                having,
-                fill,
-                (parts & DEFAULT_MAX) == 0);
+                readPlan(in));
     }
 
     private static void write(MessageWriter out, GroupFill fill) {

@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.HitPosition;
@@ -25,6 +26,7 @@ import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchReport;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SortKey;
@@ -496,37 +498,40 @@ final class SearchParts {
     private static void write(MessageWriter out, SearchReply.Found found) {
         out.putList(found.hits(), hit -> write(out, hit));
         out.putLong(found.totalCount());
-        out.putLong(found.coverage().documents());
-        out.putLong(found.coverage().total());
-        out.putBoolean(found.coverage().timedOut());
-        out.putLong(found.cost().blocks());
-        out.putLong(found.cost().skippedBlocks());
-        out.putLong(found.cost().rows());
-        out.putLong(found.cost().bytes());
-        out.putLong(found.cost().deviceBytes());
-        out.putLong(found.cost().cpuNanos());
-        out.putList(found.warnings(), out::putText);
-        out.putList(found.trace(), out::putText);
+        out.putLong(found.report().coverage().documents());
+        out.putLong(found.report().coverage().total());
+        out.putBoolean(found.report().coverage().timedOut());
+        out.putLong(found.report().cost().blocks());
+        out.putLong(found.report().cost().skippedBlocks());
+        out.putLong(found.report().cost().rows());
+        out.putLong(found.report().cost().bytes());
+        out.putLong(found.report().cost().deviceBytes());
+        out.putLong(found.report().cost().cpuNanos());
+        out.putList(found.report().warnings(), out::putText);
+        out.putList(found.report().trace(), out::putText);
         if (!found.groups().isEmpty()) {
             out.putList(found.groups(), group -> GroupParts.write(out, group));
         }
     }
 
     private static SearchReply.Found readFound(MessageReader in) {
-        return new SearchReply.Found(
-                in.readList(() -> readHit(in)),
-                in.readLong(),
-                new Coverage(in.readLong(), in.readLong(), in.readBoolean()),
+        List<SearchHit> hits = in.readList(() -> readHit(in));
+        long totalCount = in.readLong();
+        var coverage = new Coverage(in.readLong(), in.readLong(), in.readBoolean());
+        var cost =
                 new QueryCost(
                         in.readLong(),
                         in.readLong(),
                         in.readLong(),
                         in.readLong(),
                         in.readLong(),
-                        in.readLong()),
-                in.readList(in::readText),
-                in.readList(in::readText),
-                in.remaining() > 0 ? in.readList(() -> GroupParts.readGroup(in)) : List.of());
+                        in.readLong());
+        var report =
+                new SearchReport(
+                        coverage, cost, in.readList(in::readText), in.readList(in::readText));
+        List<Group<SearchHit>> groups =
+                in.remaining() > 0 ? in.readList(() -> GroupParts.readGroup(in)) : List.of();
+        return new SearchReply.Found(hits, totalCount, groups, report);
     }
 
     static void write(MessageWriter out, SearchHit hit) {

@@ -3,7 +3,9 @@ package org.crabro.protocol.encoding;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.crabro.protocol.query.TermHints;
+import org.crabro.protocol.query.TermLink;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.query.TermStatistics;
 
 /** What leaves of query trees carry, inside messages; hints only where there are any. */
 final class TermParts {
@@ -37,17 +39,19 @@ final class TermParts {
 
     private static void write(MessageWriter out, TermHints hints) {
         out.putText(hints.label());
-        out.putBoolean(hints.significance().isPresent());
-        hints.significance().ifPresent(out::putDouble);
-        out.putBoolean(hints.frequency().isPresent());
-        hints.frequency()
+        out.putBoolean(hints.statistics().significance().isPresent());
+        hints.statistics().significance().ifPresent(out::putDouble);
+        out.putBoolean(hints.statistics().frequency().isPresent());
+        hints.statistics()
+                .frequency()
                 .ifPresent(frequency -> {
                     out.putLong(frequency.documents());
                     out.putLong(frequency.total());
                 });
-        out.putInt(hints.id());
-        out.putBoolean(hints.connectivity().isPresent());
-        hints.connectivity()
+        out.putInt(hints.link().id());
+        out.putBoolean(hints.link().connectivity().isPresent());
+        hints.link()
+                .connectivity()
                 .ifPresent(connectivity -> {
                     out.putInt(connectivity.id());
                     out.putDouble(connectivity.weight());
@@ -80,14 +84,19 @@ final class TermParts {
     private static TermHints hints(MessageReader in) {
         return new TermHints(
                 in.readText(),
-                in.readBoolean() ? OptionalDouble.of(in.readDouble()) : OptionalDouble.empty(),
-                in.readBoolean()
-                        ? Optional.of(new TermHints.Frequency(in.readLong(), in.readLong()))
-                        : Optional.empty(),
-                in.readInt(),
-                in.readBoolean()
-                        ? Optional.of(new TermHints.Connectivity(in.readInt(), in.readDouble()))
-                        : Optional.empty(),
+                new TermStatistics(
+                        in.readBoolean()
+                                ? OptionalDouble.of(in.readDouble())
+                                : OptionalDouble.empty(),
+                        in.readBoolean()
+                                ? Optional.of(new TermHints.Frequency(in.readLong(), in.readLong()))
+                                : Optional.empty()),
+                new TermLink(
+                        in.readInt(),
+                        in.readBoolean()
+                                ? Optional.of(
+                                        new TermHints.Connectivity(in.readInt(), in.readDouble()))
+                                : Optional.empty()),
                 in.readBoolean(),
                 in.readBoolean(),
                 new TermHints.Words(

@@ -2,14 +2,20 @@ package org.crabro.protocol.encoding;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import org.crabro.document.DocumentId;
 import org.crabro.document.json.TensorFormat;
+import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitScope;
 import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.visit.VisitedDocument;
 import org.crabro.protocol.visit.VisitedGroup;
+import org.crabro.protocol.wire.RequestHeader;
 
 /** Pages of visits, as bodies of messages. */
 final class VisitParts {
@@ -32,37 +38,38 @@ final class VisitParts {
 
     static void write(MessageWriter out, VisitRequest request, long nanoTime) {
         HeaderParts.write(out, request.header(), nanoTime);
-        out.putInt(request.partition());
-        out.putText(request.selection());
-        out.putInt(request.slice().index());
-        out.putInt(request.slice().count());
-        out.putOptional(request.after(), id -> ValueParts.write(out, id));
+        out.putInt(request.scope().partition());
+        out.putText(request.scope().selection());
+        out.putInt(request.scope().slice().index());
+        out.putInt(request.scope().slice().count());
+        out.putOptional(request.scope().after(), id -> ValueParts.write(out, id));
         out.putMap(new TreeMap<>(request.fields()), names -> out.putList(names, out::putText));
-        out.putLong(request.fromTimestamp());
-        out.putLong(request.toTimestamp());
+        out.putLong(request.scope().fromTimestamp());
+        out.putLong(request.scope().toTimestamp());
         out.putBoolean(request.withRemoves());
         write(out, request.form());
-        out.putInt(request.documentsMax());
-        out.putInt(request.bytesMax());
+        out.putInt(request.limits().documentsMax());
+        out.putInt(request.limits().bytesMax());
     }
 
     static VisitRequest readRequest(MessageReader in, long nanoTime) {
-        return in.readChecked(
-                "a visit",
-                () ->
-                        new VisitRequest(
-                                HeaderParts.read(in, nanoTime),
-                                in.readInt(),
-                                in.readText(),
-                                new VisitSlice(in.readInt(), in.readInt()),
-                                in.readOptional(() -> ValueParts.readId(in)),
-                                in.readMap(() -> in.readList(in::readText)),
-                                in.readLong(),
-                                in.readLong(),
-                                in.readBoolean(),
-                                readForm(in),
-                                in.readInt(),
-                                in.readInt()));
+        return in.readChecked("a visit", () -> readPageRequest(in, nanoTime));
+    }
+
+    private static VisitRequest readPageRequest(MessageReader in, long nanoTime) {
+        RequestHeader header = HeaderParts.read(in, nanoTime);
+        int partition = in.readInt();
+        String selection = in.readText();
+        var slice = new VisitSlice(in.readInt(), in.readInt());
+        Optional<DocumentId> after = in.readOptional(() -> ValueParts.readId(in));
+        Map<String, List<String>> fields = in.readMap(() -> in.readList(in::readText));
+        return new VisitRequest(
+                header,
+                new VisitScope(partition, selection, slice, after, in.readLong(), in.readLong()),
+                fields,
+                in.readBoolean(),
+                readForm(in),
+                new PageLimits(in.readInt(), in.readInt()));
     }
 
     private static void write(MessageWriter out, VisitForm form) {

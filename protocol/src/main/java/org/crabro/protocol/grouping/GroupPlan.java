@@ -39,8 +39,8 @@ public record GroupPlan(
     public boolean chooses() {
         return lists.stream()
                 .anyMatch(list ->
-                        !list.having().isEmpty()
-                                || list.fill().isPresent()
+                        !list.listed().having().isEmpty()
+                                || list.listed().fill().isPresent()
                                 || list.group().chooses());
     }
 

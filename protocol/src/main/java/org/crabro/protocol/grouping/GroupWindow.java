@@ -56,7 +56,7 @@ public final class GroupWindow {
             ListPlan list = plan.lists().get(i);
             GroupList<H> all = group.lists().get(i);
             lists.add(
-                    list.shown()
+                    list.listed().isListed()
                             ? list(all, list, child(path, shown++))
                             : new GroupList<>(List.of(), 0, all.size()));
         }
@@ -68,29 +68,33 @@ public final class GroupWindow {
     }
 
     private <H> GroupList<H> list(GroupList<H> list, ListPlan plan, List<Integer> path) {
-        int offset = offset(path, plan.tag());
+        int offset = offset(path, plan.label().tag());
         List<Group<H>> all =
-                plan.fill()
+                plan.listed()
+                        .fill()
                         .map(fill -> FilledList.of(list.groups(), plan, fill, zone))
                         .orElse(list.groups());
         List<Group<H>> chosen = chosen(all, plan);
         List<Group<H>> sorted = sorted(chosen, plan);
         List<Group<H>> shown = new ArrayList<>();
-        for (int i = offset; i < sorted.size() && isShown(i - offset, plan.max()); i++) {
+        for (int i = offset; i < sorted.size() && isShown(i - offset, plan.listed().max()); i++) {
             shown.add(group(sorted.get(i), plan.group(), child(path, i)));
         }
         // Content nodes count more groups than they send where they send only the best.
-        long size = plan.having().isEmpty() && plan.fill().isEmpty() ? list.size() : chosen.size();
+        long size =
+                plan.listed().having().isEmpty() && plan.listed().fill().isEmpty()
+                        ? list.size()
+                        : chosen.size();
         return new GroupList<>(shown, offset, size);
     }
 
     private static <H> List<Group<H>> chosen(List<Group<H>> groups, ListPlan plan) {
-        return plan.having().isEmpty()
+        return plan.listed().having().isEmpty()
                 ? groups
                 : groups.stream()
                         .filter(group -> {
                             var values = aggregates(group, plan.group());
-                            return plan.having().stream()
+                            return plan.listed().having().stream()
                                     .allMatch(condition -> condition.holds(values));
                         })
                         .toList();
@@ -113,15 +117,15 @@ public final class GroupWindow {
     private record Keyed<H>(Group<H> group, List<GroupValue> keys) {}
 
     private static <H> List<Group<H>> sorted(List<Group<H>> groups, ListPlan plan) {
-        if (plan.fill().isPresent()) {
+        if (plan.listed().fill().isPresent()) {
             return groups.stream().sorted((a, b) -> GroupId.compare(a.id(), b.id())).toList();
         }
         Comparator<Keyed<H>> order =
                 (a, b) -> {
-                    for (int i = 0; i < plan.order().size(); i++) {
+                    for (int i = 0; i < plan.listed().order().size(); i++) {
                         int compared = GroupValue.compare(a.keys.get(i), b.keys.get(i));
                         if (compared != 0) {
-                            return plan.order().get(i).descending() ? -compared : compared;
+                            return plan.listed().order().get(i).descending() ? -compared : compared;
                         }
                     }
                     int byRelevance = Double.compare(b.group.relevance(), a.group.relevance());
@@ -137,7 +141,7 @@ public final class GroupWindow {
     }
 
     private static <H> List<GroupValue> keys(Group<H> group, ListPlan plan) {
-        return plan.order().stream()
+        return plan.listed().order().stream()
                 .map(order -> GroupMath.value(order.value(), aggregates(group, plan.group())))
                 .toList();
     }

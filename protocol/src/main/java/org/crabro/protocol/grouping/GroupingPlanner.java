@@ -103,8 +103,8 @@ public final class GroupingPlanner {
             bound = saturated(bound, hits.max());
         }
         for (ListPlan list : plan.lists()) {
-            if (list.shown()) {
-                long most = list.max();
+            if (list.listed().isListed()) {
+                long most = list.listed().max();
                 if (list.by() instanceof GroupExpression.Predefined(_, var buckets)) {
                     most = most < 0 ? buckets.size() + 1 : Math.min(most, buckets.size() + 1);
                 }
@@ -285,18 +285,13 @@ public final class GroupingPlanner {
             }
             draft.lists.add(
                     new ListPlan(
-                            "",
-                            ++lastTag,
+                            new ListLabel("", ++lastTag),
                             by,
                             shape.filter,
-                            false,
-                            0,
-                            List.of(),
+                            new ListedGroups(
+                                    false, 0, true, List.of(), List.of(), Optional.empty()),
                             totals,
-                            GroupPlan.NOTHING,
-                            List.of(),
-                            Optional.empty(),
-                            true));
+                            GroupPlan.NOTHING));
         } else if (!totals.isEmpty()) {
             throw new IllegalStateException("a list that nothing is shown of: " + totals);
         }
@@ -406,18 +401,18 @@ public final class GroupingPlanner {
         }
         ofGroup(each, group, OptionalInt.empty(), false);
         return new ListPlan(
-                label,
-                tag,
+                new ListLabel(label, tag),
                 shape.by,
                 shape.filter,
-                true,
-                shape.max.orElse(limits.defaultMaxGroups()),
-                shape.order,
+                new ListedGroups(
+                        true,
+                        shape.max.orElse(limits.defaultMaxGroups()),
+                        shape.max.isPresent(),
+                        shape.order,
+                        shape.having,
+                        shape.fill),
                 totals,
-                group.plan(),
-                shape.having,
-                shape.fill,
-                shape.max.isPresent());
+                group.plan());
     }
 
     private static void checkFill(ListShape shape) {

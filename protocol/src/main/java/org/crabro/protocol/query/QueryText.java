@@ -168,14 +168,16 @@ public final class QueryText {
         if (!hints.label().isEmpty()) {
             parts.add("label " + word(hints.label()));
         }
-        hints.significance().ifPresent(value -> parts.add("significance " + value));
-        hints.frequency()
+        hints.statistics().significance().ifPresent(value -> parts.add("significance " + value));
+        hints.statistics()
+                .frequency()
                 .ifPresent(
                         value -> parts.add("frequency " + value.documents() + "/" + value.total()));
-        if (hints.id() != TermHints.NONE.id()) {
-            parts.add("id " + hints.id());
+        if (hints.link().id() != TermHints.NONE.link().id()) {
+            parts.add("id " + hints.link().id());
         }
-        hints.connectivity()
+        hints.link()
+                .connectivity()
                 .ifPresent(value -> parts.add("near " + value.id() + " by " + value.weight()));
         if (!hints.positions()) {
             parts.add("no positions");

@@ -8,34 +8,22 @@ import java.util.OptionalDouble;
  * and how its words are made.
  *
  * @param label by which features name the leaf; empty for none
- * @param significance how much a match says, from 0 to 1, where the query says it
- * @param frequency how common the word is, where the query says it
- * @param id by which other leaves name this one; 0 for none
- * @param connectivity how closely the leaf belongs to another, where the query says it
+ * @param statistics how common the query says that the words are
+ * @param link how the leaf refers to other leaves
  * @param filter whether the leaf only narrows: no feature sees it, no text shows it
  * @param positions whether features see where in a text its words stand
  * @param words how its words are made
  */
 public record TermHints(
         String label,
-        OptionalDouble significance,
-        Optional<Frequency> frequency,
-        int id,
-        Optional<Connectivity> connectivity,
+        TermStatistics statistics,
+        TermLink link,
         boolean filter,
         boolean positions,
         Words words) {
     /** What a leaf without annotations has. */
     public static final TermHints NONE =
-            new TermHints(
-                    "",
-                    OptionalDouble.empty(),
-                    Optional.empty(),
-                    0,
-                    Optional.empty(),
-                    false,
-                    true,
-                    Words.DEFAULT);
+            new TermHints("", TermStatistics.NONE, TermLink.NONE, false, true, Words.DEFAULT);
 
     /**
      * How common a word is.
@@ -81,18 +69,15 @@ public record TermHints(
 
     /** Returns the same with a label; an empty one is none. */
     public TermHints labeled(String other) {
-        return new TermHints(
-                other, significance, frequency, id, connectivity, filter, positions, words);
+        return new TermHints(other, statistics, link, filter, positions, words);
     }
 
     /** Returns the same for a word of which the query says how much it says. */
     public TermHints withSignificance(double other) {
         return new TermHints(
                 label,
-                OptionalDouble.of(other),
-                frequency,
-                id,
-                connectivity,
+                new TermStatistics(OptionalDouble.of(other), statistics.frequency()),
+                link,
                 filter,
                 positions,
                 words);
@@ -102,10 +87,8 @@ public record TermHints(
     public TermHints withFrequency(Frequency other) {
         return new TermHints(
                 label,
-                significance,
-                Optional.of(other),
-                id,
-                connectivity,
+                new TermStatistics(statistics.significance(), Optional.of(other)),
+                link,
                 filter,
                 positions,
                 words);
@@ -113,18 +96,15 @@ public record TermHints(
 
     /** Returns the same for a leaf that only narrows. */
     public TermHints filtering() {
-        return new TermHints(
-                label, significance, frequency, id, connectivity, true, positions, words);
+        return new TermHints(label, statistics, link, true, positions, words);
     }
 
     /** Returns the same for words of a language, with or without their stems. */
     public TermHints with(boolean stem, String language) {
         return new TermHints(
                 label,
-                significance,
-                frequency,
-                id,
-                connectivity,
+                statistics,
+                link,
                 filter,
                 positions,
                 new Words(

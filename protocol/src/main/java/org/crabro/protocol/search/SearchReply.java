@@ -12,37 +12,18 @@ public sealed interface SearchReply {
      *
      * @param hits the best, in order
      * @param totalCount how many documents matched, exact
-     * @param warnings problems that left the rest of the answer right, such as an unknown sort
-     *     field
-     * @param trace lines for people, empty unless asked for
      * @param groups the root of each grouping of the request, in its order; empty where it was not
      *     answered. Answers to be merged have them whole
      */
     record Found(
             List<SearchHit> hits,
             long totalCount,
-            Coverage coverage,
-            QueryCost cost,
-            List<String> warnings,
-            List<String> trace,
-            List<Group<SearchHit>> groups)
+            List<Group<SearchHit>> groups,
+            SearchReport report)
             implements SearchReply {
         public Found {
             groups = List.copyOf(groups);
             hits = List.copyOf(hits);
-            warnings = List.copyOf(warnings);
-            trace = List.copyOf(trace);
-        }
-
-        /** A result without groups. */
-        public Found(
-                List<SearchHit> hits,
-                long totalCount,
-                Coverage coverage,
-                QueryCost cost,
-                List<String> warnings,
-                List<String> trace) {
-            this(hits, totalCount, coverage, cost, warnings, trace, List.of());
         }
 
         /**
@@ -53,12 +34,10 @@ public sealed interface SearchReply {
          * @param limit how many of the best hits are kept
          */
         public static Found merge(List<Found> parts, List<SortKey> sorting, int limit) {
-            var coverage = new Coverage(0, 0, false);
-            var cost = QueryCost.NONE;
+            SearchReport report = SearchReport.NONE;
             long totalCount = 0;
             for (Found part : parts) {
-                coverage = coverage.plus(part.coverage);
-                cost = cost.plus(part.cost);
+                report = report.plus(part.report);
                 totalCount += part.totalCount;
             }
             return new Found(
@@ -68,10 +47,8 @@ public sealed interface SearchReply {
                             .limit(limit)
                             .toList(),
                     totalCount,
-                    coverage,
-                    cost,
-                    parts.stream().flatMap(part -> part.warnings.stream()).distinct().toList(),
-                    parts.stream().flatMap(part -> part.trace.stream()).toList());
+                    List.of(),
+                    report);
         }
 
         /**

@@ -54,13 +54,16 @@ import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchReport;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitScope;
 import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.visit.VisitedDocument;
 import org.crabro.protocol.wire.Deadline;
@@ -385,17 +388,17 @@ class MessageEncodingTest {
             case VISIT_REQUEST ->
                     new VisitRequest(
                             HEADER,
-                            3,
-                            "music.year > 1999",
-                            new VisitSlice(1, 4),
-                            Optional.of(ID),
+                            new VisitScope(
+                                    3,
+                                    "music.year > 1999",
+                                    new VisitSlice(1, 4),
+                                    Optional.of(ID),
+                                    1_700_000_000_000_001L,
+                                    Long.MAX_VALUE),
                             Map.of("music", List.of("title", "year")),
-                            1_700_000_000_000_001L,
-                            Long.MAX_VALUE,
                             true,
                             new VisitForm.Json(VisitForm.Style.LINES, TensorFormat.HEX_VALUE, true),
-                            100,
-                            1 << 20);
+                            new PageLimits(100, 1 << 20));
             case VISIT_REPLY ->
                     new VisitReply.Page(
                             new VisitReply.Contents.Documents(
@@ -501,10 +504,12 @@ class MessageEncodingTest {
                                 Map.of("title", new FieldValue.StringValue("Blue")),
                                 Map.of("closeness", new QueryInput.NumberInput(0.25)))),
                 12,
-                new Coverage(99, 100, true),
-                new QueryCost(1, 6, 2, 3, 4, 5),
-                List.of("a warning"),
-                List.of("a line"));
+                List.of(),
+                new SearchReport(
+                        new Coverage(99, 100, true),
+                        new QueryCost(1, 6, 2, 3, 4, 5),
+                        List.of("a warning"),
+                        List.of("a line")));
     }
 
     private static byte[] golden(String what) throws IOException {

@@ -25,7 +25,9 @@ import org.crabro.protocol.grouping.GroupingOperation;
 import org.crabro.protocol.grouping.GroupingRequest;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.grouping.HitsPlan;
+import org.crabro.protocol.grouping.ListLabel;
 import org.crabro.protocol.grouping.ListPlan;
+import org.crabro.protocol.grouping.ListedGroups;
 import org.crabro.protocol.grouping.QuantileSketch;
 import org.crabro.protocol.search.SearchHit;
 
@@ -64,18 +66,19 @@ final class RandomGroups {
 
     private ListPlan list(int depth) {
         return new ListPlan(
-                text(),
-                random.nextInt(),
+                new ListLabel(text(), random.nextInt()),
                 expression(2),
                 random.nextBoolean() ? Optional.empty() : Optional.of(filter(2)),
-                random.nextBoolean(),
-                random.nextInt(),
-                listOf(() -> new GroupingOperation.Order(expression(2), random.nextBoolean())),
+                new ListedGroups(
+                        random.nextBoolean(),
+                        random.nextInt(),
+                        random.nextBoolean(),
+                        listOf(() ->
+                                new GroupingOperation.Order(expression(2), random.nextBoolean())),
+                        random.nextBoolean() ? listOf(this::compared) : listOf(() -> condition(2)),
+                        random.nextBoolean() ? Optional.empty() : Optional.of(fill())),
                 listOf(this::output),
-                plan(depth - 1),
-                random.nextBoolean() ? listOf(this::compared) : listOf(() -> condition(2)),
-                random.nextBoolean() ? Optional.empty() : Optional.of(fill()),
-                random.nextBoolean());
+                plan(depth - 1));
     }
 
     private GroupFill fill() {

@@ -41,7 +41,9 @@ import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermHints;
+import org.crabro.protocol.query.TermLink;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.query.TermStatistics;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.HitPosition;
 import org.crabro.protocol.search.HitSettings;
@@ -57,14 +59,17 @@ import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchReport;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.search.TextOrder;
+import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitScope;
 import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.visit.VisitedDocument;
 import org.crabro.protocol.visit.VisitedGroup;
@@ -326,17 +331,18 @@ final class RandomMessages {
         return new SearchReply.Found(
                 listOf(this::hit),
                 random.nextLong(),
-                new Coverage(random.nextLong(), random.nextLong(), random.nextBoolean()),
-                new QueryCost(
-                        random.nextLong(),
-                        random.nextLong(),
-                        random.nextLong(),
-                        random.nextLong(),
-                        random.nextLong(),
-                        random.nextLong()),
-                listOf(this::text),
-                listOf(this::text),
-                listOf(() -> new RandomGroups(random).group(this::hit, 2)));
+                listOf(() -> new RandomGroups(random).group(this::hit, 2)),
+                new SearchReport(
+                        new Coverage(random.nextLong(), random.nextLong(), random.nextBoolean()),
+                        new QueryCost(
+                                random.nextLong(),
+                                random.nextLong(),
+                                random.nextLong(),
+                                random.nextLong(),
+                                random.nextLong(),
+                                random.nextLong()),
+                        listOf(this::text),
+                        listOf(this::text)));
     }
 
     private SearchHit hit() {
@@ -353,13 +359,14 @@ final class RandomMessages {
         int slices = 1 + random.nextInt(VisitSlice.COUNT_MAX);
         return new VisitRequest(
                 header(),
-                random.nextInt(),
-                text(),
-                new VisitSlice(random.nextInt(slices), slices),
-                random.nextBoolean() ? Optional.empty() : Optional.of(id()),
+                new VisitScope(
+                        random.nextInt(),
+                        text(),
+                        new VisitSlice(random.nextInt(slices), slices),
+                        random.nextBoolean() ? Optional.empty() : Optional.of(id()),
+                        random.nextLong(),
+                        random.nextLong()),
                 mapOf(() -> listOf(this::text)),
-                random.nextLong(),
-                random.nextLong(),
                 random.nextBoolean(),
                 oneOf(
                         () ->
@@ -371,8 +378,7 @@ final class RandomMessages {
                         VisitForm.Documents::new,
                         VisitForm.Ids::new,
                         () -> new VisitForm.Groups(oneOf(VisitForm.GroupKind.values()))),
-                1 + random.nextInt(1_000),
-                1 + random.nextInt(1_000));
+                new PageLimits(1 + random.nextInt(1_000), 1 + random.nextInt(1_000)));
     }
 
     VisitReply visitReply() {
@@ -501,20 +507,24 @@ final class RandomMessages {
                         ? TermHints.NONE
                         : new TermHints(
                                 text(),
-                                random.nextBoolean()
-                                        ? OptionalDouble.empty()
-                                        : OptionalDouble.of(random.nextDouble()),
-                                random.nextBoolean()
-                                        ? Optional.empty()
-                                        : Optional.of(
-                                                new TermHints.Frequency(
-                                                        random.nextLong(), random.nextLong())),
-                                random.nextInt(),
-                                random.nextBoolean()
-                                        ? Optional.empty()
-                                        : Optional.of(
-                                                new TermHints.Connectivity(
-                                                        random.nextInt(), random.nextDouble())),
+                                new TermStatistics(
+                                        random.nextBoolean()
+                                                ? OptionalDouble.empty()
+                                                : OptionalDouble.of(random.nextDouble()),
+                                        random.nextBoolean()
+                                                ? Optional.empty()
+                                                : Optional.of(
+                                                        new TermHints.Frequency(
+                                                                random.nextLong(),
+                                                                random.nextLong()))),
+                                new TermLink(
+                                        random.nextInt(),
+                                        random.nextBoolean()
+                                                ? Optional.empty()
+                                                : Optional.of(
+                                                        new TermHints.Connectivity(
+                                                                random.nextInt(),
+                                                                random.nextDouble()))),
                                 random.nextBoolean(),
                                 random.nextBoolean(),
                                 new TermHints.Words(

@@ -80,18 +80,12 @@ class FilledListTest {
     private static List<GroupId> filled(GroupExpression by, GroupFill fill, GroupId... found) {
         var plan =
                 new ListPlan(
-                        "",
-                        2,
+                        new ListLabel("", 2),
                         by,
                         Optional.empty(),
-                        true,
-                        10,
+                        new ListedGroups(true, 10, true, List.of(), List.of(), Optional.of(fill)),
                         List.of(),
-                        List.of(),
-                        GroupPlan.NOTHING,
-                        List.of(),
-                        Optional.of(fill),
-                        true);
+                        GroupPlan.NOTHING);
         List<Group<String>> groups =
                 Stream.of(found)
                         .map(id -> new Group<String>(id, 1, List.of(), List.of(), List.of()))

@@ -131,9 +131,9 @@ class HitOrderTest {
 
         assertThat(merged.hits()).extracting(hit -> hit.id().user()).containsExactly("a", "c");
         assertThat(merged.totalCount()).isEqualTo(8);
-        assertThat(merged.coverage()).isEqualTo(new Coverage(15, 25, true));
-        assertThat(merged.cost()).isEqualTo(new QueryCost(2, 4, 20, 200, 0, 10));
-        assertThat(merged.warnings()).containsExactly("w");
+        assertThat(merged.report().coverage()).isEqualTo(new Coverage(15, 25, true));
+        assertThat(merged.report().cost()).isEqualTo(new QueryCost(2, 4, 20, 200, 0, 10));
+        assertThat(merged.report().warnings()).containsExactly("w");
         assertThat(SearchReply.Found.merge(List.of(), List.of(), 2).totalCount()).isZero();
     }
 
@@ -142,10 +142,9 @@ class HitOrderTest {
         return new SearchReply.Found(
                 hits,
                 totalCount,
-                coverage,
-                new QueryCost(1, 2, 10, 100, 0, 5),
-                List.of(warning),
-                List.of());
+                List.of(),
+                new SearchReport(
+                        coverage, new QueryCost(1, 2, 10, 100, 0, 5), List.of(warning), List.of()));
     }
 
     private static List<String> sorted(List<SortKey> keys, SearchHit... hits) {

@@ -1,0 +1,31 @@
+package org.crabro.protocol.search;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * How a search ran: what it covered, what it cost, and what the client should know.
+ *
+ * @param warnings problems that leave the rest of the reply correct, such as an unknown sort field
+ * @param trace lines for people; empty unless the request asks for a trace
+ */
+public record SearchReport(
+        Coverage coverage, QueryCost cost, List<String> warnings, List<String> trace) {
+    /** The report of a search of nothing. */
+    public static final SearchReport NONE =
+            new SearchReport(new Coverage(0, 0, false), QueryCost.NONE, List.of(), List.of());
+
+    public SearchReport {
+        warnings = List.copyOf(warnings);
+        trace = List.copyOf(trace);
+    }
+
+    /** Returns the report of two searches together; a warning of both is one. */
+    public SearchReport plus(SearchReport other) {
+        return new SearchReport(
+                coverage.plus(other.coverage),
+                cost.plus(other.cost),
+                Stream.concat(warnings.stream(), other.warnings.stream()).distinct().toList(),
+                Stream.concat(trace.stream(), other.trace.stream()).toList());
+    }
+}
