@@ -55,11 +55,12 @@ final class Backup {
                 begun,
                 ended,
                 moments,
-                transfer.brought().size() + attached.size(),
-                transfer.brought().stream().mapToLong(FileTransfer.Brought::bytes).sum()
-                        + attachedBytes,
-                transfer.copiedBytes() + attachedBytes,
-                transfer.reason());
+                new BackupReport.BackupFiles(
+                        transfer.brought().size() + attached.size(),
+                        transfer.brought().stream().mapToLong(FileTransfer.Brought::bytes).sum()
+                                + attachedBytes,
+                        transfer.copiedBytes() + attachedBytes,
+                        transfer.reason()));
     }
 
     /**

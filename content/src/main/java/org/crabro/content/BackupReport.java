@@ -11,19 +11,21 @@ import org.crabro.content.partition.BackupMoment;
  * @param begun everything that was acknowledged before is in it
  * @param ended when it was complete
  * @param partitions the moment of each, by number
- * @param files how many there are
- * @param bytes of all of them
- * @param copiedBytes of those that were copied; the others are hard links
- * @param copyReason why runs or types were copied, or nothing; attachments always are
+ * @param files the files of the backup
  */
 public record BackupReport(
-        Instant begun,
-        Instant ended,
-        List<BackupMoment> partitions,
-        long files,
-        long bytes,
-        long copiedBytes,
-        Optional<String> copyReason) {
+        Instant begun, Instant ended, List<BackupMoment> partitions, BackupFiles files) {
+    /**
+     * Files of a backup.
+     *
+     * @param count how many there are
+     * @param bytes of all of them
+     * @param copiedBytes of those that were copied; the others are hard links
+     * @param copyReason why runs or types were copied, or nothing; attachments always are
+     */
+    public record BackupFiles(
+            long count, long bytes, long copiedBytes, Optional<String> copyReason) {}
+
     public BackupReport {
         partitions = List.copyOf(partitions);
     }

@@ -83,8 +83,7 @@ final class ReadingWrites {
                         operation.id(),
                         request.condition(),
                         makes,
-                        mayGrow(operation),
-                        createdBytes(operation, type),
+                        new Growth(mayGrow(operation), createdBytes(operation, type)),
                         request.header().deadline());
         return write(asked, documents, document -> made(request, type, document));
     }
@@ -106,27 +105,31 @@ final class ReadingWrites {
                         write.write().id(),
                         write.condition(),
                         write.create() && isPut,
-                        isPut,
-                        0,
+                        new Growth(isPut, 0),
                         request.header().deadline());
         return write(asked, documents, _ -> Made.row(row, isPut));
     }
 
     /**
-     * What is asked for, but for what is made of it.
+     * A write, without the row that it makes.
      *
-     * @param makes whether it is carried out where there is no document, whatever the selection
-     * @param mayGrow whether it is refused where the disk is too full for documents
-     * @param createdBytes what it creates of the heap at most, however little it says
+     * @param makes whether it writes if there is no document, without asking the selection
      */
     private record Asked(
             int partition,
             DocumentId id,
             WriteCondition condition,
             boolean makes,
-            boolean mayGrow,
-            long createdBytes,
+            Growth growth,
             Deadline deadline) {}
+
+    /**
+     * Space that a write may need.
+     *
+     * @param mayGrow whether it is refused where the disk is too full for documents
+     * @param createdBytes the most heap that its values take, beyond the stored document
+     */
+    private record Growth(boolean mayGrow, long createdBytes) {}
 
     private FeedReply write(
             Asked asked,
@@ -143,14 +146,14 @@ final class ReadingWrites {
         return store.write(
                 asked.partition(),
                 asked.id(),
-                asked.mayGrow(),
+                asked.growth().mayGrow(),
                 () -> {
                     try (var hold = new ReadHold()) {
                         Optional<Row> newest =
                                 reads.newest(
                                         asked.partition(),
                                         asked.id(),
-                                        asked.createdBytes(),
+                                        asked.growth().createdBytes(),
                                         asked.deadline(),
                                         hold);
                         return made(

@@ -98,7 +98,7 @@ class BackupTest {
             assertThat(StoredMails.title(node, StoredMails.id("anna", 0))).contains("a new one");
         }
         assertThat(report.partitions()).hasSize(2);
-        assertThat(report.copiedBytes())
+        assertThat(report.files().copiedBytes())
                 .isEqualTo(ATTACHED.values().stream().mapToInt(text -> bytes(text).length).sum());
         assertThat(report.ended()).isAfterOrEqualTo(report.begun());
         try (ContentNode again = StoredMails.open(restored)) {
@@ -255,8 +255,8 @@ class BackupTest {
 
             BackupReport report = node.backup(target, ATTACHMENTS);
 
-            assertThat(report.copyReason()).contains("files of this kind have one name");
-            assertThat(report.copiedBytes()).isPositive();
+            assertThat(report.files().copyReason()).contains("files of this kind have one name");
+            assertThat(report.files().copiedBytes()).isPositive();
         }
         checkAll(target, 7);
     }

@@ -376,7 +376,7 @@ class ContentNodeTest {
             strings = {
                 "crabro data, format 2, 2 partitions\n|in format 2 by a newer version",
                 "crabro data, format 0, 2 partitions\n|until issue B is closed",
-                "crabro data, format 1, 16 partitions\n|lies in 16 partitions",
+                "crabro data, format 1, 16 partitions\n|has 16 partitions",
                 "crabro data, form|its version reads 'crabro data, form'"
             })
     void refusesDataOfAnotherFormatInWords(String lineAndProblem) throws IOException {

@@ -112,7 +112,7 @@ class InspectionTest {
             assertThat(found.partitionCount).isEqualTo(StoredMails.PARTITIONS.count());
             assertThat(found.partitions).hasSize(found.partitionCount);
             assertThat(found.types).extracting(TypeSummary::name).containsExactly("mail");
-            assertThat(found.segments.getLast().records()).isEqualTo(12);
+            assertThat(found.segments.getLast().batches().records()).isEqualTo(12);
             assertThat(found.runs.stream().mapToLong(RunSummary::liveRows).sum()).isEqualTo(11);
             assertThat(found.columns)
                     .filteredOn(column -> column.field().equals("title"))

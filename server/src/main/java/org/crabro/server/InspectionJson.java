@@ -72,11 +72,11 @@ final class InspectionJson implements DamageCount {
                     json.writeStringProperty(
                             "use", segment.use().toString().toLowerCase(Locale.ROOT));
                     json.writeNumberProperty("fileBytes", segment.fileBytes());
-                    json.writeNumberProperty("usedBytes", segment.usedBytes());
-                    json.writeNumberProperty("batches", segment.batches());
-                    json.writeNumberProperty("records", segment.records());
-                    json.writeNumberProperty("firstPosition", segment.first());
-                    json.writeNumberProperty("lastPosition", segment.last());
+                    json.writeNumberProperty("usedBytes", segment.batches().usedBytes());
+                    json.writeNumberProperty("batches", segment.batches().count());
+                    json.writeNumberProperty("records", segment.batches().records());
+                    json.writeNumberProperty("firstPosition", segment.batches().first());
+                    json.writeNumberProperty("lastPosition", segment.batches().last());
                 });
     }
 

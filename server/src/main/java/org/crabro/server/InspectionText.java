@@ -85,12 +85,12 @@ final class InspectionText implements DamageCount {
                         segment.file(),
                         segment.number(),
                         use,
-                        segment.usedBytes(),
+                        segment.batches().usedBytes(),
                         segment.fileBytes(),
-                        segment.batches(),
-                        segment.records(),
-                        segment.first(),
-                        segment.last()));
+                        segment.batches().count(),
+                        segment.batches().records(),
+                        segment.batches().first(),
+                        segment.batches().last()));
     }
 
     @Override

@@ -35,18 +35,18 @@ record NodeBackup(ContentNode node, Path register) implements DataBackup {
                             });
             LOG.info(
                     "A backup of {} files was made in {}, {} bytes of {} were copied",
-                    report.files(),
+                    report.files().count(),
                     directory,
-                    report.copiedBytes(),
-                    report.bytes());
+                    report.files().copiedBytes(),
+                    report.files().bytes());
             return new Reply.Made(
                     report.begun(),
                     report.ended(),
                     new Amount(
-                            report.files(),
-                            report.bytes(),
-                            report.copiedBytes(),
-                            report.copyReason()),
+                            report.files().count(),
+                            report.files().bytes(),
+                            report.files().copiedBytes(),
+                            report.files().copyReason()),
                     report.partitions().stream()
                             .map(moment -> new Moment(moment.position(), moment.timestamp()))
                             .toList());

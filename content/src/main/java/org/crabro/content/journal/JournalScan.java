@@ -252,7 +252,11 @@ public final class JournalScan {
             findLaterBatches(slot, SegmentHeader.LENGTH, end);
             segments.add(
                     new SegmentSummary(
-                            slot.path(), 0, slot.size(), 0, 0, 0, 0, 0, SegmentSummary.Use.BLANK));
+                            slot.path(),
+                            0,
+                            slot.size(),
+                            SegmentSummary.Batches.NONE,
+                            SegmentSummary.Use.BLANK));
         }
     }
 
@@ -289,11 +293,8 @@ public final class JournalScan {
                 slot.path(),
                 number,
                 slot.size(),
-                walk.end(),
-                walk.batches(),
-                walk.records(),
-                walk.first(),
-                walk.last(),
+                new SegmentSummary.Batches(
+                        walk.end(), walk.batches(), walk.records(), walk.first(), walk.last()),
                 use);
     }
 

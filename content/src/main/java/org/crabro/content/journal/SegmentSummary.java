@@ -6,23 +6,23 @@ package org.crabro.content.journal;
  * @param file the path in the data directory
  * @param number of the segment in it, or 0 where it never had one
  * @param fileBytes the size of the file
- * @param usedBytes up to the end of the last whole batch
- * @param batches whole ones of the segment
- * @param records in them
- * @param first position of the first record, 0 where there is none
- * @param last position of the last record, 0 where there is none
+ * @param batches the whole batches of the segment
  * @param use whether its records are needed
  */
-public record SegmentSummary(
-        String file,
-        int number,
-        long fileBytes,
-        long usedBytes,
-        long batches,
-        long records,
-        long first,
-        long last,
-        Use use) {
+public record SegmentSummary(String file, int number, long fileBytes, Batches batches, Use use) {
+    /**
+     * Batches of a segment.
+     *
+     * @param usedBytes of the file, up to the end of the last batch
+     * @param count how many there are
+     * @param records in them
+     * @param first position of the first record, 0 if there is none
+     * @param last position of the last record, 0 if there is none
+     */
+    public record Batches(long usedBytes, long count, long records, long first, long last) {
+        static final Batches NONE = new Batches(0, 0, 0, 0, 0);
+    }
+
     /** What a file is there for. */
     public enum Use {
         /** Its records are not all in runs. */

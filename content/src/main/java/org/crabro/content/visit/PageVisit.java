@@ -60,32 +60,27 @@ final class PageVisit {
     private int batchRows = 1;
 
     /**
-     * @param now whole seconds since 1970, for the selection
      * @param reads brings what is looked at
-     * @param nanoTime what deadlines are compared with
-     * @param isStopping whether the node is being stopped: then the page ends
      */
     PageVisit(
             VisitRequest request,
             Selection selection,
-            long now,
+            VisitTime time,
             Collection<VisitedType> types,
             VisitAreas areas,
-            RowReads reads,
-            LongSupplier nanoTime,
-            BooleanSupplier isStopping) {
+            RowReads reads) {
         this.request = request;
         this.selection = selection;
         this.isSelective = !selection.toString().isBlank();
-        this.now = now;
+        this.now = time.now();
         this.types = types;
         this.areas = areas;
-        this.wanted = new WantedBlocks(request, selection, now, work);
+        this.wanted = new WantedBlocks(request, selection, time.now(), work);
         this.reads = reads;
-        this.nanoTime = nanoTime;
-        this.isStopping = isStopping;
+        this.nanoTime = time.nanoTime();
+        this.isStopping = time.isStopping();
         long end = request.header().deadline().nanos();
-        long left = Math.max(0, end - nanoTime.getAsLong());
+        long left = Math.max(0, end - time.nanoTime().getAsLong());
         this.stopNanos = end - Math.min(left / SHARE_LEFT, LEFT_MAX.toNanos());
         this.hasTimes =
                 request.scope().fromTimestamp() > 0

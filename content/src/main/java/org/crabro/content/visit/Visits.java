@@ -162,12 +162,13 @@ public final class Visits {
                 return new PageVisit(
                                 request,
                                 selection,
-                                clock.instant().getEpochSecond(),
+                                new VisitTime(
+                                        clock.instant().getEpochSecond(),
+                                        nanoTime,
+                                        () -> isStopping),
                                 types,
                                 areas,
-                                rows,
-                                nanoTime,
-                                () -> isStopping)
+                                rows)
                         .run(taken);
             }
         } catch (RefusedException | InvalidSelectionException e) {

@@ -52,11 +52,11 @@ class JournalScanTest {
                     .contains(Use.FREE, Use.NEEDED)
                     .doesNotContain(Use.BLANK);
             List<SegmentSummary> needed = needed(found);
-            assertThat(needed.getLast().last()).isEqualTo(100);
-            assertThat(needed.stream().mapToLong(SegmentSummary::records).sum())
-                    .isEqualTo(100 - needed.getFirst().first() + 1);
-            assertThat(needed.getFirst().first()).isBetween(2L, 41L);
-            assertThat(needed.stream().mapToLong(SegmentSummary::usedBytes).sum())
+            assertThat(needed.getLast().batches().last()).isEqualTo(100);
+            assertThat(needed.stream().mapToLong(segment -> segment.batches().records()).sum())
+                    .isEqualTo(100 - needed.getFirst().batches().first() + 1);
+            assertThat(needed.getFirst().batches().first()).isBetween(2L, 41L);
+            assertThat(needed.stream().mapToLong(segment -> segment.batches().usedBytes()).sum())
                     .isEqualTo(log.bytes());
         }
     }
@@ -78,9 +78,9 @@ class JournalScanTest {
 
         for (SegmentSummary segment : whole) {
             boolean isNewest = segment.equals(whole.getLast());
-            long last = segment.usedBytes() - 1_536;
+            long last = segment.batches().usedBytes() - 1_536;
             for (long at = SegmentHeader.LENGTH + 40;
-                    at < (isNewest ? last : segment.usedBytes());
+                    at < (isNewest ? last : segment.batches().usedBytes());
                     at += 1_536) {
                 files.damage(segment.file(), at);
                 Found found = scan();
@@ -96,12 +96,12 @@ class JournalScanTest {
     void passesOverATornTail() throws IOException {
         write(30);
         SegmentSummary newest = scan().segments.getLast();
-        files.damage(newest.file(), newest.usedBytes() - 600);
+        files.damage(newest.file(), newest.batches().usedBytes() - 600);
 
         Found found = scan();
 
         assertThat(found.damage).isEmpty();
-        assertThat(found.segments.getLast().last()).isEqualTo(29);
+        assertThat(found.segments.getLast().batches().last()).isEqualTo(29);
     }
 
     @Test
