@@ -86,13 +86,13 @@ final class InspectionJson implements DamageCount {
                 "partition",
                 json -> {
                     json.writeNumberProperty("partition", partition.partition());
-                    json.writeNumberProperty("runs", partition.runs());
-                    json.writeNumberProperty("tiers", partition.tiers());
-                    json.writeNumberProperty("merges", partition.merges());
-                    json.writeNumberProperty("bytes", partition.bytes());
+                    json.writeNumberProperty("runs", partition.runs().count());
+                    json.writeNumberProperty("tiers", partition.runs().tiers());
+                    json.writeNumberProperty("merges", partition.runs().merges());
+                    json.writeNumberProperty("bytes", partition.runs().bytes());
                     json.writeNumberProperty("edits", partition.edits());
-                    json.writeNumberProperty("position", partition.covered());
-                    json.writeNumberProperty("timestamp", partition.lastTimestamp());
+                    json.writeNumberProperty("position", partition.covered().position());
+                    json.writeNumberProperty("timestamp", partition.covered().timestamp());
                     json.writeNumberProperty("unnamedFiles", partition.unnamed());
                 });
     }
@@ -102,23 +102,23 @@ final class InspectionJson implements DamageCount {
         line(
                 "run",
                 json -> {
-                    json.writeNumberProperty("partition", run.partition());
-                    json.writeNumberProperty("run", run.number());
-                    json.writeNumberProperty("tier", run.tier());
-                    json.writeNumberProperty("created", run.created());
-                    json.writeStringProperty("file", run.file());
-                    json.writeNumberProperty("bytes", run.bytes());
-                    json.writeNumberProperty("blocks", run.blocks());
-                    json.writeNumberProperty("rows", run.rows());
-                    json.writeNumberProperty("liveRows", run.liveRows());
-                    json.writeNumberProperty("mergedRows", run.mergedRows());
-                    json.writeNumberProperty("replacedRows", run.replacedRows());
-                    json.writeNumberProperty("tombstones", run.tombstones());
-                    json.writeNumberProperty("supersedes", run.supersedes());
-                    json.writeNumberProperty("groupTombstones", run.groupTombstones());
-                    json.writeNumberProperty("deadShare", run.deadShare());
-                    json.writeStringProperty("firstPlace", "%016x".formatted(run.firstPlace()));
-                    json.writeStringProperty("lastPlace", "%016x".formatted(run.lastPlace()));
+                    json.writeNumberProperty("partition", run.origin().partition());
+                    json.writeNumberProperty("run", run.origin().run());
+                    json.writeNumberProperty("tier", run.origin().tier());
+                    json.writeNumberProperty("created", run.origin().created());
+                    json.writeStringProperty("file", run.file().path());
+                    json.writeNumberProperty("bytes", run.file().bytes());
+                    json.writeNumberProperty("blocks", run.file().blocks());
+                    json.writeNumberProperty("rows", run.rows().all());
+                    json.writeNumberProperty("liveRows", run.rows().live());
+                    json.writeNumberProperty("mergedRows", run.rows().merged());
+                    json.writeNumberProperty("replacedRows", run.rows().replaced());
+                    json.writeNumberProperty("tombstones", run.rows().tombstones());
+                    json.writeNumberProperty("supersedes", run.older().superseded());
+                    json.writeNumberProperty("groupTombstones", run.older().groupTombstones());
+                    json.writeNumberProperty("deadShare", run.rows().deadShare());
+                    json.writeStringProperty("firstPlace", "%016x".formatted(run.places().first()));
+                    json.writeStringProperty("lastPlace", "%016x".formatted(run.places().last()));
                     json.writeArrayPropertyStart("types");
                     run.types().forEach(json::writeString);
                     json.writeEndArray();
@@ -130,9 +130,9 @@ final class InspectionJson implements DamageCount {
         line(
                 "block",
                 json -> {
-                    json.writeNumberProperty("partition", block.partition());
-                    json.writeNumberProperty("run", block.run());
-                    json.writeNumberProperty("block", block.block());
+                    json.writeNumberProperty("partition", block.origin().partition());
+                    json.writeNumberProperty("run", block.origin().run());
+                    json.writeNumberProperty("block", block.origin().block());
                     json.writeStringProperty("type", block.type());
                     json.writeNumberProperty("offset", block.offset());
                     json.writeNumberProperty("bytes", block.bytes());

@@ -101,12 +101,12 @@ final class InspectionText implements DamageCount {
                         "partition %d: %d runs in %d tiers, %d merges going on, %,d bytes,"
                                 + " positions up to %d, timestamps up to %s",
                         partition.partition(),
-                        partition.runs(),
-                        partition.tiers(),
-                        partition.merges(),
-                        partition.bytes(),
-                        partition.covered(),
-                        Instant.EPOCH.plus(partition.lastTimestamp(), ChronoUnit.MICROS)));
+                        partition.runs().count(),
+                        partition.runs().tiers(),
+                        partition.runs().merges(),
+                        partition.runs().bytes(),
+                        partition.covered().position(),
+                        Instant.EPOCH.plus(partition.covered().timestamp(), ChronoUnit.MICROS)));
         if (partition.unnamed() > 0) {
             line(
                     String.format(
@@ -124,20 +124,20 @@ final class InspectionText implements DamageCount {
                         "  run %d of tier %d: %,d bytes, %,d blocks, %,d rows, %,d live, %.1f %%"
                                 + " dead (%,d replaced, %,d tombstones, %,d merged elsewhere), replaces"
                                 + " %,d, removes %,d groups, keys %016x to %016x, types %s",
-                        run.number(),
-                        run.tier(),
-                        run.bytes(),
-                        run.blocks(),
-                        run.rows(),
-                        run.liveRows(),
-                        100 * run.deadShare(),
-                        run.replacedRows(),
-                        run.tombstones(),
-                        run.mergedRows(),
-                        run.supersedes(),
-                        run.groupTombstones(),
-                        run.firstPlace(),
-                        run.lastPlace(),
+                        run.origin().run(),
+                        run.origin().tier(),
+                        run.file().bytes(),
+                        run.file().blocks(),
+                        run.rows().all(),
+                        run.rows().live(),
+                        100 * run.rows().deadShare(),
+                        run.rows().replaced(),
+                        run.rows().tombstones(),
+                        run.rows().merged(),
+                        run.older().superseded(),
+                        run.older().groupTombstones(),
+                        run.places().first(),
+                        run.places().last(),
                         String.join(", ", run.types())));
     }
 
@@ -147,7 +147,7 @@ final class InspectionText implements DamageCount {
                 String.format(
                         Locale.ROOT,
                         "    block %d at %,d: type %s, %,d rows, %,d bytes",
-                        block.block(),
+                        block.origin().block(),
                         block.offset(),
                         block.type(),
                         block.rows(),

@@ -44,12 +44,14 @@ import org.crabro.text.TextAnalysis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block as its bytes lie, in a mapping or in memory. Columns are views of them: nothing is copied
- * or decoded until a value leaves.
+ * A view of the bytes of a block, in a mapped file or in memory, for one reader. Columns are views
+ * of these bytes: nothing is copied or decoded until a value leaves the block.
  *
- * <p>What comes from a file is checked when it is first touched: the header with the directory when
- * the block is opened, the pages of what is read of a chunk when its column is asked for. Any
- * thread may ask.
+ * <p>Bytes of a file are checked when they are first used: the header when the block is opened, and
+ * the pages of a chunk when its column is requested. Safe for use by many threads.
+ *
+ * <p>The class is long because it is the one entry to all chunks: keys, timestamps, columns, tokens
+ * and their residency all use the same directory and the same cached views.
  */
 public final class EncodedBlock implements Block {
     private final SharedBlock common;

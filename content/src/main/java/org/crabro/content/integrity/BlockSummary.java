@@ -3,29 +3,29 @@ package org.crabro.content.integrity;
 import java.util.List;
 
 /**
- * What a block of a run holds.
+ * Summary of a block of a run.
  *
- * @param partition whose log it belongs to
- * @param run its number
- * @param block its number in the run
- * @param type what its rows are documents of
- * @param offset where it starts in the file
- * @param bytes its length
- * @param rows how many it has
+ * @param origin the run of the block, and its number there
+ * @param type the document type of the rows
+ * @param offset where the block starts in the file
+ * @param bytes the length of the block
+ * @param rows the number of rows
  * @param chunks in the order of the directory
  */
 public record BlockSummary(
-        int partition,
-        long run,
-        int block,
-        String type,
-        long offset,
-        int bytes,
-        int rows,
-        List<Chunk> chunks) {
+        Origin origin, String type, long offset, int bytes, int rows, List<Chunk> chunks) {
     public BlockSummary {
         chunks = List.copyOf(chunks);
     }
+
+    /**
+     * The place of a block.
+     *
+     * @param partition the number of the partition
+     * @param run the number of the run
+     * @param block the number of the block in the run
+     */
+    public record Origin(int partition, long run, int block) {}
 
     /**
      * A part of a block.

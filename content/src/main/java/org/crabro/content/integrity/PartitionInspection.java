@@ -167,14 +167,18 @@ public final class PartitionInspection {
         report.partition(
                 new PartitionSummary(
                         partition,
-                        state.runs().size(),
-                        (int) state.runs().stream().mapToLong(RunEntry::tier).distinct().count(),
-                        state.merges().size(),
-                        state.runs().stream().mapToLong(RunEntry::byteCount).sum(),
+                        summary(state),
                         state.editCount(),
-                        state.covered(),
-                        state.lastTimestamp(),
+                        new PartitionSummary.Covered(state.covered(), state.lastTimestamp()),
                         unnamed.size()));
+    }
+
+    private static PartitionSummary.Runs summary(ManifestState state) {
+        return new PartitionSummary.Runs(
+                state.runs().size(),
+                (int) state.runs().stream().mapToLong(RunEntry::tier).distinct().count(),
+                state.merges().size(),
+                state.runs().stream().mapToLong(RunEntry::byteCount).sum());
     }
 
     /** Rows of a run that are not to be seen, by the first of the reasons that holds. */
@@ -323,23 +327,19 @@ public final class PartitionInspection {
     }
 
     private RunSummary summary(RunEntry entry, RunFile run, Unseen unseen) {
+        long live = entry.rowCount() - unseen.merged() - unseen.replaced() - unseen.tombstones();
+        long blocks = run.sections().stream().mapToLong(RunSection::blockCount).sum();
         return new RunSummary(
-                partition,
-                entry.number(),
-                entry.tier(),
-                entry.created(),
-                run.path(),
-                run.byteCount(),
-                entry.rowCount(),
-                entry.rowCount() - unseen.merged() - unseen.replaced() - unseen.tombstones(),
-                unseen.merged(),
-                unseen.tombstones(),
-                unseen.replaced(),
-                unseen.supersedes(),
-                unseen.groupTombstones(),
-                run.sections().stream().mapToLong(RunSection::blockCount).sum(),
-                entry.firstPlace(),
-                entry.lastPlace(),
+                new RunSummary.Origin(partition, entry.number(), entry.tier(), entry.created()),
+                new RunSummary.StoredFile(run.path(), run.byteCount(), blocks),
+                new RunSummary.Rows(
+                        entry.rowCount(),
+                        live,
+                        unseen.merged(),
+                        unseen.tombstones(),
+                        unseen.replaced()),
+                new RunSummary.Older(unseen.supersedes(), unseen.groupTombstones()),
+                new RunSummary.Places(entry.firstPlace(), entry.lastPlace()),
                 run.sections().stream().map(section -> section.type().name()).toList());
     }
 
@@ -384,9 +384,7 @@ public final class PartitionInspection {
                             contents.field(i), contents.encodingName(i), contents.length(i)));
         }
         return new BlockSummary(
-                partition,
-                number,
-                section.firstBlock() + index,
+                new BlockSummary.Origin(partition, number, section.firstBlock() + index),
                 section.type().name(),
                 section.offset(index),
                 section.byteCount(index),

@@ -1,25 +1,30 @@
 package org.crabro.content.integrity;
 
 /**
- * What a partition's log holds.
+ * Summary of a partition.
  *
- * @param partition its number
- * @param runs files that its manifest names
- * @param tiers the runs' places from old to young, shared by runs of disjoint keys
- * @param merges of tiers that go on
- * @param bytes of all runs
- * @param edits of the manifest
- * @param covered the journal position up to which everything is in runs
- * @param lastTimestamp the highest timestamp up to there, microseconds since the epoch
- * @param unnamed files that the manifest does not name: a start deletes them
+ * @param partition the number of the partition
+ * @param runs the runs that its manifest lists
+ * @param edits the number of edits in the manifest
+ * @param covered how far the runs reach
+ * @param unnamed the number of run files that the manifest does not list. A start moves them away
  */
-public record PartitionSummary(
-        int partition,
-        int runs,
-        int tiers,
-        int merges,
-        long bytes,
-        long edits,
-        long covered,
-        long lastTimestamp,
-        int unnamed) {}
+public record PartitionSummary(int partition, Runs runs, long edits, Covered covered, int unnamed) {
+    /**
+     * The runs that a manifest lists.
+     *
+     * @param count the number of runs
+     * @param tiers the number of tiers. Runs of disjoint keys can share a tier
+     * @param merges the number of unfinished merges of tiers
+     * @param bytes the length of all run files
+     */
+    public record Runs(int count, int tiers, int merges, long bytes) {}
+
+    /**
+     * The writes that are in runs.
+     *
+     * @param position all writes up to this journal position are in runs
+     * @param timestamp the highest timestamp of these writes, microseconds since the epoch
+     */
+    public record Covered(long position, long timestamp) {}
+}

@@ -3,50 +3,69 @@ package org.crabro.content.integrity;
 import java.util.List;
 
 /**
- * What a run holds.
+ * Summary of a run.
  *
- * @param partition whose log it belongs to
- * @param number of the run
- * @param tier its place in the row from old to young, which runs of disjoint keys may share
- * @param created when it was written, microseconds since the epoch
- * @param file the path in the data directory
- * @param bytes the length of the file
- * @param rows all of them
- * @param liveRows rows that are documents
- * @param mergedRows rows that do not count any more: they were merged into another run
- * @param tombstones rows that say that a document was removed, and are not replaced
- * @param replacedRows rows that younger runs replace, or remove with their group
- * @param supersedes rows of other runs that this one's replace
- * @param groupTombstones groups that are removed here from older runs
- * @param blocks how many there are
- * @param firstPlace the first part of the first key, over all types; order is unsigned
- * @param lastPlace the first part of the last key
- * @param types what the rows are documents of, once per version of a type
+ * @param origin the place of the run in its partition
+ * @param file the file of the run
+ * @param rows the numbers of its rows
+ * @param older the effects on older runs
+ * @param places the places of its keys
+ * @param types the document types of the rows, once per version of a type
  */
 public record RunSummary(
-        int partition,
-        long number,
-        long tier,
-        long created,
-        String file,
-        long bytes,
-        long rows,
-        long liveRows,
-        long mergedRows,
-        long tombstones,
-        long replacedRows,
-        long supersedes,
-        long groupTombstones,
-        long blocks,
-        long firstPlace,
-        long lastPlace,
-        List<String> types) {
+        Origin origin, StoredFile file, Rows rows, Older older, Places places, List<String> types) {
     public RunSummary {
         types = List.copyOf(types);
     }
 
-    /** Returns the share of rows that readers pass over, 0 to 1. */
-    public double deadShare() {
-        return rows == 0 ? 0 : (double) (rows - liveRows) / rows;
+    /**
+     * The place of a run in its partition.
+     *
+     * @param partition the number of the partition
+     * @param run the number of the run
+     * @param tier the position of the run from old to young. Runs of disjoint keys can share it
+     * @param created the time of the write, microseconds since the epoch
+     */
+    public record Origin(int partition, long run, long tier, long created) {}
+
+    /**
+     * The file of a run.
+     *
+     * @param path relative to the data directory
+     * @param bytes the length of the file
+     * @param blocks the number of blocks
+     */
+    public record StoredFile(String path, long bytes, long blocks) {}
+
+    /**
+     * The numbers of rows of a run. Each row is in exactly one of the last four.
+     *
+     * @param all the number of all rows
+     * @param live documents
+     * @param merged rows that were merged into another run
+     * @param tombstones tombstones that are neither merged nor replaced
+     * @param replaced rows that younger runs supersede, or remove with their group
+     */
+    public record Rows(long all, long live, long merged, long tombstones, long replaced) {
+        /** Returns the share of rows that are not live, 0 to 1. */
+        public double deadShare() {
+            return all == 0 ? 0 : (double) (all - live) / all;
+        }
     }
+
+    /**
+     * The effects of a run on older runs.
+     *
+     * @param superseded the number of rows of older runs that rows of this run supersede
+     * @param groupTombstones the number of groups that this run removes from older runs
+     */
+    public record Older(long superseded, long groupTombstones) {}
+
+    /**
+     * The places of the keys of a run, over all types. Their order is unsigned.
+     *
+     * @param first the place of the first key
+     * @param last the place of the last key
+     */
+    public record Places(long first, long last) {}
 }

@@ -39,8 +39,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of one partition: a row of runs, the manifest that names them, and what readers see of
- * them. Runs are added and merged by one thread at a time, in turn; any number reads.
+ * The log of one partition: its runs, the manifest that lists them, and the runs that new views
+ * see. One thread at a time adds or merges runs; any number of threads read.
+ *
+ * <p>The class is long because it is the only one that changes these three together: each change
+ * writes a run, appends an edit to the manifest, and then publishes.
  *
  * {@snippet :
  * log.add(

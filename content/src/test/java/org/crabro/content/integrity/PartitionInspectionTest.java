@@ -88,13 +88,13 @@ class PartitionInspectionTest {
 
         assertThat(found.damage).as("seed %d", SEED).isEmpty();
         assertThat(found.runs).hasSize(12);
-        assertThat(found.runs.stream().mapToLong(RunSummary::liveRows).sum()).isEqualTo(live);
-        assertThat(found.runs.stream().mapToLong(RunSummary::rows).sum()).isEqualTo(rows);
-        assertThat(found.runs.getFirst().replacedRows()).isPositive();
-        assertThat(found.runs.getFirst().tombstones()).isPositive();
+        assertThat(found.runs.stream().mapToLong(run -> run.rows().live()).sum()).isEqualTo(live);
+        assertThat(found.runs.stream().mapToLong(run -> run.rows().all()).sum()).isEqualTo(rows);
+        assertThat(found.runs.getFirst().rows().replaced()).isPositive();
+        assertThat(found.runs.getFirst().rows().tombstones()).isPositive();
         assertThat(found.blocks.stream().mapToLong(BlockSummary::rows).sum()).isEqualTo(rows);
-        assertThat(found.partitions.getFirst().bytes())
-                .isEqualTo(found.runs.stream().mapToLong(RunSummary::bytes).sum());
+        assertThat(found.partitions.getFirst().runs().bytes())
+                .isEqualTo(found.runs.stream().mapToLong(run -> run.file().bytes()).sum());
         assertThat(found.columns.columns().stream().mapToLong(ColumnSummary::bytes).sum())
                 .isEqualTo(
                         found.blocks.stream()
@@ -129,15 +129,17 @@ class PartitionInspectionTest {
             Found found = inspect(true);
 
             assertThat(found.damage).as("operation %d, seed %d", i, SEED).isEmpty();
-            assertThat(found.runs.stream().mapToLong(RunSummary::liveRows).sum()).isEqualTo(live);
+            assertThat(found.runs.stream().mapToLong(run -> run.rows().live()).sum())
+                    .isEqualTo(live);
             assertThat(found.groups.groups().stream().mapToLong(GroupSummary::documents).sum())
                     .isEqualTo(
                             model.values().stream()
                                     .filter(row -> !row.tombstone())
                                     .filter(row -> !row.id().key().text().isEmpty())
                                     .count());
-            merges += found.partitions.getFirst().merges();
-            seenRemoved += found.runs.stream().mapToLong(RunSummary::groupTombstones).sum();
+            merges += found.partitions.getFirst().runs().merges();
+            seenRemoved +=
+                    found.runs.stream().mapToLong(run -> run.older().groupTombstones()).sum();
         }
         assertThat(merges).isPositive();
         assertThat(removed).isPositive();
@@ -201,7 +203,7 @@ class PartitionInspectionTest {
                             assertThat(each.offset()).isBetween(0L, (long) whole.length);
                         });
             }
-            assertThat(found.runs.getFirst().number()).isEqualTo(1);
+            assertThat(found.runs.getFirst().origin().run()).isEqualTo(1);
         }
     }
 
@@ -209,7 +211,10 @@ class PartitionInspectionTest {
     void namesWhatLiesInAPageAndTellsTheRest() throws IOException {
         writeTwoRuns();
         BlockSummary block =
-                inspect(true).blocks.stream().filter(each -> each.run() == 2).toList().getFirst();
+                inspect(true).blocks.stream()
+                        .filter(each -> each.origin().run() == 2)
+                        .toList()
+                        .getFirst();
         Found before = inspect(true);
         int last = files.bytes(RUN).length;
         long damaged = -1;
@@ -243,7 +248,7 @@ class PartitionInspectionTest {
 
         assertThat(found.damage)
                 .containsExactly(new Damage(RUN, 0, "the file that the manifest names", "none"));
-        assertThat(found.runs).extracting(RunSummary::number).containsExactly(1L);
+        assertThat(found.runs).extracting(run -> run.origin().run()).containsExactly(1L);
     }
 
     @Test
@@ -286,7 +291,13 @@ class PartitionInspectionTest {
 
         assertThat(found.damage).isEmpty();
         assertThat(found.partitions)
-                .containsExactly(new PartitionSummary(5, 0, 0, 0, 0, 0, 0, 0, 0));
+                .containsExactly(
+                        new PartitionSummary(
+                                5,
+                                new PartitionSummary.Runs(0, 0, 0, 0),
+                                0,
+                                new PartitionSummary.Covered(0, 0),
+                                0));
         assertThat(files.list("")).isEmpty();
     }
 
