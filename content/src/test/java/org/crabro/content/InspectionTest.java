@@ -113,7 +113,7 @@ class InspectionTest {
             assertThat(found.partitions).hasSize(found.partitionCount);
             assertThat(found.types).extracting(TypeSummary::name).containsExactly("mail");
             assertThat(found.segments.getLast().batches().records()).isEqualTo(12);
-            assertThat(found.runs.stream().mapToLong(RunSummary::liveRows).sum()).isEqualTo(11);
+            assertThat(found.runs.stream().mapToLong(run -> run.rows().live()).sum()).isEqualTo(11);
             assertThat(found.columns)
                     .filteredOn(column -> column.field().equals("title"))
                     .isNotEmpty();
