@@ -7,8 +7,8 @@ import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much memory the bodies of all queries under way may take together, for what has been received
- * of them. Bodies that were gathered before a thread took the request are short and not counted.
+ * Bounds the memory of the bodies of all concurrent queries. It counts the bytes received so far.
+ * Bodies that were received before a thread took the request are short and not counted.
  */
 public final class BodyBudget {
     private final BodyMemory memory;
@@ -17,15 +17,15 @@ public final class BodyBudget {
         this.memory = memory;
     }
 
-    /** What one query has taken; closing it gives everything back. For one thread. */
+    /** The memory of one query, released on close. For one thread. */
     public final class Share implements AutoCloseable {
         private BodyMemory.@Nullable Share taken;
 
         /**
          * Returns the body of a request as a stream that counts what is read.
          *
-         * @throws org.crabro.container.http.BodyRefusedException if there are too many bodies; so
-         *     does reading where there is no memory
+         * @throws org.crabro.container.http.BodyRefusedException if there are too many bodies;
+         *     reading throws it if there is no memory
          */
         InputStream stream(Request request) {
             BodyMemory.Share share = memory.enter(request.getBeginNanoTime());
@@ -33,7 +33,7 @@ public final class BodyBudget {
             return new ArrivingRequest(request).stream(share);
         }
 
-        /** Says how much of the body was read. */
+        /** Records how many bytes of the body were read. */
         void receive(long bytes) {
             BodyMemory.Share share = taken;
             if (share != null) {
@@ -41,7 +41,7 @@ public final class BodyBudget {
             }
         }
 
-        /** Says that the body is read. */
+        /** Records that the whole body was read. */
         void complete() {
             BodyMemory.Share share = taken;
             if (share != null) {

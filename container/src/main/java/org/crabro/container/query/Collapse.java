@@ -8,11 +8,11 @@ import org.crabro.config.schema.Schema;
 import org.crabro.container.query.SearchedApplication.Place;
 
 /**
- * Of hits that have the same value in a field, how many are shown. One field after another.
+ * Limits how many hits with the same value of a field are shown. Fields are applied in order.
  *
- * @param fields none for all hits
- * @param summary the document summary by whose names fields are called; nothing where they are
- *     called as in documents
+ * @param fields empty to show all hits
+ * @param summary the document summary that names the fields; empty if the names are those of
+ *     documents
  */
 public record Collapse(List<Field> fields, Optional<String> summary) {
     /** All hits are shown. */
@@ -22,7 +22,7 @@ public record Collapse(List<Field> fields, Optional<String> summary) {
         fields = List.copyOf(fields);
     }
 
-    /** A field, and how many hits with the same value of it are shown. */
+    /** A field, and the number of hits with the same value that are shown. */
     public record Field(String name, int size) {}
 
     /** Returns the fields of documents of a type, in the order of {@link #fields}. */
@@ -30,7 +30,7 @@ public record Collapse(List<Field> fields, Optional<String> summary) {
         return fields.stream().map(field -> source(field, schema)).toList();
     }
 
-    /** Returns what a field is called in documents of a type. */
+    /** Returns the name of a field in documents of a type. */
     public String source(Field field, Schema schema) {
         return summary
                 .flatMap(name -> Optional.ofNullable(schema.summaries().get(name)))

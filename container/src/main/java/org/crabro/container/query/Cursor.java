@@ -20,19 +20,19 @@ import org.crabro.protocol.search.HitPosition;
 import org.crabro.protocol.search.SortKey;
 
 /**
- * Where a page of hits ended, as a text: what an answer says and the next request gives back.
+ * The position after a page of hits, as text. A result contains it, and the next request sends it.
  *
  * <pre>
  *   cursor := base64url( version check order relevance count { value } id )
  * </pre>
  *
- * The check is a CRC-32 of what stands behind it, the order one of the keys that hits are sorted
- * by: a cursor is of one order and of no other.
+ * The check is the CRC-32 of everything after it. The order is the CRC-32 of the sort keys, because
+ * a cursor is valid for one sort order only.
  */
 public final class Cursor {
     private static final int VERSION = 1;
 
-    /** A hit with longer values to sort by has no cursor. */
+    /** A hit with longer sort values has no cursor. */
     private static final int BYTES_MAX = 8 << 10;
 
     private static final int HEAD = 1 + Integer.BYTES;
@@ -47,7 +47,7 @@ public final class Cursor {
 
     private Cursor() {}
 
-    /** Returns the cursor behind a hit; nothing where it would be too long. */
+    /** Returns the cursor after a hit; empty if it would be too long. */
     public static Optional<String> text(HitPosition position, List<SortKey> sorting) {
         var bytes = new ByteArrayOutputStream();
         try (var out = new DataOutputStream(bytes)) {
@@ -76,9 +76,9 @@ public final class Cursor {
     }
 
     /**
-     * Returns where a cursor is.
+     * Returns the position of a cursor.
      *
-     * @throws IllegalQueryException if it is none, or is of another order
+     * @throws IllegalQueryException if it is no cursor, or belongs to another order
      */
     static HitPosition parse(String text, List<SortKey> sorting) {
         byte[] whole;

@@ -7,7 +7,7 @@ import org.crabro.protocol.wire.Deadline;
 
 /** Reads how long a request may take. */
 final class DeadlineReader {
-    /** Listing features takes long, and is read by people. */
+    /** Listing all features takes long. */
     private static final Duration LISTING_TIMEOUT = Duration.ofMinutes(6);
 
     private final Parameters parameters;

@@ -20,7 +20,7 @@ import org.crabro.protocol.grouping.GroupingPlanner;
 import org.crabro.protocol.grouping.GroupingRequest;
 import org.crabro.protocol.grouping.GroupingSettings;
 
-/** Makes of the groupings of a request what content nodes are asked. */
+/** Plans the groupings of a request for content nodes. */
 final class GroupingBuilder {
     private static final String UNLIMITED = "-1";
 
@@ -29,7 +29,7 @@ final class GroupingBuilder {
     private final List<String> trace = new ArrayList<>();
 
     /**
-     * @param profile those of the query profile alone
+     * @param profile the parameters of the query profile alone
      */
     GroupingBuilder(Parameters parameters, Parameters profile) {
         this.parameters = parameters;
@@ -37,12 +37,12 @@ final class GroupingBuilder {
     }
 
     /**
-     * Returns what is grouped.
+     * Returns the groupings.
      *
      * @param ofYql the groupings of the statement
-     * @param isWhole whether one answer has everything
-     * @param maxBytes what groups may take
-     * @throws IllegalQueryException if it makes no sense, or is too much
+     * @param isWhole whether one reply contains all documents
+     * @param maxBytes the bytes that groups may use
+     * @throws IllegalQueryException if a grouping is wrong or too large
      */
     GroupingSettings settings(List<YqlGrouping> ofYql, boolean isWhole, long maxBytes) {
         List<YqlGrouping> groupings = ofYql.isEmpty() ? selected() : ofYql;
@@ -57,12 +57,12 @@ final class GroupingBuilder {
             trace.addAll(grouping.notes());
             requests.add(request(grouping, i, limits));
         }
-        // Groups are chosen from when they are known whole, by who merges them.
+        // Groups are selected after all replies have been merged.
         boolean chooses = requests.stream().anyMatch(request -> request.root().chooses());
         return new GroupingSettings(requests, timeZone(), isWhole && !chooses, maxBytes);
     }
 
-    /** Returns what is told of how they were understood, for people. */
+    /** Returns lines for the trace about the groupings. */
     List<String> trace() {
         return trace;
     }
@@ -134,7 +134,7 @@ final class GroupingBuilder {
 
     private String timeZone() {
         String name = parameters.text(Parameter.TIME_ZONE).orElse("utc").strip();
-        // Names of zones are written in any case by those who write "utc".
+        // Clients write the names of zones in any case, such as "utc".
         return Stream.of(name, name.toUpperCase(Locale.ROOT))
                 .flatMap(each -> zone(each).stream())
                 .findFirst()

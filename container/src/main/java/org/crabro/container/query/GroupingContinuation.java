@@ -6,26 +6,27 @@ import java.util.Optional;
 import org.crabro.protocol.grouping.GroupPage;
 
 /**
- * Pages of groups as text: what a result says of its lists, and a request gives back.
+ * Pages of groups as text. A result contains them for its lists, and the next request sends them.
  *
  * <pre>
  *   continuation := { record }
  *   record       := count { step } tag offset flags
  * </pre>
  *
- * All are whole numbers: doubled, the sign as the last bit, and written as the count of their
- * hexadecimal digits and the digits themselves, with letters from A for 0 to P for 15. The steps
- * are {@link GroupPage#path()}. Flag 1 says that a list moves, so that the lists in it begin anew.
+ * All are whole numbers in zigzag encoding: doubled, with the sign in the last bit. A number is the
+ * count of its hexadecimal digits and the digits, written with letters from A for 0 to P for 15.
+ * The steps are {@link GroupPage#path()}. Flag 1 means that a list moves, so that the lists inside
+ * it start at their first page.
  */
 public final class GroupingContinuation {
     private static final int UNSTABLE = 1;
 
-    /** No list lies deeper. */
+    /** The deepest nesting of lists. */
     private static final int STEPS_MAX = 1_000;
 
     private GroupingContinuation() {}
 
-    /** Returns a page as text: where a list is, or where it may go next. */
+    /** Returns a page as text. */
     public static String text(GroupPage page, boolean moves) {
         var text = new StringBuilder();
         append(text, page.path().size());
@@ -48,10 +49,9 @@ public final class GroupingContinuation {
     }
 
     /**
-     * Returns the pages that continuations ask for, those of a result first and where to go from
-     * there behind.
+     * Returns the pages of continuations. A later page of a list replaces an earlier one.
      *
-     * @throws IllegalQueryException if one of them is none
+     * @throws IllegalQueryException if one of them is not well formed
      */
     static List<GroupPage> pages(List<String> continuations) {
         var pages = new ArrayList<GroupPage>();

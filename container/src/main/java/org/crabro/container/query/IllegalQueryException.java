@@ -1,9 +1,6 @@
 package org.crabro.container.query;
 
-/**
- * A query cannot be answered as it was asked; the message goes to the client as it is, and says
- * what was expected.
- */
+/** A query is wrong. The client receives the message, which contains what was expected. */
 public final class IllegalQueryException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -16,7 +13,7 @@ public final class IllegalQueryException extends RuntimeException {
         this.problem = problem;
     }
 
-    /** Returns the error to answer with. */
+    /** Returns the error for the result. */
     public ResultError error() {
         return new ResultError(code, "", problem);
     }

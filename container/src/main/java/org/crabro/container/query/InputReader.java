@@ -22,8 +22,8 @@ import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
 
 /**
- * Reads the inputs that a request gives to ranking, each as the type that the rank profile declares
- * for it. A text that two profiles want embedded as the same type is embedded once.
+ * Reads the inputs of ranking from a request. Each has the type that the rank profile declares. A
+ * text that two profiles embed to the same type is embedded once.
  *
  * <pre>
  *   value := "embed(" [ embedder "," ] text ")" | number | tensor | [ "'" ] characters
@@ -50,7 +50,7 @@ final class InputReader {
     private long leftOut;
 
     /**
-     * @param parameters what they say of other features is left to {@link OverridesReader}
+     * @param parameters {@link OverridesReader} reads the values of other features
      */
     InputReader(Parameters parameters, Map<String, Embedder> embedders, int maxEmbeddedChars) {
         this.parameters = parameters;
@@ -64,7 +64,7 @@ final class InputReader {
                                 .ifPresent(input -> given.put(input, value)));
     }
 
-    /** Returns the feature that the parameter {@code name} gives a value to, if it does. */
+    /** Returns the feature that the parameter {@code name} sets; empty if it sets none. */
     static Optional<String> feature(String name) {
         for (String prefix : PREFIXES) {
             if (name.startsWith(prefix)) {
@@ -76,7 +76,7 @@ final class InputReader {
 
     private record Embedding(String embedder, String text, TensorType type) {}
 
-    /** Returns the name of the input that a feature is, if it is one. */
+    /** Returns the name of the input; empty if the feature is no input. */
     static Optional<String> input(String feature) {
         Matcher query = QUERY_FEATURE.matcher(feature);
         return query.matches()
@@ -85,10 +85,11 @@ final class InputReader {
     }
 
     /**
-     * Returns the inputs for {@code profile}: those given, and what it declares for the others.
+     * Returns the inputs of {@code profile}: the values of the request, and the defaults of the
+     * others.
      *
-     * @param elsewhere other profiles of the query: an input that only they declare is theirs
-     * @throws IllegalQueryException if a value is not what is declared
+     * @param elsewhere the other profiles of the query; inputs that only they declare are left out
+     * @throws IllegalQueryException if a value does not have the declared type
      */
     Map<String, QueryInput> read(RankProfile profile, List<RankProfile> elsewhere) {
         var inputs = new HashMap<String, QueryInput>();
@@ -123,7 +124,7 @@ final class InputReader {
         }
     }
 
-    /** A quote in front says that what follows is a text, whatever it looks like. */
+    /** After a leading quote, the rest is a text, even if it looks like a number. */
     private static QueryInput hashed(String text) {
         return new QueryInput.NumberInput(
                 StringValue.of(text.startsWith("'") ? text.substring(1) : text));
@@ -151,7 +152,7 @@ final class InputReader {
         }
     }
 
-    /** Quotes may stand around labels of a tensor that is written out as well. */
+    /** The labels of a tensor in its literal form may have quotes, too. */
     private Tensor json(String text, TensorType type) {
         try {
             return TensorJson.parse(text, type, this::leaveOut);
@@ -163,7 +164,7 @@ final class InputReader {
         }
     }
 
-    /** What is wrong with a text that is JSON, too, is told of it as JSON. */
+    /** If the text is well-formed JSON, the error describes it as JSON. */
     private static Tensor written(String text, TensorType type, TensorSyntaxException asJson) {
         try {
             return WrittenTensor.parse(text, type);
@@ -172,7 +173,7 @@ final class InputReader {
         }
     }
 
-    /** All inputs of a query may leave out as many cells as a tensor may have that is computed. */
+    /** Bounds the cells that all inputs of a query leave out. */
     private void leaveOut(int cells) {
         leftOut += cells;
         if (leftOut > TensorLimitException.CELL_COUNT_MAX) {

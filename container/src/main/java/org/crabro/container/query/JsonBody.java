@@ -13,9 +13,9 @@ import tools.jackson.core.json.JsonReadFeature;
 /**
  * Reads the parameters of a POST whose body is a JSON object.
  *
- * <p>Objects inside objects join their names with dots; scalars become texts. Arrays, and objects
- * that are the value of an input or of {@code select.where} and {@code select.grouping}, stay the
- * JSON that they are.
+ * <p>The names of nested objects are joined with dots, and scalars become texts. Arrays stay JSON.
+ * So do objects that are the value of an input, of {@code select.where} or of {@code
+ * select.grouping}.
  */
 final class JsonBody {
     private static final JsonFactory JSON =
@@ -36,7 +36,7 @@ final class JsonBody {
     /**
      * Returns the parameters in {@code body}, by name.
      *
-     * @throws IllegalQueryException if it is no JSON object; the message says where
+     * @throws IllegalQueryException if the body is no JSON object; the message contains the place
      */
     static Map<String, String> parameters(String body) {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), body)) {

@@ -20,8 +20,8 @@ import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 
 /**
- * Reads where documents have to be as parameters say it, beside the query. What several of them say
- * holds together.
+ * Reads conditions on the places of documents from parameters. Documents must fulfil all of them,
+ * and the query.
  *
  * <pre>
  *   pos.ll           := latitude separator longitude | longitude separator latitude
@@ -57,7 +57,7 @@ final class LocationReader {
 
     private static final Pattern AREA = Pattern.compile("([\\[(])([^\\[\\]()]*)[\\])]");
 
-    /** What is said of scores there has no effect: rank features say it. */
+    /** The scores in it have no effect; rank features supply them. */
     private static final Pattern RANK_NUMBER = Pattern.compile("-?[0-9]{1,12}|CalcLatLon");
 
     /** The number of dimensions, x and y, and a radius or x and y again. */
@@ -71,7 +71,7 @@ final class LocationReader {
     private final List<Schema> schemas;
 
     /**
-     * @param schemas those searched, one of which has the field that is meant
+     * @param schemas the schemas that are searched; one of them has the field
      */
     LocationReader(Parameters parameters, List<Schema> schemas) {
         this.parameters = parameters;

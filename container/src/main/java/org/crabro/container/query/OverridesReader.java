@@ -12,7 +12,7 @@ import org.crabro.ranking.type.ExpressionTypeException;
 import org.crabro.ranking.type.RankFeature;
 import org.crabro.tensor.TensorType;
 
-/** Reads what a request says of ranking over what rank profiles say. */
+/** Reads the settings of a request that override those of rank profiles. */
 final class OverridesReader {
     private static final List<String> PROPERTIES = List.of("ranking.properties.", "rankproperty.");
 
@@ -26,9 +26,9 @@ final class OverridesReader {
     }
 
     /**
-     * Returns what it says.
+     * Returns the settings.
      *
-     * @throws IllegalQueryException if a gap is none, or a feature or its value
+     * @throws IllegalQueryException if a gap, a feature or the value of a feature is wrong
      */
     RankOverrides overrides() {
         var properties = new HashMap<String, String>();
@@ -53,7 +53,7 @@ final class OverridesReader {
     }
 
     /**
-     * Checks what is given for the documents of one schema: numbers, which are no tensors.
+     * Checks the features that the request sets for one schema: only numbers can be set.
      *
      * @throws IllegalQueryException if a feature is a tensor there
      */
@@ -73,7 +73,7 @@ final class OverridesReader {
                                 }));
     }
 
-    /** Returns the type of a feature that is a tensor for documents of {@code schema}. */
+    /** Returns the type of a feature that is a tensor in {@code schema}; empty for numbers. */
     private static Optional<TensorType> tensor(RankFeature feature, Schema schema) {
         return switch (feature) {
             case RankFeature.Attribute(String field) -> TensorFields.type(schema, field);
@@ -120,7 +120,7 @@ final class OverridesReader {
                 return RankFeature.of(feature);
             }
         } catch (ExpressionSyntaxException | ExpressionTypeException _) {
-            // What it says is of expressions that somebody wrote for ranking.
+            // The message describes rank expressions, not parameters.
         }
         throw new IllegalQueryException(
                 ErrorCode.ILLEGAL_QUERY,
@@ -138,7 +138,7 @@ final class OverridesReader {
         }
     }
 
-    /** Returns what stands behind a prefix that is read in any case. */
+    /** Returns the rest of a name after a prefix; the case of the prefix does not matter. */
     private static Optional<String> behind(String name, String prefix) {
         return name.length() > prefix.length()
                         && name.regionMatches(true, 0, prefix, 0, prefix.length())

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The request parameters that have a meaning of their own; names are read in any case. */
+/** The request parameters with a meaning. The case of their names does not matter. */
 public enum Parameter {
     YQL("yql"),
     QUERY("model.queryString", "query"),
@@ -115,7 +115,7 @@ public enum Parameter {
 
     private final String shown;
 
-    /** With blanks between them. */
+    /** Separated by blanks. */
     private final String aliases;
 
     Parameter(String shown, String... aliases) {
@@ -138,7 +138,7 @@ public enum Parameter {
                 Stream.of(shown), Stream.of(aliases.split(" ")).filter(name -> !name.isEmpty()));
     }
 
-    /** Returns what {@code reader} makes of {@code text}, or says which parameter is wrong. */
+    /** Returns the value that {@code reader} reads from {@code text}; throws if it returns none. */
     <T> T read(String text, String expected, Function<String, Optional<T>> reader) {
         return reader.apply(text.strip())
                 .orElseThrow(() ->

@@ -14,15 +14,15 @@ import java.util.OptionalInt;
 
 /** The parameters of a request, as texts, in the order given. A later one of a name wins. */
 public final class Parameters {
-    /** None at all. */
+    /** No parameters. */
     static final Parameters NONE = new Parameters(Map.of());
 
     private static final int COUNT_DIGITS = 10;
 
-    /** What may stand between a number and its unit. */
+    /** The characters that may separate a number from its unit. */
     private static final String BLANKS = " \t\n\u000B\f\r";
 
-    /** The largest time that can be said. */
+    /** The longest time. */
     private static final double MAX_MILLIS = 1e9;
 
     private final Map<String, String> values;

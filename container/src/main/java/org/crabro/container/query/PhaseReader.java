@@ -9,9 +9,9 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.protocol.search.RankLimits;
 import org.crabro.protocol.search.SortKey;
 
-/** Reads how many hits later phases score again, and which are left out for their score. */
+/** Reads how many hits the second and the global phase rank, and their drop limits. */
 final class PhaseReader {
-    /** Hits that are ranked by the container are all there at once, with what they show. */
+    /** The container holds all hits of the global phase in memory, with their summaries. */
     private static final int MAX_GLOBAL_RERANK_COUNT = 10_000;
 
     private static final int MAX_RERANK_COUNT = 1_000_000;
@@ -22,7 +22,7 @@ final class PhaseReader {
         this.parameters = parameters;
     }
 
-    /** Returns what the request says, or else the profile. */
+    /** Returns the limits of the request, or else those of the profile. */
     RankLimits limits(RankProfile profile) {
         Optional<Phases.Second> second = profile.phases().second();
         return new RankLimits(
@@ -33,7 +33,7 @@ final class PhaseReader {
                         second.map(Phases.Second::dropLimit).orElse(OptionalDouble.empty())));
     }
 
-    /** For now one node has everything: what it scores is what all nodes together do. */
+    /** One node stores everything today, so its count is the count of all nodes. */
     private OptionalInt rerankCount(Optional<Phases.Second> second) {
         OptionalInt own =
                 or(
@@ -49,9 +49,9 @@ final class PhaseReader {
     }
 
     /**
-     * Returns the global phase, if there is something to do in it.
+     * Returns the global phase; empty if the profile has none, or it ranks no hits.
      *
-     * @throws IllegalQueryException if hits are sorted by something else
+     * @throws IllegalQueryException if hits are sorted by another key
      */
     Optional<Phases.Global> global(RankProfile profile, List<SortKey> sorting) {
         Optional<Phases.Global> global =

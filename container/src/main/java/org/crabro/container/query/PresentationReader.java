@@ -8,9 +8,9 @@ import org.crabro.document.json.TensorFormat;
 import org.crabro.document.json.ValueForm;
 import org.crabro.protocol.search.Marking;
 
-/** Reads how a result is to be shown. */
+/** Reads how a result is shown. */
 public final class PresentationReader {
-    /** What may stand around what is found, in characters. */
+    /** The length of the longest tag around a marked word, in characters. */
     private static final int TAG_MAX = 100;
 
     private static final Set<String> UTF_8 = Set.of("utf-8", "utf8");
@@ -23,7 +23,7 @@ public final class PresentationReader {
         this.request = request;
     }
 
-    /** Returns how the failure of a request is shown: as it says, if that can be read. */
+    /** Returns how the error of a request is shown: as the request asks, or else the default. */
     public static Presentation ofFailure(QueryRequest request) {
         try {
             return new PresentationReader(request.parameters(), request).presentation();

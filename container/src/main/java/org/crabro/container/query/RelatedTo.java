@@ -4,15 +4,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Asks for documents that are like another one.
+ * Asks for documents that are similar to another one.
  *
- * @param document the other one: its id, or its value of {@code idField}
- * @param idField the field whose value names it; nothing where {@code document} is a document id
- * @param field the field that holds vectors
- * @param input the query input that ranking sees the other document's vector as; nothing where the
- *     rank profile has only one that fits
- * @param excludesSource whether the other document is left out
- * @param targetHits how many of the nearest are wanted; nothing for as many as are shown
+ * @param document the id of the other document, or its value of {@code idField}
+ * @param idField the field whose value identifies it; empty if {@code document} is a document id
+ * @param field the field that contains vectors
+ * @param input the query input that receives the vector of the other document; empty if the rank
+ *     profile has only one of its type
+ * @param excludesSource whether the other document is excluded from the hits
+ * @param targetHits the number of nearest neighbors; empty for the number of hits
  */
 public record RelatedTo(
         String document,
@@ -26,9 +26,9 @@ public record RelatedTo(
     private static final String DOCUMENT_ID = "id:";
 
     /**
-     * Returns what a request asks for, if it does.
+     * Returns the document of a request; empty if the request names none.
      *
-     * @throws IllegalQueryException if it does not say which field holds vectors
+     * @throws IllegalQueryException if the request does not name the field that contains vectors
      */
     static Optional<RelatedTo> of(Parameters parameters) {
         Optional<String> document = parameters.text(Parameter.RELATED_ID).map(String::strip);

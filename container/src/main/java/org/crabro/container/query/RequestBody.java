@@ -15,18 +15,18 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Request;
 
-/** Reads the parameters of a request: those of the URL, over those of the body. */
+/** Reads the parameters of a request. Those of the URL override those of the body. */
 public final class RequestBody {
     private static final int STEP_BYTES = 64 * 1024;
 
     private RequestBody() {}
 
     /**
-     * Blocks until the body is there.
+     * Returns the parameters. Blocks until the body has been received.
      *
-     * @param maxBytes a longer body is refused
-     * @param share pays for the body
-     * @throws IllegalQueryException if the body is too long or not what its type says
+     * @param maxBytes a longer body is rejected
+     * @param share counts the memory of the body
+     * @throws IllegalQueryException if the body is too long, or not well formed
      */
     public static Parameters parameters(Request request, int maxBytes, BodyBudget.Share share)
             throws IOException {
@@ -47,7 +47,7 @@ public final class RequestBody {
         return new Parameters(values);
     }
 
-    /** Returns all bytes of the body, with an array below them. */
+    /** Returns all bytes of the body in a buffer with an array. */
     private static ByteBuffer body(Request request, int maxBytes, BodyBudget.Share share)
             throws IOException {
         GatheredRequest gathered = Request.as(request, GatheredRequest.class);
@@ -90,7 +90,7 @@ public final class RequestBody {
                 .equals("application/json");
     }
 
-    /** A name said before is said anew: the last one wins, at its own place. */
+    /** If a name occurs more than once, the last value and its position count. */
     private static void decode(
             Map<String, String> values, Consumer<BiConsumer<String, String>> decoding) {
         try {

@@ -12,9 +12,9 @@ import org.crabro.config.queryprofile.ValueType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The query profile of a request: its values below those that the request says itself.
+ * The query profile of a request. The request overrides the values of the profile.
  *
- * @param name of the profile, where there is one
+ * @param name the id of the profile, if there is one
  * @param parameters those of the request over those of the profile
  * @param ofProfile those of the profile alone
  */
@@ -26,8 +26,8 @@ public record RequestProfile(Optional<String> name, Parameters parameters, Param
      * Chooses the profile that the request names, or the one called {@code default} where there is
      * one.
      *
-     * @throws IllegalQueryException if there is no such profile, or the request says what its type
-     *     does not allow
+     * @throws IllegalQueryException if there is no such profile, or its type does not allow a value
+     *     of the request
      */
     public static RequestProfile of(QueryProfiles profiles, Parameters request) {
         Optional<String> asked = request.text(Parameter.QUERY_PROFILE);
@@ -42,7 +42,7 @@ public record RequestProfile(Optional<String> name, Parameters parameters, Param
         return over(profiles, found.get(), request);
     }
 
-    /** Where the application runs, and what it is called, is no choice of the request. */
+    /** A request cannot choose the environment and the name of the application. */
     private static Optional<String> value(QueryProfiles profiles, Parameters request, String name) {
         return profiles.here(name).or(() -> request.named(name));
     }
@@ -65,7 +65,7 @@ public record RequestProfile(Optional<String> name, Parameters parameters, Param
                                         Optional.ofNullable(types.get(canonical(name))),
                                         said));
                     } else {
-                        // What is said last counts where one value has several names.
+                        // If a value has several names, the last one counts.
                         all.remove(canonical(name));
                         all.remove(name);
                         all.put(name, value);
@@ -76,7 +76,7 @@ public record RequestProfile(Optional<String> name, Parameters parameters, Param
                 Optional.of(profile.id()), new Parameters(all), new Parameters(below));
     }
 
-    /** Returns what the request says and may say, by the names that types have for it. */
+    /** Returns the values that the request may set, by the names in the types. */
     private static Parameters said(
             ResolvedProfile profile,
             Map<String, QueryProfileType.Field> types,
@@ -104,7 +104,7 @@ public record RequestProfile(Optional<String> name, Parameters parameters, Param
     /**
      * Returns the texts of a profile by the one name of each, the nearest of those that have it.
      *
-     * @param prefix what the profile hangs at, with a dot behind it; may be empty
+     * @param prefix the name of the profile in its parent, with a dot; may be empty
      */
     private static Map<String, String> texts(
             QueryProfiles profiles, ResolvedProfile profile, String prefix, Parameters request) {
@@ -126,7 +126,7 @@ public record RequestProfile(Optional<String> name, Parameters parameters, Param
         return field != null && field.type() instanceof ValueType.Profile;
     }
 
-    /** All that the profile has which a request hangs at a name. */
+    /** Returns the values of a profile to which a request refers by a name. */
     private static Map<String, String> referred(
             QueryProfiles profiles,
             String name,
@@ -208,7 +208,7 @@ public record RequestProfile(Optional<String> name, Parameters parameters, Param
                                     .map(RequestProfile::canonical)
                                     .anyMatch(each ->
                                             each.equals(name) || each.startsWith(name + "."));
-            // Below a value that is not there nothing is asked for.
+            // A field is mandatory only if its parent exists.
             boolean isAsked = name.equals(canonical(field.name()));
             if (field.isMandatory() && isAsked && !isThere) {
                 throw illegal(
@@ -219,7 +219,7 @@ public record RequestProfile(Optional<String> name, Parameters parameters, Param
         });
     }
 
-    /** Returns the one name of what has several. */
+    /** Returns the canonical name of a value with several names. */
     private static String canonical(String name) {
         Optional<Parameter> own = Parameter.named(name);
         if (own.isPresent()) {

@@ -1,13 +1,13 @@
 package org.crabro.container.query;
 
 /**
- * Something that went wrong while a query was answered.
+ * An error or a warning of a query.
  *
- * @param source the content cluster; empty where it was none's fault
+ * @param source the content cluster; empty if no cluster caused it
  * @param message for the client
  */
 public record ResultError(ErrorCode code, String source, String message) {
-    /** What is behind is cut: messages quote requests, which may be long. */
+    /** Longer messages are cut. They quote requests, which may be long. */
     private static final int MESSAGE_CHARS = 2_000;
 
     public ResultError {

@@ -20,10 +20,11 @@ import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.wire.Principal.Groups;
 
 /**
- * Reads which documents of a type a request wants searched.
+ * Reads which documents of a type a request searches.
  *
- * <p>A type in mode streaming needs exactly one of group name, user id and selection: nobody
- * searches everyone's documents by leaving a parameter out. In mode index none means everything.
+ * <p>A type in mode streaming needs exactly one of group name, user id and selection. Otherwise a
+ * missing parameter would search the documents of all users. In mode index, a request without them
+ * searches everything.
  */
 final class ScopeReader {
     private static final Pattern GROUP_SELECTION =
@@ -39,14 +40,14 @@ final class ScopeReader {
 
     private static final Pattern OR = Pattern.compile("\\s+or\\s+", Pattern.CASE_INSENSITIVE);
 
-    /** More groups at once are refused. */
+    /** A request with more groups is rejected. */
     private static final int MAX_GROUPS = 10_000;
 
     private static final Pattern MICROSECONDS = Pattern.compile("[0-9]{1,18}");
 
     private final Optional<Scope> scope;
 
-    /** What every scope is confined to, as a selection of everything. */
+    /** The time range of every scope, if the request sets one. */
     private final Optional<Scope.Selected> time;
 
     private ScopeReader(Optional<Scope> scope, Optional<Scope.Selected> time) {
@@ -55,8 +56,8 @@ final class ScopeReader {
     }
 
     /**
-     * @param types that a selection may name
-     * @param allowed the groups that the sender may touch
+     * @param types the types that a selection may name
+     * @param allowed the groups that the sender may access
      * @throws IllegalQueryException if more than one scope is given, or one that cannot be read
      */
     static ScopeReader of(Parameters parameters, SelectionTypes types, Groups allowed) {
@@ -81,7 +82,7 @@ final class ScopeReader {
                 time(parameters));
     }
 
-    /** A principal with one group searches that one where a request says none. */
+    /** If a request names no group, a principal with one group searches that group. */
     private static Optional<Scope> onlyGroup(Groups allowed) {
         return allowed instanceof Groups.Only(var names) && names.size() == 1
                 ? Optional.of(new Scope.Group(names.iterator().next()))
@@ -110,9 +111,9 @@ final class ScopeReader {
     }
 
     /**
-     * Returns what of a type in {@code mode} is searched.
+     * Returns the scope of a type in {@code mode}.
      *
-     * @throws IllegalQueryException if that mode needs a scope and there is none
+     * @throws IllegalQueryException if the mode needs a scope and the request has none
      */
     Scope scope(Mode mode) {
         Scope whole = whole(mode);
@@ -154,7 +155,7 @@ final class ScopeReader {
         return selected(text.strip(), types);
     }
 
-    /** Names with commas between them, or an array of JSON. */
+    /** Names separated by commas, or a JSON array. */
     private static List<String> names(String text) {
         if (!text.strip().startsWith("[")) {
             return Stream.of(text.split(",", -1)).map(String::strip).toList();
@@ -268,7 +269,7 @@ final class ScopeReader {
         }
     }
 
-    /** Refuses what no id can have. */
+    /** Rejects a text that no document id can contain. */
     private static String ofAnId(String group) {
         var id = new DocumentId("any", "any", new LocationKey.Group(group), "any");
         return id.key() instanceof LocationKey.Group(var name) ? name : "";

@@ -25,9 +25,9 @@ import org.crabro.ranking.onnx.Embedder;
 import org.crabro.ranking.onnx.RankModels;
 import org.crabro.ranking.significance.SignificanceModels;
 
-/** An application as queries see it. */
+/** The parts of an application that queries use. */
 public final class SearchedApplication {
-    /** What every application has: what is asked for by default, and both of its names. */
+    /** The search chains of every application: the default chain and its two names. */
     private static final Set<String> ALWAYS = Set.of("default", "vespa", "native");
 
     private final Map<String, Embedder> embedders;
@@ -39,15 +39,15 @@ public final class SearchedApplication {
     private final SelectionTypes selectionTypes;
     private final List<Place> places = new ArrayList<>();
 
-    /** An application whose queries can name no chains but those that are always there. */
+    /** An application without search chains of its own. */
     public SearchedApplication(ApplicationModel model, Map<String, Embedder> embedders) {
         this(model, Set.of(), embedders, RankModels.none());
     }
 
     /**
-     * @param searchChains what queries may name besides the chains that are always there
+     * @param searchChains the search chains of the application
      * @param embedders by the id of their component
-     * @param rankModels what global phases run
+     * @param rankModels the models of global phases
      */
     public SearchedApplication(
             ApplicationModel model,
@@ -86,12 +86,12 @@ public final class SearchedApplication {
      */
     public record Place(String cluster, Schema schema, Mode mode) {}
 
-    /** Returns what global phases run; not retired while requests are answered. */
+    /** Returns the models of global phases, which stay open while requests run. */
     public RankModels rankModels() {
         return rankModels;
     }
 
-    /** Returns every document type that a cluster keeps, in the order of services.xml. */
+    /** Returns the document types of all clusters, in the order of services.xml. */
     List<Place> places() {
         return places;
     }
@@ -112,14 +112,17 @@ public final class SearchedApplication {
     }
 
     /**
-     * Returns how long a query may take that does not say it, where the package does: of several
-     * clusters the longest counts, as one query asks all.
+     * Returns the timeout of queries that set none; empty if the package sets none. The longest
+     * timeout of all clusters counts, because a query asks all of them.
      */
     Optional<Duration> defaultTimeout() {
         return defaultTimeout;
     }
 
-    /** Returns how common words are; of several clusters, the last that has a language counts. */
+    /**
+     * Returns the significance models. If clusters have a model for the same language, the last
+     * counts.
+     */
     public SignificanceModels significance() {
         return significance;
     }
@@ -129,7 +132,7 @@ public final class SearchedApplication {
         return embedders;
     }
 
-    /** Returns what {@code name} is in the first schema that has it. */
+    /** Returns the kind of {@code name} in the first schema that has it. */
     FieldKind fieldKind(String name) {
         if (name.equals(QueryNode.Term.DOCUMENT_TYPE)) {
             return FieldKind.WHOLE;
@@ -183,7 +186,7 @@ public final class SearchedApplication {
         return Optional.of(whole ? FieldKind.WHOLE : FieldKind.WORDS);
     }
 
-    /** Returns what a part of a field is, such as {@code author.name} or {@code links.key}. */
+    /** Returns the kind of a part of a field, such as {@code author.name} or {@code links.key}. */
     private static Optional<FieldKind> partKind(String name, Schema schema) {
         for (int end = name.indexOf('.'); end > 0; end = name.indexOf('.', end + 1)) {
             Optional<SchemaField> field = schema.field(name.substring(0, end));

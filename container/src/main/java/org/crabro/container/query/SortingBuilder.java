@@ -13,8 +13,8 @@ import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.TextOrder;
 
 /**
- * Makes of the order that a request asks for what content nodes are asked: whatever it leaves to
- * schemas, to the query's language, and to the number of values is said.
+ * Completes the sort order of a request for content nodes. It adds the settings of schemas, the
+ * language of the query, and the order of missing values.
  */
 final class SortingBuilder {
     private static final int MAX_KEYS = 50;
@@ -23,7 +23,7 @@ final class SortingBuilder {
     private final List<Schema> schemas;
 
     /**
-     * @param schemas those searched; where they say different things of a field the first counts
+     * @param schemas the schemas that are searched; the first one with a field counts
      */
     SortingBuilder(Parameters parameters, List<Schema> schemas) {
         this.parameters = parameters;
@@ -33,7 +33,7 @@ final class SortingBuilder {
     /**
      * Returns the order.
      *
-     * @param ofYql the statement's, which wins
+     * @param ofYql the order in the statement, which overrides the parameter
      */
     List<SortKey> keys(List<SortKey> ofYql) {
         List<SortKey> keys =
@@ -49,7 +49,7 @@ final class SortingBuilder {
                     "found %d keys to sort by, max allowed: %d".formatted(keys.size(), MAX_KEYS));
         }
         if (keys.isEmpty() || keys.equals(List.of(new SortKey.Relevance(false)))) {
-            // The usual order.
+            // The default order.
             return List.of();
         }
         Optional<String> language = language();
@@ -61,7 +61,7 @@ final class SortingBuilder {
                 .toList();
     }
 
-    /** Returns the language of the query, where the request says it. */
+    /** Returns the language of the query; empty if the request names none. */
     Optional<String> language() {
         return language(Parameter.LOCALE).or(() -> language(Parameter.LANGUAGE));
     }
@@ -101,7 +101,7 @@ final class SortingBuilder {
                             .or(() -> language)
                             .<TextOrder>map(locale ->
                                     new TextOrder.Collated(Optional.of(locale), strength(settings)))
-                            // Without a language there are no rules to go by.
+                            // Without a language there are no collation rules.
                             .orElseGet(TextOrder.LowerCase::new);
         };
     }
@@ -119,7 +119,7 @@ final class SortingBuilder {
         return isMany ? key.with(new SortKey.Missing.Last()) : key;
     }
 
-    /** Whether it is a collection, or what each of its elements has. */
+    /** Returns whether a field has several values: a collection, or a member of its elements. */
     private static boolean hasSeveral(String name, Schema schema) {
         int dot = name.indexOf('.');
         FieldType whole =

@@ -35,7 +35,7 @@ final class SortingParser {
                     "[a-zA-Z_][a-zA-Z0-9_.-]*(?:\\{(?:\"[^\"{}]*\"|[^\"{}]+)\\}"
                             + "(?:\\.[a-zA-Z_][a-zA-Z0-9_.-]*)?)?");
 
-    /** Functions of functions nest no deeper. */
+    /** The deepest nesting of functions. */
     private static final int DEPTH_MAX = 16;
 
     private SortingParser() {}
@@ -47,7 +47,7 @@ final class SortingParser {
                 .toList();
     }
 
-    /** Cuts a text at blanks, or at commas, that stand in no parentheses. */
+    /** Splits a text at the blanks or commas outside parentheses. */
     private static List<String> split(String text, boolean atBlanks) {
         var parts = new ArrayList<String>();
         int depth = 0;

@@ -2,18 +2,18 @@ package org.crabro.container.query;
 
 import java.util.Set;
 
-/** Fields of hits that no document has. */
+/** Fields of hits that are not fields of documents. */
 public final class SummaryNames {
-    /** Made from the document id: its type. */
+    /** The document type, from the document id. */
     public static final String TYPE = "sddocname";
 
     /** The document id. */
     public static final String ID = "documentid";
 
-    /** Where the features of a hit are. */
+    /** The fields that contain the features of a hit. */
     static final Set<String> FEATURES = Set.of("matchfeatures", "summaryfeatures", "rankfeatures");
 
-    /** What the names of fields begin with that hits bring besides those that are shown. */
+    /** The prefix of fields that hits contain but results do not show. */
     public static final String BESIDES = "$";
 
     private SummaryNames() {}

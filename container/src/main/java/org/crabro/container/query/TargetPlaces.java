@@ -30,7 +30,7 @@ final class TargetPlaces {
         for (String schema : restrict) {
             check("schema", schema, ofSchema(all, schema), all, false);
         }
-        // No set: a hash of a place would be one of all that its schema says.
+        // No set: the hash of a place would be computed from its whole schema.
         var chosen = new ArrayList<Place>();
         for (Place place : all) {
             if (!isStoreOnly(place)

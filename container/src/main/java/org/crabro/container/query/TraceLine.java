@@ -1,12 +1,12 @@
 package org.crabro.container.query;
 
 /**
- * A line that tells people how a query went.
+ * A line of the trace of a query.
  *
- * @param nanos when it was told, on the scale of {@link System#nanoTime()}
+ * @param nanos when it was written, on the scale of {@link System#nanoTime()}
  */
 public record TraceLine(long nanos, String message) {
-    /** Returns a line of this moment. */
+    /** Returns a line with the present time. */
     public static TraceLine now(String message) {
         return new TraceLine(System.nanoTime(), message);
     }

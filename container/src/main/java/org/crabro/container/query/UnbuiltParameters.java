@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Parameters that Vespa knows and that change what is found, and that are not built: they are
- * refused, since an answer that leaves a condition out looks right.
+ * Parameters of Vespa that change the hits and that are not built. They are rejected, because a
+ * result without one of the conditions would look right.
  */
 final class UnbuiltParameters {
     /** In lower case. */
@@ -16,7 +16,7 @@ final class UnbuiltParameters {
     private UnbuiltParameters() {}
 
     /**
-     * Looks at every parameter.
+     * Checks the names of all parameters.
      *
      * @throws IllegalQueryException if one is not built
      */

@@ -22,7 +22,7 @@ import org.crabro.protocol.grouping.HitsPlan;
 import org.crabro.protocol.grouping.ListPlan;
 import tools.jackson.core.JsonGenerator;
 
-/** Writes what a grouping comes to: groups, the lists in them, and how to see more of those. */
+/** Writes the result of a grouping: groups, the lists in them, and the continuations of lists. */
 final class GroupsJson {
     private final ResultGroups groups;
     private final ValueForm form;
@@ -196,7 +196,7 @@ final class GroupsJson {
         json.writeEndObject();
     }
 
-    /** Says that there are more groups than a limit shows that nobody asked for. */
+    /** Reports that a default limit hides further groups. */
     private void message(GroupList<ResultHit> list, ListPlan plan) {
         int shown = list.groups().size();
         if (!plan.listed().isMaxSaid() && list.size() > (long) list.first() + shown) {

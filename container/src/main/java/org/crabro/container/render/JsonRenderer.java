@@ -36,7 +36,7 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes results as the JSON that clients of Vespa read, or as the same in CBOR or XML. */
+/** Writes results in the JSON format of Vespa, or the same content in CBOR or XML. */
 public final class JsonRenderer implements Renderer {
     private static final JsonFactory JSON =
             JsonFactory.builder()
@@ -44,7 +44,7 @@ public final class JsonRenderer implements Renderer {
                     .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
                     .build();
 
-    // Names that every hit has: their bytes are made once.
+    // Names in every hit: their bytes are computed once.
     private static final SerializableString ID = new SerializedString("id");
     private static final SerializableString RELEVANCE = new SerializedString("relevance");
     private static final SerializableString SOURCE = new SerializedString("source");
@@ -91,7 +91,7 @@ public final class JsonRenderer implements Renderer {
 
     /** Parts of a result as trees. */
     private record Parts(Presentation presentation) implements XmlResult.Json {
-        // Here, so that nothing of it is loaded before XML is asked for.
+        // A class of its own, so that it is loaded only when a client requests XML.
         private static final JsonMapper TREES = new JsonMapper();
 
         @Override
@@ -144,7 +144,7 @@ public final class JsonRenderer implements Renderer {
         json.writeEndObject();
     }
 
-    /** Summaries come with the hits, so that fetching them takes no time of its own. */
+    /** The time of summaries is 0, because content nodes return them with the hits. */
     private static void timing(Duration queryTime, JsonGenerator json) {
         double seconds = queryTime.toNanos() / NANOS_PER_SECOND;
         json.writeObjectPropertyStart("timing");
@@ -260,7 +260,7 @@ public final class JsonRenderer implements Renderer {
     }
 
     /**
-     * @param documentId the text of the hit's id, where it is shown
+     * @param documentId the id of the hit, if it is shown
      */
     private static void fields(
             ResultHit shown, String documentId, Presentation presentation, JsonGenerator json) {
@@ -313,7 +313,7 @@ public final class JsonRenderer implements Renderer {
         }
     }
 
-    /** JSON has no numbers that are not finite: they are written as strings. */
+    /** Writes numbers that are not finite as strings, because JSON has no form for them. */
     static void number(double value, JsonGenerator json) {
         if (Double.isFinite(value)) {
             json.writeNumber(value);

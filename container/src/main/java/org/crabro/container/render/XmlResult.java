@@ -19,8 +19,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Writes a result as XML: a {@code result} whose fields have names, or a {@code page} whose fields
- * are elements of their own. Values are what they are in JSON: elements of arrays and of objects
- * are items. Characters that XML does not have are replaced.
+ * are elements of their own. Values have the same structure as in JSON: elements of arrays and of
+ * objects are items. Characters that XML does not allow are replaced.
  */
 final class XmlResult {
     private static final XMLOutputFactory XML = XMLOutputFactory.newDefaultFactory();
@@ -33,7 +33,7 @@ final class XmlResult {
     private final boolean isPage;
     private final XMLStreamWriter out;
 
-    /** What parts of a result are in JSON. */
+    /** Writes parts of a result as JSON. */
     interface Json {
         JsonNode hit(ResultHit hit);
 
@@ -47,7 +47,7 @@ final class XmlResult {
         this.out = out;
     }
 
-    /** Writes {@code result}, a hit after the other, and leaves {@code stream} open. */
+    /** Writes {@code result} one hit at a time. {@code stream} stays open. */
     static void write(SearchResult result, Json json, OutputStream stream) throws IOException {
         var writer = new OutputStreamWriter(stream, StandardCharsets.UTF_8);
         try {

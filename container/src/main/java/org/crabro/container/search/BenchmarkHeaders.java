@@ -5,13 +5,13 @@ import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 
-/** Tells programs that measure what a result has, where they ask for it, so that none is parsed. */
+/** Writes counts of a result to response headers, for load generators that do not parse results. */
 final class BenchmarkHeaders {
     private static final String PREFIX = "X-Yahoo-Vespa-";
 
     private BenchmarkHeaders() {}
 
-    /** Puts headers into {@code response} that {@code request} asks for. */
+    /** Adds the headers for which {@code request} asks. */
     static void put(Request request, Response response, SearchResult result, Duration taken) {
         if (isAsked(request, "Benchmarkdata")) {
             HttpFields.Mutable headers = response.getHeaders();

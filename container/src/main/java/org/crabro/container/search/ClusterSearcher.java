@@ -41,15 +41,15 @@ import org.crabro.protocol.search.SortKey;
 import org.crabro.ranking.onnx.RankModels;
 
 /**
- * The last of a chain: asks for every document type at once, and blends what comes back by the
- * query's order.
+ * The last step of the chain. It searches all document types concurrently and merges the hits in
+ * the order of the query.
  */
 final class ClusterSearcher implements SearchStep {
     private final SearchDispatch dispatch;
     private final RankModels models;
 
     /**
-     * @param models what global phases run; not retired while queries are answered
+     * @param models the models of global phases, which stay open while queries run
      */
     ClusterSearcher(SearchDispatch dispatch, RankModels models) {
         this.models = models;
@@ -117,7 +117,7 @@ final class ClusterSearcher implements SearchStep {
                                         query.output().traceLevel())));
     }
 
-    /** Hits come from the cluster that is asked. */
+    /** The sort value of a source is the cluster of the target. */
     private static List<SortKey> sorting(SearchQuery query, Target target) {
         var keys = new ArrayList<SortKey>();
         for (SortKey key : query.hits().sorting()) {
@@ -129,7 +129,7 @@ final class ClusterSearcher implements SearchStep {
         return keys;
     }
 
-    /** What a global phase ranks again has to be there. */
+    /** The content node returns all hits that the global phase ranks. */
     private static int wanted(SearchQuery query, Target target) {
         int shown = query.hits().count() + query.hits().offset();
         return query.hits().count() == 0
@@ -138,7 +138,7 @@ final class ClusterSearcher implements SearchStep {
                         shown, target.ranking().global().map(Phases.Global::rerankCount).orElse(0));
     }
 
-    /** Gathers what was found for each document type. */
+    /** Merges the replies for the document types. */
     private static final class Blend {
         private final SearchQuery query;
         private final RankModels models;
@@ -151,7 +151,7 @@ final class ClusterSearcher implements SearchStep {
         private QueryCost cost = QueryCost.NONE;
         private long totalCount;
 
-        /** By grouping, what was found so far. */
+        /** The groups so far, by grouping. */
         private List<Group<ResultHit>> groups = List.of();
 
         Blend(SearchQuery query, RankModels models) {
@@ -346,7 +346,7 @@ final class ClusterSearcher implements SearchStep {
                     query.output().withTrace(trace));
         }
 
-        /** Returns where the next page begins; nothing where there is none. */
+        /** Returns where the next page begins; empty if there is none. */
         private Optional<String> next(List<ResultHit> shown) {
             if (!query.hits().page().isTold()
                     || shown.isEmpty()

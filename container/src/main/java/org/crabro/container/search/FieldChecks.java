@@ -20,8 +20,8 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * Refuses queries that name fields no schema has, or use one as what it is not. A field that only
- * some of the schemas have is for their content nodes to tell.
+ * Rejects queries with fields that no schema has, or with operators that the type of a field does
+ * not support. If only some schemas have a field, their content nodes report it.
  */
 final class FieldChecks implements SearchStep {
     @Override
@@ -85,7 +85,7 @@ final class FieldChecks implements SearchStep {
         return false;
     }
 
-    /** Which part of a field can be searched is told by the content nodes. */
+    /** Content nodes report which parts of a field cannot be searched. */
     private static boolean isKnown(String name, Schema schema) {
         if (schema.field(name).isPresent() || schema.fieldsets().containsKey(name)) {
             return true;
@@ -244,7 +244,7 @@ final class FieldChecks implements SearchStep {
         return type.dimensions().stream().filter(Dimension.Indexed.class::isInstance).count() == 1;
     }
 
-    /** In streaming mode an unknown key costs a warning, which the content nodes tell. */
+    /** In streaming mode an unknown key causes a warning from the content nodes. */
     private static void checkSorting(String field, List<Target> targets) {
         refuseImported(field, targets);
         List<FieldType> types =

@@ -12,11 +12,11 @@ import org.crabro.container.query.SummaryNames;
 import org.crabro.document.FieldValue;
 
 /**
- * Keeps of hits that have the same value in a field only the first few: asks for more hits than are
- * wanted, and for yet more where too few are left.
+ * Keeps only the first hits with the same value of a field. It requests more hits than the query
+ * returns, and more again if too few remain.
  */
 final class FieldCollapse implements SearchStep {
-    /** How often more is asked for. */
+    /** The number of further requests. */
     private static final int MAX_ROUNDS = 4;
 
     @Override
@@ -70,7 +70,7 @@ final class FieldCollapse implements SearchStep {
                 .findFirst();
     }
 
-    /** What was only to be compared is not shown. */
+    /** Removes the fields that were requested only for the comparison. */
     private static ResultHit shown(ResultHit hit) {
         Map<String, FieldValue> summary = new LinkedHashMap<>(hit.hit().summary());
         summary.keySet().removeIf(name -> name.startsWith(SummaryNames.BESIDES));

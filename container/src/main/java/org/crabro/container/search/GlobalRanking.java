@@ -34,7 +34,7 @@ import org.crabro.tensor.TensorType;
 
 /** The global phase of one query over the hits of one schema. */
 final class GlobalRanking {
-    /** Values of at most this size count where the smallest and the largest are looked for. */
+    /** Values up to this size count for the smallest and the largest value. */
     private static final double LARGEST = Float.MAX_VALUE;
 
     private final Phases.Global phase;
@@ -65,12 +65,12 @@ final class GlobalRanking {
     }
 
     /**
-     * What comes out.
+     * The ranked hits.
      *
      * @param hits in their new order
-     * @param dropped how many were left out for their score
-     * @param incomplete how many came without a feature that is needed
-     * @param isStopped whether time ran out, so that hits are in the order that they came in
+     * @param dropped the number of hits below the drop limit
+     * @param incomplete the number of hits that lack a feature of the expression
+     * @param isStopped whether time ran out; the hits then keep their previous order
      */
     record Outcome(List<SearchHit> hits, int dropped, int incomplete, boolean isStopped) {}
 
@@ -78,10 +78,10 @@ final class GlobalRanking {
      * Ranks hits again.
      *
      * @param hits by relevance, the best first
-     * @param models what the phase runs
-     * @param deadline until when it may compute, and a little longer
-     * @throws IllegalQueryException if the query lacks an input, a model cannot compute what it is
-     *     given, or a tensor becomes too large
+     * @param models the models of the phase
+     * @param deadline the deadline of the query; the phase may take a little longer
+     * @throws IllegalQueryException if the query lacks an input, a model rejects its inputs, or a
+     *     tensor becomes too large
      */
     static Outcome rank(
             Phases.Global phase,
@@ -182,7 +182,7 @@ final class GlobalRanking {
         return column;
     }
 
-    /** Returns the type of a feature as hits bring it. */
+    /** Returns the type of a feature in hits. */
     private TensorType type(Feature feature) {
         for (int i = 0; i < count; i++) {
             if (hits.get(i).matchFeatures().get(feature.toString())
@@ -211,7 +211,7 @@ final class GlobalRanking {
         return Double.NaN;
     }
 
-    /** Puts in what the query brings, which is the same for all hits. */
+    /** Replaces query features by their values, which are the same for all hits. */
     private Expression queryValue(Feature feature) {
         if (!feature.name().equals("query")) {
             return feature;
@@ -262,7 +262,7 @@ final class GlobalRanking {
         return normalized;
     }
 
-    /** Equal values have places of their own, in the order of the hits; NaN comes last. */
+    /** Equal values get different ranks, in the order of the hits. NaN comes last. */
     private static double[] reciprocalRanks(double[] values, double k) {
         List<Integer> order =
                 IntStream.range(0, values.length)

@@ -10,7 +10,7 @@ import org.crabro.container.query.SummaryNames;
 import org.crabro.container.query.Target;
 import org.crabro.protocol.search.SearchHit;
 
-/** Says of the hits of one target what of them is shown. Immutable. */
+/** Selects the parts of the hits of one target that are shown. Immutable. */
 final class HitDisplay {
     private final Target target;
     private final boolean rawAsBase64;
@@ -41,7 +41,7 @@ final class HitDisplay {
         return false;
     }
 
-    /** Returns the features that hits bring for the global phase alone. */
+    /** Returns the features that hits contain only for the global phase. */
     private static Set<String> hidden(Target target) {
         return target.ranking()
                 .profile()

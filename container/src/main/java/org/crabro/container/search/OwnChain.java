@@ -4,10 +4,10 @@ import java.util.List;
 import org.crabro.component.Searcher;
 
 /**
- * A chain with searchers of an application's own.
+ * A search chain with searchers of the application.
  *
  * @param steps in the order in which they see a query
- * @param goesOn whether what is built in comes behind them; otherwise nothing is found there
+ * @param goesOn whether the built-in chain follows; otherwise the end of the chain returns no hits
  */
 public record OwnChain(String id, List<Step> steps, boolean goesOn) {
     public OwnChain {
@@ -17,11 +17,11 @@ public record OwnChain(String id, List<Step> steps, boolean goesOn) {
     /**
      * A searcher.
      *
-     * @param id as services.xml gives it
+     * @param id the id in services.xml
      */
     public record Step(String id, Searcher searcher) {}
 
-    /** Returns what the chain consists of, for people. */
+    /** Returns the searchers of the chain for the trace. */
     String shown() {
         return String.join(", ", steps.stream().map(Step::id).toList()) + (goesOn ? ", vespa" : "");
     }

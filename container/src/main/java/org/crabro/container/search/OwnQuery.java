@@ -25,21 +25,21 @@ import org.crabro.protocol.wire.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query as searchers of an application's own see it: a request, and what they change of it. It is
- * understood when somebody asks for what only then is known, once.
+ * The query that searchers of an application see: a request and their changes. The request is
+ * parsed once, when a searcher reads a value that needs it.
  */
 final class OwnQuery implements Query {
     private final OwnSearch search;
     private final QueryRequest request;
     private final Changes changes;
 
-    /** Understood; may be made by two threads, and is the same then. */
+    /** The parsed query. If two threads parse it, both get the same. */
     private volatile @Nullable SearchQuery understood;
 
     /**
-     * What searchers say that no parameter says.
+     * Changes of searchers that are not parameters.
      *
-     * @param filters conditions of YQL
+     * @param filters conditions in YQL
      */
     private record Changes(
             List<String> filters,
@@ -63,7 +63,7 @@ final class OwnQuery implements Query {
     /**
      * Returns the query.
      *
-     * @throws IllegalQueryException if it asks for nothing, or for what cannot be done
+     * @throws IllegalQueryException if the request has no query, or a wrong one
      */
     SearchQuery understood() {
         SearchQuery known = understood;
@@ -74,7 +74,7 @@ final class OwnQuery implements Query {
         return known;
     }
 
-    /** Returns whether this is a query of a search. */
+    /** Returns whether this query belongs to {@code other}. */
     boolean isOf(OwnSearch other) {
         return search == other;
     }

@@ -14,11 +14,11 @@ import org.crabro.document.DocumentId;
 import org.crabro.protocol.search.SearchHit;
 
 /**
- * Turns results into what searchers of an application's own see, and back. What they do not see
- * comes back with what it belongs to. For one query; safe for use by many threads.
+ * Converts results to the form that searchers of an application see, and back. Parts that they do
+ * not see are restored from the original. For one query; safe for use by many threads.
  */
 final class OwnResults {
-    /** Errors as they were before searchers saw them. */
+    /** The original errors, by the form that searchers see. */
     private final Map<QueryError, ResultError> errors = new ConcurrentHashMap<>();
 
     Result shown(SearchResult result) {
@@ -119,7 +119,10 @@ final class OwnResults {
                 hit.id().equals(before.id().toString()) ? Optional.empty() : Optional.of(hit.id()));
     }
 
-    /** It is no document; what stands in place of a document's id is not shown. */
+    /**
+     * Returns a hit that a searcher made. It is no document, and its made-up document id is not
+     * shown.
+     */
     private static ResultHit own(Hit hit, int index) {
         return new ResultHit(
                 new SearchHit(

@@ -22,18 +22,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A query on its way through a chain of an application's own, which may ask what is built in as
- * often as it likes, and by several threads. Whatever its searchers do, the query has a result.
+ * Runs a query through a search chain of the application. The chain may call the built-in chain any
+ * number of times and from several threads. The query has a result even if a searcher fails.
  */
 final class OwnSearch {
     private static final Logger LOG = LoggerFactory.getLogger(OwnSearch.class);
 
-    /** From here on a trace tells of chains, and of searchers. */
+    /** From these levels on, a trace contains chains, and searchers. */
     private static final int TRACES_CHAINS = 2;
 
     private static final int TRACES_SEARCHERS = 3;
 
-    /** Lines of a trace; what is told behind them is left out. */
+    /** The number of lines in a trace; further lines are left out. */
     private static final int TRACE_MAX = 10_000;
 
     private final SearchedApplication application;
@@ -44,7 +44,7 @@ final class OwnSearch {
     private final int traceLevel;
     private final OwnResults results = new OwnResults();
 
-    // What the questions to the built-in chain came to, together; guarded by this.
+    // The sums of all calls of the built-in chain; guarded by this.
     private final List<TraceLine> trace = new ArrayList<>();
     private QueryCost cost = QueryCost.NONE;
     private Optional<ResultCoverage> coverage = Optional.empty();
@@ -79,23 +79,22 @@ final class OwnSearch {
         return traceLevel;
     }
 
-    /** Tells something, where the request wants to be told that much. */
+    /** Adds a line to the trace if the request traces this level. */
     synchronized void trace(int level, String message) {
         if (traceLevel >= level && trace.size() < TRACE_MAX) {
             trace.add(TraceLine.now(message));
         }
     }
 
-    /** Returns what searchers are told of a query that cannot be answered. */
+    /** Returns the exception that a searcher gets for a wrong query. */
     InvalidQueryException invalid(IllegalQueryException e) {
         return new InvalidQueryException(results.shown(e.error()).message());
     }
 
     /**
-     * Answers the request.
+     * Runs the request.
      *
-     * @throws IllegalQueryException if it says how the result is to be shown in a way that it
-     *     cannot be
+     * @throws IllegalQueryException if the request asks for an unknown presentation
      */
     SearchResult result() {
         Presentation presentation = QueryBuilder.presentation(application, settings, request);
@@ -172,7 +171,7 @@ final class OwnSearch {
         } catch (IllegalQueryException e) {
             return Result.failed(results.shown(e.error()));
         } catch (RuntimeException e) {
-            // Ours, and not that of the searcher that asked.
+            // A defect of the server, not of the searcher.
             LOG.error("a query failed", e);
             return failed("Failed: see the server's log");
         }

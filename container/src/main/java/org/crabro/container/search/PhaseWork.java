@@ -5,14 +5,16 @@ import java.util.function.IntConsumer;
 import org.crabro.protocol.wire.Deadline;
 
 /**
- * Counts the work of a global phase. Every {@value #UNITS} units it looks at the clock and lets
- * other requests run: a virtual thread that computes keeps its processor until it waits or yields.
- * What fewer units compute is never stopped. For one thread.
+ * Counts the work of a global phase. After every {@value #UNITS} units it reads the clock and
+ * yields, because a virtual thread keeps its carrier thread until it waits or yields. A computation
+ * of fewer units is never stopped. For one thread.
  */
 final class PhaseWork implements IntConsumer {
     private static final int UNITS = 1 << 17;
 
-    /** How long a phase may take when time is up: hits that were found are returned then, too. */
+    /**
+     * The time that a phase may take after the deadline, because its hits are then still returned.
+     */
     private static final Duration FINISH = Duration.ofMillis(200);
 
     private final Deadline deadline;
@@ -22,7 +24,7 @@ final class PhaseWork implements IntConsumer {
         this.deadline = new Deadline(deadline.nanos() + FINISH.toNanos(), deadline.cancellation());
     }
 
-    /** Time is up. Has no stack trace, since it is no error. */
+    /** The time is up. Has no stack trace, because it is no error. */
     static final class StoppedException extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -9,7 +9,7 @@ import org.crabro.protocol.query.QueryNode;
 final class QueryTrees {
     private QueryTrees() {}
 
-    /** Gives every node to {@code visitor}, parents first. */
+    /** Calls {@code visitor} with every node, parents first. */
     static void forEach(QueryNode node, Consumer<QueryNode> visitor) {
         visitor.accept(node);
         for (QueryNode child : children(node)) {

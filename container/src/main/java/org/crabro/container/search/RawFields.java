@@ -14,14 +14,15 @@ import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.SearchHit;
 
-/** Shows bytes, which documents have in base64, as the text that they may be. */
+/** Decodes fields of bytes from base64 to text. */
 final class RawFields {
     private RawFields() {}
 
     /**
-     * Returns a hit with its fields of bytes as texts; what is no text has replacement characters.
+     * Returns a hit with its fields of bytes as texts. Bytes that are no UTF-8 become replacement
+     * characters.
      *
-     * @param summary the document summary that the hit is shown by
+     * @param summary the document summary of the hit
      */
     static SearchHit asTexts(SearchHit hit, Schema schema, String summary) {
         Map<String, FieldValue> shown = new LinkedHashMap<>(hit.summary());

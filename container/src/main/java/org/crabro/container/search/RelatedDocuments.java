@@ -30,8 +30,8 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 
 /**
- * Finds what is like a document: reads its vector, and has the nearest to it looked for among what
- * the query finds otherwise.
+ * Searches documents that are similar to a given one. It reads the vector of the document and adds
+ * a nearest neighbor condition to the query.
  */
 final class RelatedDocuments implements SearchStep {
     private static final String TIME_RAN_OUT = "time ran out while the document was read";
@@ -90,7 +90,7 @@ final class RelatedDocuments implements SearchStep {
         };
     }
 
-    /** The document is the first of those searched that has the value. */
+    /** Reads the first document with the value of the id field. */
     private static SearchResult withValue(
             RelatedTo related, String idField, SearchQuery query, Execution next) {
         var source =
@@ -175,7 +175,7 @@ final class RelatedDocuments implements SearchStep {
                                         : "has no single vector in '" + related.field() + "'"));
     }
 
-    /** The nearest of what the query finds, ranked with the vector as an input. */
+    /** Returns the query for the nearest neighbors, with the vector as an input of ranking. */
     private static SearchQuery near(RelatedTo related, DenseTensor vector, SearchQuery query) {
         String input = input(related, vector.type(), query.targets());
         int wanted = related.targetHits().orElse(query.hits().offset() + query.hits().count());
@@ -203,7 +203,7 @@ final class RelatedDocuments implements SearchStep {
                 .withTargets(targets);
     }
 
-    /** Returns the same vector with the cells that a type has. */
+    /** Returns the same vector with the cells of another type. */
     private static DenseTensor as(TensorType type, DenseTensor vector) {
         var cells = new double[vector.size()];
         for (int i = 0; i < cells.length; i++) {
@@ -224,7 +224,7 @@ final class RelatedDocuments implements SearchStep {
                         }
                     });
         }
-        // All that are searched get the vector.
+        // The vector is an input of all targets.
         for (Target target : targets) {
             target.ranking()
                     .profile()
@@ -250,7 +250,7 @@ final class RelatedDocuments implements SearchStep {
         return input.type().dimensions().equals(type.dimensions());
     }
 
-    /** Returns the query without the document that it began with, where it is to be left out. */
+    /** Returns the query without the given document, if the request excludes it. */
     private static SearchQuery without(DocumentId id, RelatedTo related, SearchQuery query) {
         if (!related.excludesSource()) {
             return query;

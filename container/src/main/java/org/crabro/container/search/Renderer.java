@@ -7,14 +7,14 @@ import org.crabro.container.query.Presentation;
 
 /** Writes results in one format. Used by many requests at once. */
 public interface Renderer {
-    /** Returns the media type, as the header says it. */
+    /** Returns the media type for the header. */
     String contentType(Presentation presentation);
 
     /**
-     * Writes {@code result}, piece by piece as it goes.
+     * Writes {@code result} to {@code out} without building it in memory.
      *
-     * @param queryTime how long the query took until now, counted from its arrival
-     * @param out left open
+     * @param queryTime the time since the arrival of the query
+     * @param out stays open
      */
     void render(SearchResult result, Duration queryTime, OutputStream out) throws IOException;
 }

@@ -3,14 +3,14 @@ package org.crabro.container.search;
 import org.crabro.protocol.search.Coverage;
 
 /**
- * How much of what a query is about was searched.
+ * The share of the documents of a query that was searched.
  *
- * @param nodes how many content nodes answered
- * @param clusters how many content clusters answered
- * @param fullClusters how many of them answered in full
+ * @param nodes the number of content nodes that replied
+ * @param clusters the number of content clusters that replied
+ * @param fullClusters the number of them with full coverage
  */
 public record ResultCoverage(Coverage documents, int nodes, int clusters, int fullClusters) {
-    /** Returns the coverage of two questions taken together. */
+    /** Returns the coverage of two searches together. */
     ResultCoverage plus(ResultCoverage that) {
         return new ResultCoverage(
                 documents.plus(that.documents),
@@ -19,7 +19,7 @@ public record ResultCoverage(Coverage documents, int nodes, int clusters, int fu
                 Math.min(fullClusters, that.fullClusters));
     }
 
-    /** Returns the percentage searched, rounded down; 100 where there is nothing to search. */
+    /** Returns the percentage searched, rounded down; 100 if there is nothing to search. */
     public int percent() {
         return documents.total() == 0
                 ? 100

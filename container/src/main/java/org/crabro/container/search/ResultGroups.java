@@ -4,9 +4,9 @@ import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.grouping.GroupingRequest;
 
 /**
- * What a grouping comes to.
+ * The result of a grouping.
  *
- * @param number which grouping of the query, from 0
- * @param root what is shown of it
+ * @param number the index of the grouping in the query
+ * @param root the part that is shown
  */
 public record ResultGroups(GroupingRequest request, int number, Group<ResultHit> root) {}

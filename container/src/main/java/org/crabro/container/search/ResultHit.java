@@ -4,12 +4,13 @@ import java.util.Optional;
 import org.crabro.protocol.search.SearchHit;
 
 /**
- * A hit with where it comes from.
+ * A hit and its source.
  *
  * @param source the content cluster
- * @param showsType whether {@code sddocname} is among its fields
- * @param showsId whether {@code documentid} is among its fields, and its id the document's
- * @param shownId what its id is shown as, where a searcher of the application says it
+ * @param showsType whether the field {@code sddocname} is shown
+ * @param showsId whether the field {@code documentid} is shown, and the document id as the id of
+ *     the hit
+ * @param shownId the id that a searcher of the application set; empty if none did
  */
 public record ResultHit(
         SearchHit hit,
@@ -18,12 +19,12 @@ public record ResultHit(
         boolean showsType,
         boolean showsId,
         Optional<String> shownId) {
-    /** Returns the same with another hit. */
+    /** Returns the same source with another hit. */
     ResultHit with(SearchHit other) {
         return new ResultHit(other, source, documentType, showsType, showsId, shownId);
     }
 
-    /** A hit whose id says where it comes from. */
+    /** A hit whose id no searcher set. */
     public ResultHit(
             SearchHit hit, String source, String documentType, boolean showsType, boolean showsId) {
         this(hit, source, documentType, showsType, showsId, Optional.empty());

@@ -3,7 +3,7 @@ package org.crabro.container.search;
 import java.util.List;
 import org.crabro.container.query.SearchQuery;
 
-/** Searchers in the order in which they see a query; the last one answers it. */
+/** The steps of a search in their order. The last one returns a result without a next step. */
 public final class SearchChain implements SearchStep.Execution {
     private final SearchStep.Execution first;
 

@@ -4,14 +4,15 @@ import org.crabro.container.query.IllegalQueryException;
 import org.crabro.container.query.SearchQuery;
 
 /**
- * A step between a query and its result: it may refuse the query, hand another one on, or change
- * what comes back. Used by many requests at once.
+ * A step between a query and its result. It may reject the query, pass another query on, or change
+ * the result. Many threads use a step concurrently.
  */
 public interface SearchStep {
     /**
-     * Answers {@code query}, with the help of those behind it.
+     * Returns the result of {@code query}.
      *
-     * @throws IllegalQueryException if the query cannot be answered as it is
+     * @param next the rest of the chain
+     * @throws IllegalQueryException if the query is wrong
      */
     SearchResult search(SearchQuery query, Execution next);
 

@@ -10,9 +10,9 @@ import org.crabro.container.query.Target;
 import org.crabro.ranking.significance.SignificanceModels;
 
 /**
- * Says of the words of a query how common they are in their language, by the models of the
- * application, where the rank profile or the request asks for that. What the query says of a word
- * itself holds before.
+ * Adds the document frequencies of words to a query, from the significance models of the
+ * application, if the rank profile or the request asks for it. A frequency in the query itself
+ * overrides them.
  */
 final class SignificanceSearcher implements SearchStep {
     private final SignificanceModels models;

@@ -19,12 +19,12 @@ import org.crabro.ranking.significance.SignificanceModels;
 import org.crabro.text.Tokenizer;
 
 /**
- * The words of one query, and how common they are. A phrase is one term: it counts as its rarest
- * word, since it is no more common than that. So is what {@code equiv()} holds: it counts as the
- * most common of its words.
+ * Looks up the document frequencies of the words of one query. A phrase is one term with the
+ * frequency of its rarest word. {@code equiv()} is one term with the frequency of its most common
+ * word.
  *
- * <p>Parts of words, numbers, and what is looked for by keys stay as they are: models have whole
- * words of texts.
+ * <p>Parts of words, numbers, and keys get no frequency, because models contain whole words of
+ * texts.
  */
 final class SignificantWords {
     private final SignificanceModels models;
@@ -36,15 +36,15 @@ final class SignificantWords {
         this.targets = targets;
     }
 
-    /** Returns what was said of words, for people. */
+    /** Returns the lines of the trace about the words. */
     List<TraceLine> trace() {
         return told.stream().map(TraceLine::now).toList();
     }
 
     /**
-     * Returns a tree whose words say how common they are.
+     * Returns a tree whose words have document frequencies.
      *
-     * @throws IllegalQueryException if there is no model for the language of one
+     * @throws IllegalQueryException if there is no model for the language of a word
      */
     QueryNode in(QueryNode node) {
         return switch (node) {
@@ -104,7 +104,9 @@ final class SignificantWords {
                 (double) other.documents() / (double) other.total());
     }
 
-    /** Returns how common a word or a phrase is; nothing where that is said, or is no word's. */
+    /**
+     * Returns the frequency of a word or a phrase; empty if the query sets it, or for other nodes.
+     */
     private Optional<Frequency> frequency(QueryNode node) {
         return switch (node) {
             case Term(var field, var text, var settings) when isWord(field, settings) ->

@@ -8,9 +8,9 @@ import org.crabro.container.query.IllegalQueryException;
 import org.crabro.container.query.SearchQuery;
 import org.crabro.protocol.query.QueryNode;
 
-/** Refuses trees that are too large, and phrases that repeat a word to cost time. */
+/** Rejects trees that are too large, and phrases that repeat a word many times. */
 final class TreeBounds implements SearchStep {
-    /** How often in a row, and how often at all, a phrase may have the same word. */
+    /** The number of times that a phrase may contain a word: in a row, and in all. */
     private static final int MAX_IN_A_ROW = 5;
 
     private static final int MAX_IN_ALL = 10;

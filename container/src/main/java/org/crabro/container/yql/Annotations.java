@@ -16,13 +16,13 @@ import org.crabro.protocol.query.TermStatistics;
 /**
  * The annotations that hold for an expression: its own, then those around it.
  *
- * <p>Values are of the type that {@link KnownAnnotation} says; what is not known there is ignored.
+ * <p>Values have the types in {@link KnownAnnotation}. Other annotations are ignored.
  */
 final class Annotations {
     private final Operands operands;
     private final TermIds ids;
 
-    /** By key, the innermost of each. */
+    /** The innermost annotation of each key. */
     private final Map<String, YqlExpression.Entry> entries;
 
     private Annotations(Operands operands, TermIds ids, Map<String, YqlExpression.Entry> entries) {
@@ -32,7 +32,7 @@ final class Annotations {
     }
 
     /**
-     * @param ids told which leaves have names, and which names are asked for
+     * @param ids collects the names of leaves, and the names that annotations refer to
      */
     static Annotations none(Operands operands, TermIds ids) {
         return new Annotations(operands, ids, Map.of());
@@ -41,7 +41,7 @@ final class Annotations {
     /**
      * Returns these with {@code inner} inside them.
      *
-     * @throws YqlSyntaxException if one of them is of another type than it has to be
+     * @throws YqlSyntaxException if one of them has a wrong type
      */
     Annotations with(YqlExpression.MapOf inner) {
         var both = new HashMap<>(entries);
@@ -63,12 +63,12 @@ final class Annotations {
             case TEXT -> operands.text(entry.value(), known.shown());
             case MAP -> map(entry);
             case ELEMENTS -> {
-                // Read as indices, which have errors of their own.
+                // Read later as indices, with other errors.
             }
         }
     }
 
-    /** Returns these without one annotation, which was for what stands around. */
+    /** Returns these without one annotation, which applies to the enclosing expression only. */
     Annotations without(KnownAnnotation known) {
         if (!entries.containsKey(known.key())) {
             return this;
@@ -94,7 +94,7 @@ final class Annotations {
                 .orElse(otherwise);
     }
 
-    /** Returns what is sought for a text: the same, or with its characters in one form (NFKC). */
+    /** Returns the text to search for: the same, or normalised to NFKC. */
     String sought(String text) {
         return truth(KnownAnnotation.NFKC, false)
                 ? Normalizer.normalize(text, Normalizer.Form.NFKC)
@@ -116,13 +116,13 @@ final class Annotations {
     /**
      * Returns the settings of a leaf.
      *
-     * @throws YqlSyntaxException if more than one kind of affix is asked for
+     * @throws YqlSyntaxException if annotations name more than one kind of affix
      */
     TermSettings termSettings() {
         return settings(affix());
     }
 
-    /** Returns the settings of a leaf for which the annotations of affixes mean something else. */
+    /** Returns the settings of a leaf without affix. */
     TermSettings unaffixed() {
         return settings(TermSettings.Affix.FIELD);
     }
@@ -155,7 +155,7 @@ final class Annotations {
         return new TermSettings(whole(KnownAnnotation.WEIGHT, 100), ranked, affix, hints);
     }
 
-    /** Returns the language of words: that of the query where nothing else is said. */
+    /** Returns the language of words; that of the query if no annotation names one. */
     private String language() {
         Optional<YqlExpression.Entry> said = find(KnownAnnotation.LANGUAGE);
         String tag = text(KnownAnnotation.LANGUAGE, operands.language());

@@ -86,7 +86,7 @@ final class ContainsReader {
                 : term(field, text, settings);
     }
 
-    /** The words of a text wherever they stand, instead of in a row. */
+    /** Returns a condition that all words of a text occur, in any order. */
     private QueryNode segments(String field, String text, TermSettings settings) {
         List<QueryNode> words =
                 QueryWords.of(text, context).stream()
@@ -110,7 +110,10 @@ final class ContainsReader {
                         .orElse(List.of()));
     }
 
-    /** A string, or what may stand behind contains, is about the element itself. */
+    /**
+     * Reads a condition on an element. A string, or an operand of contains, is a condition on the
+     * element itself.
+     */
     private QueryNode inElement(YqlExpression expression, Annotations around) {
         return switch (expression) {
             case YqlExpression.Annotated(_, var annotations, var operand) ->
@@ -158,7 +161,10 @@ final class ContainsReader {
                 : new QueryNode.Phrase(field, words, settings);
     }
 
-    /** Phrases in a phrase are only more words; what is no word stands for one. */
+    /**
+     * Adds the parts of a phrase. An inner phrase adds its words; fuzzy() and regex() stand for one
+     * word.
+     */
     private void addParts(
             String field, YqlExpression.Call call, Annotations around, List<QueryNode> parts) {
         if (call.arguments().isEmpty()) {
@@ -202,7 +208,7 @@ final class ContainsReader {
         }
     }
 
-    /** Words in this order and no further apart than they are many, some of them in part. */
+    /** Returns the condition that the parts follow each other directly. */
     private QueryNode consecutive(String field, List<QueryNode> parts) {
         var words = new ArrayList<QueryNode>();
         for (QueryNode part : parts) {

@@ -1,11 +1,11 @@
 package org.crabro.container.yql;
 
-/** What the simple language has to know of a name before a colon. */
+/** What a name before a colon is, for the simple query language. */
 public enum FieldKind {
     /** No field and no fieldset: an ordinary word. */
     UNKNOWN,
-    /** Text that is cut into words, or anything else that is looked for word by word. */
+    /** Text that is tokenized, or other values that are searched word by word. */
     WORDS,
-    /** A field compared as a whole: what is looked for goes up to the next blank, uncut. */
+    /** A field that is compared as a whole: the word ends at the next blank. */
     WHOLE
 }

@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.crabro.protocol.query.RangeEnd;
 
-/** Reads places and distances as people write them. */
+/** Parses places and distances. */
 public final class GeoText {
-    /** What a degree of latitude is, by unit. */
+    /** The length of a degree of latitude, by unit. */
     private static final Map<String, Double> UNITS_PER_DEGREE =
             Map.of(
                     "km", 110.946,

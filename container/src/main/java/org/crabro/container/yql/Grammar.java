@@ -4,25 +4,25 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How a user's words are read.
+ * The grammar of a text that a user typed.
  *
- * @param composite how they belong together
- * @param syntax which signs mean something
+ * @param composite the operator between the words
+ * @param syntax the signs with a meaning
  */
 public record Grammar(Composite composite, Syntax syntax) {
-    /** What words are read as unless said. */
+    /** The grammar of a request that names none. */
     public static final Grammar DEFAULT = new Grammar(Composite.WEAK_AND, Syntax.SIMPLE);
 
     /** The names that {@link #of} knows, for errors. */
     static final String NAMES =
             "weakAnd, all, any, web, phrase, near, oNear, tokenize, linguistics, raw";
 
-    /** How words may belong together, and which signs may mean something, for errors. */
+    /** The names of composites and syntaxes, for errors. */
     public static final String COMPOSITES = "weakAnd, and, or, phrase, near and oNear";
 
     public static final String SYNTAXES = "simple, web and none";
 
-    /** How words belong together. */
+    /** The operator between words. */
     public enum Composite {
         WEAK_AND,
         AND,
@@ -34,11 +34,11 @@ public record Grammar(Composite composite, Syntax syntax) {
         ORDERED_NEAR
     }
 
-    /** Which signs mean something. */
+    /** The signs with a meaning. */
     public enum Syntax {
         /** Signs, quotes, parentheses, fields, weights. */
         SIMPLE,
-        /** As simple, but {@code OR} instead of parentheses. */
+        /** The same as simple, but {@code OR} instead of parentheses. */
         WEB,
         /** Every character that is not part of a word is a blank. */
         NONE

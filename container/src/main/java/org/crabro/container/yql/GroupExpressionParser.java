@@ -40,10 +40,12 @@ final class GroupExpressionParser {
 
     private static final String LEVELS = "+-/%*";
 
-    /** A grouping with more expressions is refused: aliases could make it grow without end. */
+    /**
+     * A grouping with more expressions is rejected, because aliases can make it grow exponentially.
+     */
     private static final int ITEMS_MAX = 100_000;
 
-    /** What a name stands for, and of how many expressions that is made. */
+    /** The expression of a name, and the number of its parts. */
     record Alias(GroupExpression expression, int items) {}
 
     private final GroupingReader in;
@@ -51,18 +53,18 @@ final class GroupExpressionParser {
     private int depth;
     private int items;
 
-    /** The signs that were read between the parentheses at hand. */
+    /** The signs inside the current parentheses. */
     private int signs;
 
     /**
-     * @param aliases what is known, and receives what is defined
+     * @param aliases the known names; receives new definitions
      */
     GroupExpressionParser(GroupingReader in, Map<String, Alias> aliases) {
         this.in = in;
         this.aliases = aliases;
     }
 
-    /** Reads what {@code name} stands for from here on. */
+    /** Reads the definition of {@code name}. */
     void define(String name) {
         int before = items;
         aliases.put(name, new Alias(expression(), items - before));
@@ -231,7 +233,7 @@ final class GroupExpressionParser {
         return new GroupExpression.EntryKey.Literal(in.name("a key"));
     }
 
-    /** Reads a call from behind its parenthesis. */
+    /** Reads a call after its opening parenthesis. */
     private GroupExpression call(String written, int start) {
         String name = written.toLowerCase(Locale.ROOT);
         return switch (name) {
@@ -416,7 +418,7 @@ final class GroupExpressionParser {
                         : new GroupValue.Real(negative ? -number.real() : number.real()));
     }
 
-    /** Returns the value behind {@code value}; nothing where there is none. */
+    /** Returns the next larger value; empty if there is none. */
     private static Optional<GroupValue> next(GroupValue value) {
         return switch (value) {
             case GroupValue.Whole(long number) ->

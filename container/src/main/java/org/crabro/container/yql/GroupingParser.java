@@ -50,10 +50,10 @@ import org.crabro.text.RegexBounds;
  * $name} is what an {@code alias}, or {@code $name = ...}, around it or before it calls so.
  */
 public final class GroupingParser {
-    /** More operations in operations are refused, as are more parentheses in parentheses. */
+    /** The deepest nesting of operations, and of parentheses. */
     static final int DEPTH_MAX = 100;
 
-    /** More requests are refused. */
+    /** A text with more requests is rejected. */
     private static final int REQUESTS_MAX = 100;
 
     private final GroupingReader in;
@@ -66,16 +66,16 @@ public final class GroupingParser {
         this.expressions = new GroupExpressionParser(in, aliases);
     }
 
-    /** Returns the operations that the request parameter {@code select} holds. */
+    /** Returns the operations in the request parameter {@code select}. */
     public static List<GroupingOperation> parse(String text) {
         return parse(text, List.of()).stream().map(YqlGrouping::operation).toList();
     }
 
     /**
-     * Returns the groupings that the request parameter {@code select} holds.
+     * Returns the groupings in the request parameter {@code select}.
      *
      * @param continuations for each of them
-     * @throws YqlSyntaxException at the first place that cannot be understood
+     * @throws YqlSyntaxException at the first wrong place
      */
     public static List<YqlGrouping> parse(String text, List<String> continuations) {
         var in = new GroupingReader("grouping from select: select", text, 0);
@@ -135,7 +135,7 @@ public final class GroupingParser {
     }
 
     private GroupingOperation body(Kind kind) {
-        // What is called so here is not known outside.
+        // Names are local to an operation.
         Map<String, GroupExpressionParser.Alias> outer = new HashMap<>(aliases);
         Optional<GroupExpression> group =
                 in.takeCall("group")
@@ -171,7 +171,7 @@ public final class GroupingParser {
         return is;
     }
 
-    /** The clauses of an operation, as far as they are read. */
+    /** The clauses of an operation that have been read. */
     private static final class ClausesDraft {
         private Where where = Where.UNSAID;
         private Optional<GroupFilter> filter = Optional.empty();

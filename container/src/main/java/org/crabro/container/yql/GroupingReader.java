@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The signs of a grouping, one after another, and errors that point at them.
+ * Reads the tokens of a grouping, and reports errors with their place.
  *
  * <pre>
  *   name   := ( letter | "_" ) { letter | digit | "_" | "@" }
@@ -24,7 +24,7 @@ final class GroupingReader {
     private int at;
 
     /**
-     * @param language what errors call the text
+     * @param language the name of the text in errors
      * @param start where the grouping begins in {@code text}
      */
     GroupingReader(String language, String text, int start) {
@@ -38,19 +38,19 @@ final class GroupingReader {
         return at;
     }
 
-    /** Keeps what whoever wrote the grouping should know of how it is understood. */
+    /** Adds a note about the grouping for the trace. */
     void note(String note) {
         notes.add(note);
     }
 
-    /** Returns what was noted since this was asked last. */
+    /** Returns the notes since the last call. */
     List<String> takeNotes() {
         List<String> taken = List.copyOf(notes);
         notes.clear();
         return taken;
     }
 
-    /** Goes back to where something began. */
+    /** Goes back to an earlier offset. */
     void goTo(int offset) {
         at = offset;
     }
@@ -86,7 +86,7 @@ final class GroupingReader {
         return isNameStart(peek());
     }
 
-    /** Returns the name here without going on; empty where there is none. */
+    /** Returns the name at the current offset without reading it; empty if there is none. */
     String peekName() {
         int end = at;
         if (isNameStart(charAt(end))) {
@@ -97,7 +97,7 @@ final class GroupingReader {
         return text.substring(at, end);
     }
 
-    /** Returns the name here and goes on. */
+    /** Reads the name at the current offset. */
     String name(String what) {
         String name = peekName();
         if (name.isEmpty()) {

@@ -7,7 +7,7 @@ import org.crabro.protocol.grouping.GroupCondition.Comparison;
 import org.crabro.protocol.grouping.GroupExpression;
 
 /**
- * Parses which groups are shown.
+ * Parses the conditions on groups.
  *
  * <pre>
  *   condition := both { "or" both }

@@ -2,9 +2,9 @@ package org.crabro.container.yql;
 
 import tools.jackson.core.JacksonException;
 
-/** What is wrong with a text that was to be JSON, in words for whoever wrote it. */
+/** The error of a text that is no JSON, for the client. */
 public final class JsonProblem {
-    /** Behind it stand settings of the parser. */
+    /** The parser adds places to its messages; the text from here on is removed. */
     private static final String PLACE = " (start marker at ";
 
     private JsonProblem() {}

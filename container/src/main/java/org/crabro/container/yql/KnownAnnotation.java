@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The annotations that mean something, and what each holds. One whose value is of another type is
- * refused wherever it stands; one that is not here is ignored.
+ * The annotations with a meaning, and the types of their values. An annotation with a value of
+ * another type is rejected; unknown annotations are ignored.
  */
 enum KnownAnnotation {
     ALLOW_EMPTY(Type.TRUTH, "whether no words at all match nothing"),
@@ -83,7 +83,7 @@ enum KnownAnnotation {
         this.shown = shown(key, purpose);
     }
 
-    /** What an annotation holds. */
+    /** The type of the value. */
     enum Type {
         TRUTH,
         WHOLE,
@@ -98,7 +98,7 @@ enum KnownAnnotation {
         return Optional.ofNullable(BY_KEY.get(key));
     }
 
-    /** Returns the name under which statements have it. */
+    /** Returns the name in statements. */
     String key() {
         return key;
     }
@@ -107,7 +107,7 @@ enum KnownAnnotation {
         return type;
     }
 
-    /** Returns the annotation as errors name it. */
+    /** Returns the annotation for error messages. */
     String shown() {
         return shown;
     }

@@ -3,7 +3,7 @@ package org.crabro.container.yql;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A list of values as a request parameter holds it: separated by commas, quotes optional. */
+/** A list of values in a request parameter: separated by commas, quotes optional. */
 final class ListText {
     private ListText() {}
 

@@ -7,7 +7,10 @@ import org.crabro.protocol.query.RangeEnd;
 
 /** Reads constants, {@code @parameters}, fields and arguments, and reports wrong ones. */
 final class Operands {
-    /** Longer texts are no numbers: the patterns take time that grows with the square. */
+    /**
+     * Longer texts are no numbers, because the time of the patterns grows with the square of the
+     * length.
+     */
     private static final int MAX_NUMBER_CHARS = 500;
 
     private final String what;
@@ -15,7 +18,7 @@ final class Operands {
     private final QueryContext context;
 
     /**
-     * @param what could not be made where something is wrong, and of what
+     * @param what describes the text in errors
      */
     Operands(String what, String statement, QueryContext context) {
         this.what = what;
@@ -23,12 +26,12 @@ final class Operands {
         this.context = context;
     }
 
-    /** Returns the language of the query's words, as a tag; empty where nobody said it. */
+    /** Returns the language of the query's words, as a tag; empty if none is set. */
     String language() {
         return context.language();
     }
 
-    /** Returns whether other forms of words are found unless they say otherwise. */
+    /** Returns whether words are stemmed by default. */
     boolean stems() {
         return context.stems();
     }
@@ -170,7 +173,7 @@ final class Operands {
                 what, YqlSyntaxException.Kind.VALUE, statement, offset, problem);
     }
 
-    /** Returns {@code expression} as errors show it: constants themselves, the rest by its kind. */
+    /** Returns {@code expression} for error messages: constants as text, others by kind. */
     String shown(YqlExpression expression) {
         return switch (expression) {
             case YqlExpression.Text(_, var value) -> '"' + value + '"';

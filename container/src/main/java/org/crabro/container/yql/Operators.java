@@ -26,7 +26,7 @@ final class Operators {
         this.context = context;
     }
 
-    /** Reads an expression as a condition on a field, with what is annotated around it. */
+    /** Reads an expression as a condition on a field. */
     interface Reader {
         QueryNode read(YqlExpression expression, Annotations around);
     }
@@ -34,7 +34,7 @@ final class Operators {
     QueryNode near(String field, YqlExpression.Call call, Annotations around, Reader inField) {
         var near = new ArrayList<QueryNode>();
         var exclude = new ArrayList<QueryNode>();
-        // An affix or a weight belongs to a word, a distance to the operator alone.
+        // Affixes and weights apply to words, distances to the operator.
         for (YqlExpression argument : call.arguments()) {
             if (argument instanceof YqlExpression.Not(_, var operand)) {
                 exclude.add(nearby(operand, around, inField));
@@ -60,7 +60,7 @@ final class Operators {
                 call.function().equals("onear"));
     }
 
-    /** Returns words as near each other as annotations say. */
+    /** Returns the words with the distances that annotations set. */
     QueryNode apart(QueryNode.Near near, Annotations around) {
         int distance = count(KnownAnnotation.DISTANCE, DEFAULT_DISTANCE, around);
         return new QueryNode.Near(
@@ -162,7 +162,7 @@ final class Operators {
         };
     }
 
-    /** Words with how exact each is, which counts as its weight. */
+    /** Reads words and how exact each is, which becomes its weight. */
     QueryNode alternatives(String field, YqlExpression.Call call, Annotations around) {
         if (call.arguments().size() != 1
                 || !(call.arguments().getFirst() instanceof YqlExpression.MapOf(_, var entries))
@@ -204,7 +204,7 @@ final class Operators {
         return text;
     }
 
-    /** Compares whole values, or words of them where that is annotated. */
+    /** Compares whole values, or single words if the annotation token is set. */
     QueryNode regex(String field, YqlExpression expression, Annotations around) {
         QueryNode node = expression(field, expression, around);
         return around.truth(KnownAnnotation.TOKEN, false) ? ofOneWord(field, node) : node;
@@ -214,7 +214,7 @@ final class Operators {
         return new QueryNode.Regex(field, regex(expression), around.unaffixed());
     }
 
-    /** Compares whole values, or words of them where that is annotated. */
+    /** Compares whole values, or single words if the annotation token is set. */
     QueryNode fuzzy(String field, YqlExpression expression, Annotations around) {
         QueryNode node = likeness(field, expression, around);
         return around.truth(KnownAnnotation.TOKEN, false) ? ofOneWord(field, node) : node;
@@ -330,7 +330,7 @@ final class Operators {
         return keys;
     }
 
-    /** Reads what a parameter holds as if it stood in its place. */
+    /** Parses the value of a parameter. */
     private YqlExpression value(YqlExpression.Parameter parameter, String text) {
         try {
             return YqlExpressionParser.value(text);

@@ -3,43 +3,42 @@ package org.crabro.container.yql;
 import java.util.Optional;
 import org.crabro.protocol.query.QueryNode;
 
-/** What a statement may ask of the request that it came with. */
+/** The request of a statement, as its parsers use it. */
 public interface QueryContext {
-    /** Returns the value of the request parameter that {@code @name} stands for. */
+    /** Returns the value of the request parameter {@code name}. */
     Optional<String> parameter(String name);
 
-    /** Returns what {@code name} is in the schemas searched. */
+    /** Returns the kind of {@code name} in the searched schemas. */
     FieldKind fieldKind(String name);
 
-    /** Returns the type of a field that no values can be listed of, as {@code in} does. */
+    /** Returns the type of a field that {@code in} does not support; empty if it does. */
     default Optional<String> unlisted(String name) {
         return Optional.empty();
     }
 
     /**
-     * Called for every leaf of the tree that is made, and for every text that is cut into words,
-     * before that is done: an implementation throws an exception of its own to stop a query that
-     * grows too large, which none of the parsers catches.
+     * Counts a leaf of the tree, or a text, before it is created or tokenized. An implementation
+     * throws its own exception if a query grows too large; no parser catches it.
      *
-     * @param chars how many characters the leaf or text has
+     * @param chars the length of the leaf or text
      */
     void count(int chars);
 
-    /** Returns the language of the query's words, as a tag; empty where nobody said it. */
+    /** Returns the language of the query's words, as a tag; empty if none is set. */
     default String language() {
         return "";
     }
 
-    /** Returns whether other forms of words are found unless they say otherwise. */
+    /** Returns whether words are stemmed by default. */
     default boolean stems() {
         return true;
     }
 
-    /** Returns how {@code userInput()} is read unless it says otherwise. */
+    /** Returns the default grammar of {@code userInput()}. */
     default String grammar() {
         return "weakAnd";
     }
 
-    /** Returns what {@code userQuery()} stands for; nothing where the request has no such text. */
+    /** Returns the tree of {@code userQuery()}; empty if the request has no such text. */
     Optional<QueryNode> userQuery();
 }

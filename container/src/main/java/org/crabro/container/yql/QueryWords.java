@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.crabro.text.Tokenizer;
 
-/** The words of a text as they are written, cut where documents are cut. */
+/** Splits a text into words at the same places as documents, without folding. */
 final class QueryWords {
     private QueryWords() {}
 
@@ -24,7 +24,7 @@ final class QueryWords {
         return words;
     }
 
-    /** Returns the index behind the word that starts at {@code from}; {@code from} for none. */
+    /** Returns the end of the word that starts at {@code from}; {@code from} if there is none. */
     static int endOfWord(String text, int from) {
         int at = from;
         while (at < text.length() && Tokenizer.isWordCharacter(text.codePointAt(at))) {

@@ -32,7 +32,7 @@ public final class SelectJson {
     /**
      * Returns the names in an array of names.
      *
-     * @throws YqlSyntaxException if it is none
+     * @throws YqlSyntaxException if the text is no array of names
      */
     public static List<String> fields(String text) {
         var expressions = new JsonExpressions("query from select.fields: select", text);
@@ -59,12 +59,12 @@ public final class SelectJson {
         throw expressions.error(json, "expected an object with one operator, true or false");
     }
 
-    /** What is made of operands. */
+    /** Creates an expression from operands. */
     private interface Made {
         YqlExpression of(YqlExpression operands);
     }
 
-    /** Operands stand alone, or are the children of an object that has annotations, too. */
+    /** Operands are the value itself, or the children of an object with annotations. */
     private YqlExpression annotated(YqlExpression value, Made made) {
         if (!(value instanceof YqlExpression.MapOf map)) {
             return made.of(value);
@@ -231,7 +231,7 @@ public final class SelectJson {
                 name(operands.getFirst()), at.offset(), operator, right);
     }
 
-    /** What stands behind the field in {@code contains}. */
+    /** Reads the second operand of {@code contains}. */
     private YqlExpression contained(YqlExpression json) {
         if (!(json instanceof YqlExpression.MapOf)) {
             return json;

@@ -36,7 +36,7 @@ final class TreeBuilder {
     private final ContainsReader contains;
 
     /**
-     * @param what could not be made where something is wrong, and of what
+     * @param what describes the text in errors
      */
     TreeBuilder(String what, String statement, QueryContext context) {
         this.operands = new Operands(what, statement, context);
@@ -66,7 +66,7 @@ final class TreeBuilder {
             case YqlExpression.Call call -> call(call, around);
             case YqlExpression.Comparison(var left, var at, var operator, var right)
                     when left instanceof YqlExpression.Annotated(_, var annotations, var operand) ->
-                    // What stands before a condition is of all of it.
+                    // Annotations before a condition apply to the whole condition.
                     node(
                             new YqlExpression.Comparison(operand, at, operator, right),
                             around.with(annotations));
@@ -86,7 +86,7 @@ final class TreeBuilder {
         };
     }
 
-    /** What is negated narrows the rest, so it goes where the enclosing node excludes. */
+    /** Combines conditions. Negated conditions become the exclusions of the node. */
     private QueryNode and(List<YqlExpression> children, Annotations around) {
         var include = new ArrayList<QueryNode>();
         var exclude = new ArrayList<QueryNode>();
@@ -108,8 +108,8 @@ final class TreeBuilder {
     }
 
     /**
-     * Takes an inner and apart: all its conditions belong to the outer one, so that a nearest
-     * neighbor is looked for among what passes every one of them, wherever parentheses are.
+     * Adds the conditions of an inner AND to the outer one. A nearest neighbor search then sees all
+     * of them, wherever the parentheses are.
      */
     private static void addConditions(
             QueryNode node, List<QueryNode> include, List<QueryNode> exclude) {
@@ -177,7 +177,7 @@ final class TreeBuilder {
             }
             case "labeled" -> labeled(call, around);
             case "predicate" -> {
-                // Fields of conditions are not searched: nothing matches.
+                // Predicate fields cannot be searched, so nothing matches.
                 operands.expectArguments(call, 3);
                 operands.field(call.arguments().getFirst());
                 yield new QueryNode.None();
@@ -192,7 +192,7 @@ final class TreeBuilder {
         return operators.weighted(operands.field(call.arguments().getFirst()), kind, call, around);
     }
 
-    /** No feature asks for the label or the score of a part of the tree. */
+    /** Ignores the label and the score, because no feature reads those of a part of the tree. */
     private QueryNode labeled(YqlExpression.Call call, Annotations around) {
         if (call.arguments().size() < 2 || call.arguments().size() > 3) {
             throw operands.error(
@@ -235,7 +235,7 @@ final class TreeBuilder {
                 around.unaffixed());
     }
 
-    /** Neighbors are exact: the number has no effect, but must make sense. */
+    /** Checks the smallest number of neighbors. It has no effect, because the search is exact. */
     private void checkLeastHits(Annotations around, int most) {
         Optional<YqlExpression.Entry> least = around.find(KnownAnnotation.MIN_TARGET_HITS);
         int hits = around.whole(KnownAnnotation.MIN_TARGET_HITS, 1);

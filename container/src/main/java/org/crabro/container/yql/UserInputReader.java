@@ -79,7 +79,7 @@ final class UserInputReader {
                                                 + " for annotation 'grammar', got \""
                                                 + name
                                                 + '"'));
-        // A label is for the whole of the words, of which only a single one can bear it.
+        // The label applies to all words together; only a single word can have it.
         TermSettings settings = around.termSettings();
         return SimpleQueryParser.parse(text, grammar, index, context, settings.labeled(""))
                 .map(node ->

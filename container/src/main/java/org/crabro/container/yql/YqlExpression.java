@@ -2,7 +2,7 @@ package org.crabro.container.yql;
 
 import java.util.List;
 
-/** A part of a statement as it is written, before anyone asks whether it makes sense. */
+/** A part of a parsed statement, before its meaning is checked. */
 sealed interface YqlExpression {
     /** Returns the index of its first character in the statement. */
     int offset();
@@ -31,8 +31,8 @@ sealed interface YqlExpression {
      * {@code f[3]} or {@code m{"k"}}.
      *
      * @param accessor offset of the bracket
-     * @param element what stands in brackets
-     * @param rest the path behind the bracket; empty for none
+     * @param element the expression in brackets
+     * @param rest the path after the bracket; empty if there is none
      */
     record Access(
             int offset,
@@ -54,7 +54,7 @@ sealed interface YqlExpression {
     record Not(int offset, YqlExpression operand) implements YqlExpression {}
 
     /**
-     * Two operands and what stands between them.
+     * Two operands and the operator between them.
      *
      * @param operatorOffset where the operator is
      */
@@ -79,7 +79,7 @@ sealed interface YqlExpression {
 
     record Entry(int offset, String key, YqlExpression value) {}
 
-    /** What stands between two operands. */
+    /** An operator between two operands. */
     enum Operator {
         EQUAL("="),
         NOT_EQUAL("!="),
@@ -107,7 +107,7 @@ sealed interface YqlExpression {
             return written;
         }
 
-        /** Returns the operator that says the same with its operands changed over. */
+        /** Returns the operator with the same meaning for swapped operands. */
         Operator flipped() {
             return switch (this) {
                 case LESS -> GREATER;

@@ -7,7 +7,7 @@ import org.crabro.protocol.grouping.GroupingOperation;
  * A grouping, and which pages of it are asked for.
  *
  * @param continuations as earlier results gave them
- * @param notes what whoever wrote it should know of how it is understood
+ * @param notes about the grouping, for the trace
  */
 public record YqlGrouping(
         GroupingOperation operation, List<String> continuations, List<String> notes) {
