@@ -85,10 +85,10 @@ public final class Cursor {
         try {
             whole = Base64.getUrlDecoder().decode(text);
         } catch (IllegalArgumentException e) {
-            throw illegal("expected what an answer gave as 'after'");
+            throw illegal("expected the value of 'after' in a result");
         }
         if (whole.length <= HEAD || whole[0] != VERSION) {
-            throw illegal("expected what an answer gave as 'after'");
+            throw illegal("expected the value of 'after' in a result");
         }
         int check = 0;
         for (int i = 0; i < Integer.BYTES; i++) {
@@ -96,15 +96,15 @@ public final class Cursor {
         }
         byte[] rest = Arrays.copyOfRange(whole, HEAD, whole.length);
         if (checksum(rest) != check) {
-            throw illegal("expected what an answer gave as 'after', but this was changed");
+            throw illegal("expected the value of 'after' in a result, but this one was changed");
         }
         try (var in = new DataInputStream(new ByteArrayInputStream(rest))) {
             if (in.readInt() != order(sorting)) {
-                throw illegal("it is of a query that is sorted otherwise");
+                throw illegal("it belongs to a query with another sort order");
             }
             double relevance = in.readDouble();
             if (Double.isNaN(relevance)) {
-                throw illegal("expected what an answer gave as 'after'");
+                throw illegal("expected the value of 'after' in a result");
             }
             int count = in.readUnsignedByte();
             var values = new ArrayList<Optional<FieldValue>>();
@@ -113,7 +113,7 @@ public final class Cursor {
             }
             return new HitPosition(relevance, values, DocumentId.parse(readText(in)));
         } catch (IOException | InvalidDocumentException e) {
-            throw illegal("expected what an answer gave as 'after'");
+            throw illegal("expected the value of 'after' in a result");
         }
     }
 

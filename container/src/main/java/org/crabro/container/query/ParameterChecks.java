@@ -34,7 +34,7 @@ final class ParameterChecks {
         for (Map.Entry<String, String> entry : all.values().entrySet()) {
             // A text without an encoding cannot be sent to a content node and matches nothing.
             if (hasLoneSurrogate(entry.getValue())) {
-                throw illegal("'" + entry.getKey() + "' holds half a surrogate pair");
+                throw illegal("'" + entry.getKey() + "' contains half of a surrogate pair");
             }
         }
         UnbuiltParameters.refuse(all.values());

@@ -74,7 +74,7 @@ final class PhaseReader {
         if (global.isPresent() && !sorting.isEmpty()) {
             throw new IllegalQueryException(
                     ErrorCode.ILLEGAL_QUERY,
-                    "rank profile '%s' has a global-phase, which sorts by its own scores: leave the sorting out, or say ranking.globalPhase.rerankCount=0"
+                    "rank profile '%s' has a global-phase, which sorts by its own scores: remove the sorting, or set ranking.globalPhase.rerankCount=0"
                             .formatted(profile.name()));
         }
         return global;

@@ -54,7 +54,7 @@ public final class PresentationReader {
                 .ifPresent(text ->
                         Parameter.ENCODING.read(
                                 text,
-                                "utf-8, which all answers are in,",
+                                "utf-8, the encoding of all results,",
                                 name ->
                                         Optional.of(name.toLowerCase(Locale.ROOT))
                                                 .filter(UTF_8::contains)));

@@ -202,7 +202,7 @@ final class GroupsJson {
         if (!plan.listed().isMaxSaid() && list.size() > (long) list.first() + shown) {
             json.writeStringProperty(
                     "message",
-                    "%d of %d groups, since grouping.defaultMaxGroups is %d: say max(...) for more, or go on with continuations"
+                    "%d of %d groups, since grouping.defaultMaxGroups is %d: set max(...) to get more, or use continuations"
                             .formatted(shown, list.size(), plan.listed().max()));
         }
     }

@@ -156,7 +156,7 @@ public final class SearchHandler extends Handler.Abstract {
             // A request counts as in flight when its body has been received.
             if (!free.tryAcquire()) {
                 return Answer.failed(
-                        tooMany(settings.maxInFlight() + " queries are under way already"));
+                        tooMany(settings.maxInFlight() + " queries are running already"));
             }
             try {
                 return new Answer(

@@ -30,7 +30,7 @@ final class SignificanceSearcher implements SearchStep {
         if (asking.size() < query.targets().size()) {
             throw new IllegalQueryException(
                     ErrorCode.ILLEGAL_QUERY,
-                    "rank profiles use a significance model in %s and none in %s: say ranking.significance.useModel, or restrict the query"
+                    "rank profiles use a significance model in %s and none in %s: set ranking.significance.useModel, or restrict the query"
                             .formatted(
                                     names(asking.stream()),
                                     names(

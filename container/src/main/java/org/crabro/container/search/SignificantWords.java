@@ -168,11 +168,11 @@ final class SignificantWords {
                 ErrorCode.ILLEGAL_QUERY,
                 models.languages().isEmpty()
                         ? "the application has no significance models: name one in services.xml, or"
-                                + " say ranking.significance.useModel=false"
+                                + " set ranking.significance.useModel=false"
                         : "there is no significance model for %s, only for %s"
                                 .formatted(
                                         language.isEmpty()
-                                                ? "words whose language is not said"
+                                                ? "words without a language"
                                                 : "language '" + language + "'",
                                         models.languages()));
     }

@@ -122,7 +122,7 @@ final class ContainsReader {
                     containing("", expression, around.without(KnownAnnotation.ELEMENT_FILTER));
             case YqlExpression.Call call when call.function().equals("weakAnd") ->
                     throw operands.error(
-                            call.offset(), "weakAnd() cannot stand inside sameElement()");
+                            call.offset(), "weakAnd() cannot be used inside sameElement()");
             case YqlExpression.Call call when FUNCTIONS.contains(call.function()) ->
                     containing("", call, around.without(KnownAnnotation.ELEMENT_FILTER));
             case YqlExpression.Whole _,

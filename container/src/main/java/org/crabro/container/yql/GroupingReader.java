@@ -263,7 +263,7 @@ final class GroupingReader {
         }
         at++;
         if (!UTF_8.newEncoder().canEncode(value)) {
-            throw errorAt(start, "a string that holds half a surrogate pair");
+            throw errorAt(start, "a string that contains half of a surrogate pair");
         }
         skipBlanks();
         return value.toString();

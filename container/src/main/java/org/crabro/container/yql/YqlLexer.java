@@ -131,7 +131,7 @@ final class YqlLexer {
         at++;
         // Text that cannot be encoded cannot be sent to a content node, and is found nowhere.
         if (!isEncodable(value)) {
-            throw error(start, "a string that holds half a surrogate pair");
+            throw error(start, "a string that contains half of a surrogate pair");
         }
         return new Token(Token.Kind.STRING, value.toString(), start, at);
     }

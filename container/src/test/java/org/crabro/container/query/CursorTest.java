@@ -76,6 +76,6 @@ class CursorTest {
         assertThatExceptionOfType(IllegalQueryException.class)
                 .isThrownBy(
                         () -> Cursor.parse(Cursor.text(position, SORTING).orElseThrow(), List.of()))
-                .withMessageContaining("sorted otherwise");
+                .withMessageContaining("another sort order");
     }
 }

@@ -77,8 +77,8 @@ class SearchRefusalsTest {
                     $&relatedTo.id=id:n:music:g=g:1 | 400 | 3 | relatedTo.id needs relatedTo.embeddingField, the field that holds vectors
                     $&presentation.template=x | 400 | 4 | 'presentation.template' is not built yet
                     $&page.id=x | 400 | 4 | 'page.id' is not built yet
-                    $ and title contains 'a'&ranking.significance.useModel=true | 400 | 3 | the application has no significance models: name one in services.xml, or say ranking.significance.useModel=false
-                    $&encoding=big5 | 400 | 3 | Could not set 'model.encoding': expected utf-8, which all answers are in, but found 'big5'
+                    $ and title contains 'a'&ranking.significance.useModel=true | 400 | 3 | the application has no significance models: name one in services.xml, or set ranking.significance.useModel=false
+                    $&encoding=big5 | 400 | 3 | Could not set 'model.encoding': expected utf-8, the encoding of all results, but found 'big5'
                     $&ranking.elementGap.tags=-1 | 400 | 3 | Could not set 'ranking.elementGap.tags': expected a whole number from 0 on or infinity but found '-1'
                     $&ranking.softtimeout.factor=2 | 400 | 3 | Could not set 'ranking.softtimeout.factor': expected a number above 0 and up to 1
                     $&presentation.bolding.tags=x | 400 | 3 | Could not set 'presentation.bolding.tags': expected the texts before and after a word, with a comma between, but found 'x'
@@ -211,7 +211,7 @@ class SearchRefusalsTest {
                 .contains("the body of a search may have 4194304 bytes");
         assertThat(server.post("/search/", json, "{\"query\": \"\\ud800\"}"))
                 .startsWith("HTTP/1.1 400")
-                .contains("'query' holds half a surrogate pair");
+                .contains("'query' contains half of a surrogate pair");
         assertThat(server.post("/search/", json, "[1]"))
                 .startsWith("HTTP/1.1 400")
                 .contains("\"code\":3,")
@@ -244,7 +244,7 @@ class SearchRefusalsTest {
             assertThat(server.get(query))
                     .startsWith("HTTP/1.1 429")
                     .contains("Retry-After: 1")
-                    .contains("1 queries are under way already");
+                    .contains("1 queries are running already");
 
             mayEnd.countDown();
             assertThat(first.get()).startsWith("HTTP/1.1 200");

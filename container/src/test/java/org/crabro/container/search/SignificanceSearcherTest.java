@@ -120,7 +120,7 @@ class SignificanceSearcherTest {
             textBlock =
                     """
                     select * from music where title contains 'cat' | counted | fr | 'there is no significance model for language ''fr'', only for [de, en, un]'
-                    select * from music, films where title contains 'cat' | counted | en | 'rank profiles use a significance model in [music] and none in [films]: say ranking.significance.useModel, or restrict the query'
+                    select * from music, films where title contains 'cat' | counted | en | 'rank profiles use a significance model in [music] and none in [films]: set ranking.significance.useModel, or restrict the query'
                     """)
     void refusesWhatNoModelSays(String yql, String ranking, String language, String message)
             throws Exception {

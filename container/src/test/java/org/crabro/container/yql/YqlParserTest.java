@@ -308,7 +308,7 @@ class YqlParserTest {
                     a contains alternatives("x") | 11 | alternatives() expects a map of words and how exact they are
                     a contains fuzzy("x", 2)     | 11 | fuzzy(): Expected 1 argument, got 2.
                     a contains sameElement()     | 11 | sameElement(): Expected 1 or more arguments, got 0.
-                    a contains sameElement(weakAnd(b contains "x")) | 23 | weakAnd() cannot stand inside sameElement()
+                    a contains sameElement(weakAnd(b contains "x")) | 23 | weakAnd() cannot be used inside sameElement()
                     a[-1] = 1                    | 2  | element ids must be integer and non-negative, got -1
                     a contains ({elementFilter:"x"}"y") | 27 | element ids must be integer and non-negative, got "x"
                     weightedSet(a, "x")          | 15 | expected a map of values and weights for weightedSet(), got "x"
@@ -331,7 +331,7 @@ class YqlParserTest {
                     (a contains "x"              | 15 | expected ')', got the end at input 'contains "x"'
                     a contains "x                | 11 | a string that is not closed
                     a contains "\\x"             | 12 | expected one of \\b \\t \\n \\f \\r \\" \\' \\\\ \\/ \\u in a string
-                    a contains "\\ud83d"         | 11 | a string that holds half a surrogate pair
+                    a contains "\\ud83d"         | 11 | a string that contains half of a surrogate pair
                     a contains "\\u12g4"         | 12 | expected four hexadecimal digits after \\u
                     a contains @                 | 11 | expected the name of a parameter after '@'
                     a > 5x                       | 4  | a number ends in 'x'
