@@ -3,10 +3,10 @@ package org.crabro.container.dispatch;
 import org.crabro.protocol.cluster.Partitions;
 
 /**
- * What dispatch knows of a content cluster's state.
+ * The state of a content cluster.
  *
- * @param stateVersion sent with every request; a node that knows a newer state and is not the owner
- *     any more answers so
+ * @param stateVersion sent with every request; a node with a newer state that no longer owns the
+ *     partition says so
  */
 public record ClusterView(Partitions partitions, long stateVersion) {
     /** A cluster of one node, which owns every partition. */

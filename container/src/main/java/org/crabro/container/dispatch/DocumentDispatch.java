@@ -26,15 +26,15 @@ import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
 
 /**
- * Sends reads and writes of single documents to the node that owns their partition, if their sender
- * may touch them. For now one node owns every partition.
+ * Sends reads and writes of documents to the node that owns their partition, if their principal may
+ * access their group. There is one node, which owns every partition.
  */
 public final class DocumentDispatch implements DocumentReads, DocumentWrites, BulkWrites {
     private final DocumentNodes nodes;
     private final Supplier<ClusterView> cluster;
 
     /**
-     * @param cluster asked once for each request
+     * @param cluster called once for each request
      */
     public DocumentDispatch(DocumentNodes nodes, Supplier<ClusterView> cluster) {
         this.nodes = nodes;
@@ -116,7 +116,7 @@ public final class DocumentDispatch implements DocumentReads, DocumentWrites, Bu
         return new WriteReply.Answered(nodes.feed(new FeedRowRequest(header, write)));
     }
 
-    /** Returns why nobody is asked. */
+    /** Returns the reply if no node is asked; empty otherwise. */
     private static Optional<WriteReply> refusal(
             Principal principal, Deadline deadline, DocumentId id) {
         Optional<String> refusal = GroupAccess.refusal(principal, id.key());

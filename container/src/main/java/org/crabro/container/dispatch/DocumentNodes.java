@@ -26,12 +26,12 @@ public interface DocumentNodes {
     /**
      * Reads a document.
      *
-     * @param hold closed when its values are not needed any more
+     * @param hold the caller closes it when it no longer needs the values
      */
     GetReply get(GetRequest request, ReadHold hold);
 
     VisitReply visit(VisitRequest request);
 
-    /** Returns whether the nodes take writes, and what else does not work. */
+    /** Returns whether the nodes accept writes, and their other problems. */
     NodeHealth health();
 }

@@ -8,11 +8,11 @@ import org.crabro.document.select.SelectedPlaces.Place;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.wire.Principal;
 
-/** The one place that decides whether a principal may touch documents. */
+/** Decides whether a principal may access documents. No other class does. */
 final class GroupAccess {
     private GroupAccess() {}
 
-    /** Returns why {@code principal} may not search {@code scope}; nothing where it may. */
+    /** Returns why {@code principal} may not search {@code scope}; empty if it may. */
     static Optional<String> refusal(Principal principal, Scope scope) {
         return switch (scope) {
             case Scope.Group(var name) -> refusal(principal, new LocationKey.Group(name));
@@ -28,7 +28,10 @@ final class GroupAccess {
         };
     }
 
-    /** Returns why {@code principal} may not touch all documents of {@code places}. */
+    /**
+     * Returns why {@code principal} may not access all documents of {@code places}; empty if it
+     * may.
+     */
     static Optional<String> refusal(Principal principal, SelectedPlaces places) {
         if (places.isEverywhere()) {
             return refusal(principal, new Scope.Everything());
@@ -38,7 +41,7 @@ final class GroupAccess {
                     switch (place) {
                         case Place.Of(LocationKey key) -> refusal(principal, key);
                         case Place.One(DocumentId id) -> refusal(principal, id.key());
-                        // Documents of any group may lie in it.
+                        // It may contain documents of any group.
                         case Place.InBucket _ -> refusal(principal, new Scope.Everything());
                     };
             if (refusal.isPresent()) {
@@ -48,7 +51,7 @@ final class GroupAccess {
         return Optional.empty();
     }
 
-    /** Returns why {@code principal} may not touch documents with {@code key}. */
+    /** Returns why {@code principal} may not access documents with {@code key}; empty if it may. */
     static Optional<String> refusal(Principal principal, LocationKey key) {
         return switch (principal.groups()) {
             case Principal.Groups.Every() -> Optional.empty();

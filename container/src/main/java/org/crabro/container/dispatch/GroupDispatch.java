@@ -13,14 +13,17 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
 
-/** Sends removals of groups to the node that owns their partition, if their sender may. */
+/**
+ * Sends removals of groups to the node that owns their partition, if their principal may access the
+ * group.
+ */
 public final class GroupDispatch implements GroupRemovals {
     private final Function<RemoveGroupRequest, FeedReply> nodes;
     private final Supplier<ClusterView> cluster;
 
     /**
-     * @param nodes what carries requests to nodes, see {@link DocumentNodes#removeGroup}
-     * @param cluster asked once for each request
+     * @param nodes sends requests to nodes, see {@link DocumentNodes#removeGroup}
+     * @param cluster called once for each request
      */
     public GroupDispatch(
             Function<RemoveGroupRequest, FeedReply> nodes, Supplier<ClusterView> cluster) {
@@ -40,7 +43,7 @@ public final class GroupDispatch implements GroupRemovals {
         }
         ClusterView view = cluster.get();
         var header = new RequestHeader(principal, view.stateVersion(), deadline);
-        // Where a group lies is told by the group alone.
+        // The group alone determines the location.
         long location = new DocumentId("any", documentType, group, "any").location();
         return new WriteReply.Answered(
                 nodes.apply(

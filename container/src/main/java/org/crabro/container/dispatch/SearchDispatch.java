@@ -13,38 +13,38 @@ import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
 
 /**
- * Sends searches to the node that holds what they search, if their sender may search it.
+ * Sends searches to the node that owns their partition, if their principal may search it.
  *
- * <p>A group or a number lies in one partition, so only that one is asked for; everything lies in
- * all. For now one node owns every partition.
+ * <p>A group or a number is in one partition, so a search of it names only that partition; other
+ * searches name all. There is one node, which owns every partition.
  */
 public final class SearchDispatch {
     private final SearchNodes nodes;
     private final Supplier<ClusterView> cluster;
 
     /**
-     * @param cluster asked once for each search
+     * @param cluster called once for each search
      */
     public SearchDispatch(SearchNodes nodes, Supplier<ClusterView> cluster) {
         this.nodes = nodes;
         this.cluster = cluster;
     }
 
-    /** Makes the request that one node gets. */
+    /** Creates the request to a node. */
     public interface RequestMaker {
         SearchRequest request(RequestHeader header, List<Integer> partitions);
     }
 
-    /** What became of a search. */
+    /** The outcome of a search. */
     public sealed interface Outcome {
-        /** A node answered, be it with what went wrong. */
+        /** A node replied, possibly with an error. */
         record Answered(SearchReply reply) implements Outcome {}
 
-        /** The principal may not search that; nobody was asked. */
+        /** The principal may not search this. No node was asked. */
         record Forbidden(String reason) implements Outcome {}
     }
 
-    /** Asks the nodes that hold {@code scope} and returns what they answer as one reply. */
+    /** Asks the nodes that own {@code scope}, and returns their merged reply. */
     public Outcome search(
             Principal principal, Deadline deadline, Scope scope, RequestMaker requests) {
         Optional<String> refusal = GroupAccess.refusal(principal, scope);

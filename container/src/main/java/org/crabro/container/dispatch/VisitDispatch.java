@@ -14,16 +14,16 @@ import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
 
 /**
- * Sends requests for pages to the node that owns their partition, if their sender may touch all
- * that they may bring. For now one node owns every partition.
+ * Sends requests for pages to the node that owns their partition, if their principal may access all
+ * documents that they select. There is one node, which owns every partition.
  */
 public final class VisitDispatch implements VisitReads {
     private final Function<VisitRequest, VisitReply> nodes;
     private final Supplier<ClusterView> cluster;
 
     /**
-     * @param nodes what carries requests to nodes, see {@link DocumentNodes#visit}
-     * @param cluster asked once for each request
+     * @param nodes sends requests to nodes, see {@link DocumentNodes#visit}
+     * @param cluster called once for each request
      */
     public VisitDispatch(Function<VisitRequest, VisitReply> nodes, Supplier<ClusterView> cluster) {
         this.nodes = nodes;

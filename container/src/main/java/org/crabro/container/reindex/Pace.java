@@ -3,9 +3,9 @@ package org.crabro.container.reindex;
 import java.time.Duration;
 
 /**
- * How much of the time goes into reindexing. At speed 1 it is half, at 0.1 about a tenth, at 10 all
- * but a tenth; and never more than one page at once, so that one processor and one write of a few
- * documents is the most that others lose.
+ * The share of time for reindexing: half at speed 1, about a tenth at 0.1, nine tenths at 10. Only
+ * one page is processed at a time, so reindexing uses at most one processor and one write of a few
+ * documents.
  */
 final class Pace {
     private static final Duration PAUSE_MAX = Duration.ofMinutes(1);
@@ -13,9 +13,9 @@ final class Pace {
     private Pace() {}
 
     /**
-     * Returns how long to wait.
+     * Returns the pause after a page.
      *
-     * @param worked how long the last page took
+     * @param worked the time of the last page
      * @param speed above 0
      */
     static Duration pause(Duration worked, double speed) {

@@ -20,8 +20,8 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
 
 /**
- * A register on disk: lines of names and values, as {@link Properties} have them. What belongs to
- * the first type begins with {@code 0.}, and so on. It is replaced in one step.
+ * A register on disk, in the format of {@link Properties}. Names of the first type begin with
+ * {@code 0.}, of the second with {@code 1.}, and so on. The file is replaced in one step.
  */
 final class ReindexFile {
     private final Path path;

@@ -1,4 +1,4 @@
 package org.crabro.container.reindex;
 
-/** Documents that go through their scripts together: those of one type in one content cluster. */
+/** The documents of a run: those of one type in one content cluster. */
 public record ReindexKey(String cluster, String documentType) {}

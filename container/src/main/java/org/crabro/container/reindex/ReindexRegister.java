@@ -68,13 +68,13 @@ public final class ReindexRegister {
         return types.getOrDefault(key, TypeReindexing.NONE);
     }
 
-    /** Begins or stops to reindex; what was begun goes on later where it stopped. */
+    /** Enables or disables reindexing; a disabled run continues later from its place. */
     public synchronized void enable(boolean on) throws IOException {
         isEnabled = on;
         write();
     }
 
-    /** Has all documents of types go through their scripts, from the first one on. */
+    /** Requests runs of types, from the first document on. */
     public synchronized void ask(Collection<ReindexKey> keys, double speed, String cause)
             throws IOException {
         for (ReindexKey key : keys) {
@@ -89,7 +89,7 @@ public final class ReindexRegister {
         types.put(key, new TypeReindexing(type(key).pending(), Optional.of(run)));
     }
 
-    /** Changes how fast types are reindexed, and returns those of {@code keys} that ever were. */
+    /** Changes the speed of runs, and returns the types of {@code keys} that have a run. */
     public synchronized List<ReindexKey> speed(Collection<ReindexKey> keys, double speed)
             throws IOException {
         List<ReindexKey> found =
@@ -111,7 +111,7 @@ public final class ReindexRegister {
         return type(key).run();
     }
 
-    /** Notes what has to be reindexed once {@code generation} is active, before it is. */
+    /** Records the types to reindex after {@code generation} is activated. */
     public synchronized void expect(long generation, List<ModelChanges.Reindex> changes)
             throws IOException {
         for (ModelChanges.Reindex change : changes) {
@@ -129,10 +129,10 @@ public final class ReindexRegister {
     }
 
     /**
-     * Begins what was noted of generations that became active, and forgets what was noted of those
-     * that did not.
+     * Begins the recorded runs of generations that became active, and drops those of other
+     * generations.
      *
-     * @param active the generation that is active; 0 for none, and then everything stays noted
+     * @param active the active generation; 0 for none, and then all records stay
      */
     public synchronized void settle(long active) throws IOException {
         boolean isChanged = false;
@@ -162,10 +162,7 @@ public final class ReindexRegister {
         }
     }
 
-    /**
-     * Replaces a run by what became of it, unless another one of the type was begun meanwhile.
-     * Nothing is written to disk.
-     */
+    /** Updates a run, unless a newer run of the type exists. Does not write to disk. */
     synchronized void update(ReindexKey key, long number, UnaryOperator<ReindexRun> change) {
         Optional<ReindexRun> run = run(key).filter(each -> each.number() == number);
         if (run.isPresent()) {
@@ -174,7 +171,7 @@ public final class ReindexRegister {
         }
     }
 
-    /** Writes to disk how far it came since that was written last. */
+    /** Writes changed progress to disk. */
     synchronized void save() throws IOException {
         if (!isSaved) {
             write();

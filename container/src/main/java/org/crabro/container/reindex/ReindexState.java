@@ -2,18 +2,18 @@ package org.crabro.container.reindex;
 
 import java.util.Locale;
 
-/** How far it is with the documents of a type. */
+/** The state of a run. */
 public enum ReindexState {
-    /** Nothing was done yet. */
+    /** The run has not started. */
     PENDING,
-    /** Some documents were looked at, and the others will be. */
+    /** The run is in progress. */
     RUNNING,
-    /** Every document was looked at. */
+    /** Every document was processed. */
     SUCCESSFUL,
     /** Some documents could not be read, processed or written. */
     FAILED;
 
-    /** Returns what clients call it. */
+    /** Returns the name in answers. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -55,19 +55,19 @@ public final class Reindexing implements AutoCloseable {
     private static final int PAGE_BYTES = 1 << 20;
     private static final Duration WRITE_TIME = Duration.ofSeconds(30);
 
-    /** How long to wait where there is nothing to do, or it went wrong. */
+    /** The wait after a failure, or if there is no run. */
     static final Duration IDLE = Duration.ofSeconds(1);
 
-    /** Pages that may go wrong one after another before a run is left alone for some time. */
+    /** Consecutive failures of pages after which a run is suspended. */
     static final int TRIES = 10;
 
-    /** How often a page is read again at once whose documents clients write meanwhile. */
+    /** Repeated reads of a page whose documents clients write at the same time. */
     static final int OVERTAKEN_TRIES = 50;
 
-    /** How long a run that failed is left alone. */
+    /** The suspension of a failed run. */
     static final Duration GRACE = Duration.ofMinutes(10);
 
-    /** How often is saved how far it came. */
+    /** The interval in which progress is saved. */
     private static final Duration SAVING = Duration.ofSeconds(5);
 
     private final ReindexRegister register;
