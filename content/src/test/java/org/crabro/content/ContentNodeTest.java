@@ -121,7 +121,7 @@ class ContentNodeTest {
                 assertThat(count(node, new Scope.Everything())).isEqualTo(1);
                 node.flush();
             }
-            assertThat(node.statistics().documents()).isEqualTo(1);
+            assertThat(node.statistics().held().documents()).isEqualTo(1);
             node.feed(put(ID, title("again")));
             assertThat(count(node, new Scope.Group("anna"))).isEqualTo(1);
         }
@@ -366,8 +366,8 @@ class ContentNodeTest {
         }
 
         try (ContentNode node = open()) {
-            assertThat(node.statistics().recentBytes()).isZero();
-            assertThat(node.statistics().runs()).isEqualTo(1);
+            assertThat(node.statistics().writes().recentBytes()).isZero();
+            assertThat(node.statistics().runs().count()).isEqualTo(1);
         }
     }
 

@@ -104,11 +104,14 @@ final class BusyBenchmark implements Benchmark {
         figures.add("busy: queries", "", (double) busy.getTotalCount());
         figures.add("busy: p50", "ms", busy.getValueAtPercentile(50) / 1e6);
         figures.add("busy: p99", "ms", busy.getValueAtPercentile(99) / 1e6);
-        figures.add("busy: flushed", "MB", (after.flushedBytes() - before.flushedBytes()) / 1e6);
+        figures.add(
+                "busy: flushed",
+                "MB",
+                (after.merges().flushedBytes() - before.merges().flushedBytes()) / 1e6);
         figures.add(
                 "busy: merged",
                 "MB",
-                (after.compactionBytesWritten() - before.compactionBytesWritten()) / 1e6);
+                (after.merges().bytesWritten() - before.merges().bytesWritten()) / 1e6);
         figures.add(
                 "p99 busy over idle",
                 "",

@@ -150,7 +150,8 @@ final class FeedBenchmark implements Benchmark {
             store.flush();
             double seconds = (System.nanoTime() - begin) / 1e9;
             compare("until flushed", data, store.statistics(), writes, seconds, figures);
-            figures.add("until flushed: flushes", "", (double) store.statistics().flushes());
+            figures.add(
+                    "until flushed: flushes", "", (double) store.statistics().merges().flushes());
         }
     }
 
@@ -163,11 +164,12 @@ final class FeedBenchmark implements Benchmark {
             Figures figures)
             throws IOException {
         double bytes = Items.bytes(writes);
-        double raw = append(data.resolve("raw"), writes, (int) statistics.forces());
+        double raw = append(data.resolve("raw"), writes, (int) statistics.writes().forces());
         figures.add(what, "MB/s", bytes / MB / seconds);
         figures.add(what + ": appending the same", "MB/s", bytes / MB / raw);
         figures.add(what + " over appending", "", raw / seconds);
-        figures.add(what + ": forces", "per MiB", statistics.forces() / (bytes / (1 << 20)));
+        figures.add(
+                what + ": forces", "per MiB", statistics.writes().forces() / (bytes / (1 << 20)));
     }
 
     /** Appends the rows with so many forces, and returns the seconds. */
@@ -199,7 +201,10 @@ final class FeedBenchmark implements Benchmark {
             long begin = System.nanoTime();
             try (DocumentStore store = open(files, 4L << 30)) {
                 double seconds = (System.nanoTime() - begin) / 1e9;
-                figures.add("replay", "MB/s", store.statistics().journalBytes() / MB / seconds);
+                figures.add(
+                        "replay",
+                        "MB/s",
+                        store.statistics().writes().journalBytes() / MB / seconds);
             }
         }
     }
@@ -213,7 +218,7 @@ final class FeedBenchmark implements Benchmark {
             store.flush();
             double each = (double) (heapBytes() - empty) / SMALL_DOCUMENTS;
             figures.add("heap per small document in a run", "bytes", each);
-            figures.add("heap: documents", "", (double) store.statistics().documents());
+            figures.add("heap: documents", "", (double) store.statistics().held().documents());
         }
     }
 

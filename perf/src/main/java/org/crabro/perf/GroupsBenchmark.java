@@ -65,7 +65,7 @@ final class GroupsBenchmark implements Benchmark {
             for (int i = 0; i < 1_000; i++) {
                 store.search(users.get((int) ((long) i * users.size() / 1_000)), i);
             }
-            double bytes = store.statistics().runBytes();
+            double bytes = store.statistics().runs().bytes();
             figures.add("runs", "GB", bytes / 1e9);
             figures.add("mappings more", "", (double) (mappings() - before));
             figures.add("mappings allowed", "", bytes / (64 << 20) + 1_000);

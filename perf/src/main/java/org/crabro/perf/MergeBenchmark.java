@@ -75,7 +75,8 @@ final class MergeBenchmark implements Benchmark {
         }
         delete(data);
         double appending =
-                FeedBenchmark.append(folder.resolve("raw"), writes, (int) statistics.forces());
+                FeedBenchmark.append(
+                        folder.resolve("raw"), writes, (int) statistics.writes().forces());
         Files.delete(folder.resolve("raw"));
         double lucene = lucene(folder, writes, false);
         double replacing = lucene(folder, writes, true);
@@ -87,8 +88,8 @@ final class MergeBenchmark implements Benchmark {
         figures.add("until merged over Lucene", "", lucene / seconds);
         figures.add("Lucene until merged, replacing by id", "MB/s", bytes / MB / replacing);
         figures.add("until merged over Lucene, replacing by id", "", replacing / seconds);
-        figures.add("flushes", "", (double) statistics.flushes());
-        figures.add("tiers left", "", (double) statistics.tiers());
+        figures.add("flushes", "", (double) statistics.merges().flushes());
+        figures.add("tiers left", "", (double) statistics.runs().tiers());
     }
 
     /** So that nobody pays for what others left on the heap. */

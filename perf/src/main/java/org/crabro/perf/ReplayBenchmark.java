@@ -36,7 +36,7 @@ final class ReplayBenchmark implements Benchmark {
                 double seconds = (System.nanoTime() - begin) / 1e9;
                 store.search(users.getLast(), 0);
                 double answered = (System.nanoTime() - begin) / 1e9;
-                long bytes = store.statistics().journalBytes();
+                long bytes = store.statistics().writes().journalBytes();
                 figures.add("journal", "MB", bytes / 1e6);
                 figures.add("replay", "MB/s", bytes / 1e6 / seconds);
                 figures.add("until the first answer", "s", answered);

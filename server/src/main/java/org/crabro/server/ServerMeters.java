@@ -61,16 +61,16 @@ record ServerMeters(MeterRegistry registry) {
 
     private void measureDocuments(ContentNode content) {
         for (String state : STATES) {
-            store(DOCUMENTS + state, content, ContentStatistics::documents);
+            store(DOCUMENTS + state, content, of -> of.held().documents());
         }
-        store(CLUSTER + "nodes_above_limit", content, now -> now.isFeedBlocked() ? 1 : 0);
-        store(DOCUMENTS + "removed", content, ContentStatistics::tombstones);
-        store("vds.idealstate.buckets", content, ContentStatistics::partitions);
-        store("vds.datastored.alldisks.docs", content, ContentStatistics::documents);
+        store(CLUSTER + "nodes_above_limit", content, now -> now.writes().isFeedBlocked() ? 1 : 0);
+        store(DOCUMENTS + "removed", content, of -> of.held().tombstones());
+        store("vds.idealstate.buckets", content, of -> of.held().partitions());
+        store("vds.datastored.alldisks.docs", content, of -> of.held().documents());
         store(
                 "vds.datastored.alldisks.bytes",
                 content,
-                of -> (double) of.runBytes() + of.recentBytes());
+                of -> (double) of.runs().bytes() + of.writes().recentBytes());
         gauge(
                 "content.store.scrubbed.bytes",
                 content,
@@ -95,21 +95,18 @@ record ServerMeters(MeterRegistry registry) {
         gauge("content.store.set_aside.files", content, ContentNode::setAsideFiles);
         gauge("content.store.lost.files", content, node -> node.lostFiles().files());
         gauge("content.store.lost.bytes", content, node -> node.lostFiles().bytes());
-        store("content.store.writes", content, ContentStatistics::stored);
-        store("content.store.flushes", content, ContentStatistics::flushes);
-        store("content.store.runs", content, ContentStatistics::runs);
-        store("content.store.tiers", content, ContentStatistics::tiers);
+        store("content.store.writes", content, of -> of.writes().stored());
+        store("content.store.flushes", content, of -> of.merges().flushes());
+        store("content.store.runs", content, of -> of.runs().count());
+        store("content.store.tiers", content, of -> of.runs().tiers());
         store("content.store.dead.share", content, ContentStatistics::deadShare);
-        store("content.store.flush.bytes", content, ContentStatistics::flushedBytes);
-        store("content.store.compaction.read", content, ContentStatistics::compactionBytesRead);
-        store(
-                "content.store.compaction.written",
-                content,
-                ContentStatistics::compactionBytesWritten);
+        store("content.store.flush.bytes", content, of -> of.merges().flushedBytes());
+        store("content.store.compaction.read", content, of -> of.merges().bytesRead());
+        store("content.store.compaction.written", content, of -> of.merges().bytesWritten());
         store("content.store.write.amplification", content, ContentStatistics::writeAmplification);
-        store("content.store.recent.bytes", content, ContentStatistics::recentBytes);
-        store("content.store.journal.forces", content, ContentStatistics::forces);
-        store("content.store.journal.waiting", content, ContentStatistics::waiting);
+        store("content.store.recent.bytes", content, of -> of.writes().recentBytes());
+        store("content.store.journal.forces", content, of -> of.writes().forces());
+        store("content.store.journal.waiting", content, of -> of.writes().waiting());
         gauge(
                 "content.store.journal.failed",
                 content,
@@ -123,7 +120,7 @@ record ServerMeters(MeterRegistry registry) {
                     .tag("reason", reason.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
-        store("content.store.journal.bytes", content, ContentStatistics::journalBytes);
+        store("content.store.journal.bytes", content, of -> of.writes().journalBytes());
         gauge("content.get.device.bytes", content, ContentNode::deviceBytesOfGets);
         gauge("content.search.device.bytes", content, of -> of.searches().deviceBytes());
         gauge("content.search.waiting", content, of -> of.searches().waiting());

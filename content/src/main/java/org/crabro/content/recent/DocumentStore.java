@@ -29,6 +29,10 @@ import org.crabro.content.partition.BackupMoment;
 import org.crabro.content.partition.RunName;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.View;
+import org.crabro.content.recent.ContentStatistics.HeldRows;
+import org.crabro.content.recent.ContentStatistics.MergeTotals;
+import org.crabro.content.recent.ContentStatistics.RunTotals;
+import org.crabro.content.recent.ContentStatistics.WriteTotals;
 import org.crabro.content.run.OrderedView;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -411,24 +415,23 @@ public final class DocumentStore implements AutoCloseable {
     public ContentStatistics statistics() {
         List<Partition.Counts> counts = partitions.stream().map(Partition::counts).toList();
         return new ContentStatistics(
-                counts.stream().mapToLong(Partition.Counts::documents).sum(),
-                counts.stream().mapToLong(Partition.Counts::tombstones).sum(),
-                (int) counts.stream().filter(of -> of.documents() > 0).count(),
-                writes.stored(),
-                journal.forces(),
-                journal.waiting(),
-                journal.bytes(),
-                budget.bytes(),
-                flusher.flushes(),
-                counts.stream().mapToLong(Partition.Counts::runs).sum(),
-                counts.stream().mapToLong(Partition.Counts::runBytes).sum(),
-                counts.stream().mapToLong(Partition.Counts::tiers).sum(),
-                counts.stream().mapToLong(Partition.Counts::deadRows).sum(),
-                counts.stream().mapToLong(Partition.Counts::flushedBytes).sum(),
-                compactor.bytesRead(),
-                compactor.bytesWritten(),
-                partitions.stream().mapToInt(Partition::openViews).sum(),
-                limits.blocked().isPresent());
+                new HeldRows(
+                        counts.stream().mapToLong(Partition.Counts::documents).sum(),
+                        counts.stream().mapToLong(Partition.Counts::tombstones).sum(),
+                        (int) counts.stream().filter(of -> of.documents() > 0).count()),
+                new WriteTotals(
+                        writes.stored(),
+                        journal.forces(),
+                        journal.waiting(),
+                        journal.bytes(),
+                        budget.bytes(),
+                        limits.blocked().isPresent()),
+                counts.stream().map(Partition.Counts::runs).reduce(RunTotals.NONE, RunTotals::plus),
+                new MergeTotals(
+                        flusher.flushes(),
+                        counts.stream().mapToLong(Partition.Counts::flushedBytes).sum(),
+                        compactor.bytesRead(),
+                        compactor.bytesWritten()));
     }
 
     /** Makes proposed rows durable, and releases all files and memory. Flushes nothing. */

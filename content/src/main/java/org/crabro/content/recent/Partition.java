@@ -387,15 +387,9 @@ final class Partition implements AutoCloseable {
         return openViews.get();
     }
 
-    /** What a partition holds; see {@link ContentStatistics} for what counts more than once. */
+    /** What a partition holds, and the bytes that its flushes wrote. */
     record Counts(
-            long documents,
-            long tombstones,
-            long runs,
-            long runBytes,
-            long tiers,
-            long deadRows,
-            long flushedBytes) {}
+            long documents, long tombstones, ContentStatistics.RunTotals runs, long flushedBytes) {}
 
     Counts counts() {
         Tables held = hold();
@@ -407,10 +401,12 @@ final class Partition implements AutoCloseable {
             return new Counts(
                     documents + view.documentCount(),
                     tombstones + view.tombstoneCount(),
-                    view.runCount(),
-                    view.byteCount(),
-                    runs.tierCount(),
-                    view.replacedRowCount(),
+                    new ContentStatistics.RunTotals(
+                            view.runCount(),
+                            view.byteCount(),
+                            runs.tierCount(),
+                            view.replacedRowCount(),
+                            openViews()),
                     runs.addedBytes());
         } finally {
             held.release();

@@ -107,10 +107,10 @@ class CompactorTest {
                 DocumentStore.open(others, Notes.PARTITIONS.count(), settings, CLOCK)) {
             store.keep(Notes.TYPE, SearchedTexts.NONE);
             int writes = 0;
-            while (store.statistics().flushes() < 3 * TIERS_MAX) {
+            while (store.statistics().merges().flushes() < 3 * TIERS_MAX) {
                 FeedReply reply = Notes.put(store, Notes.id("a", writes), "x".repeat(10_000));
                 assertThat(reply).isInstanceOf(FeedReply.Stored.class);
-                assertThat(store.statistics().tiers()).isLessThanOrEqualTo(TIERS_MAX);
+                assertThat(store.statistics().runs().tiers()).isLessThanOrEqualTo(TIERS_MAX);
                 writes++;
             }
         }

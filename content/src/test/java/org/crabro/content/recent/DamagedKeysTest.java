@@ -62,7 +62,7 @@ class DamagedKeysTest {
             store.flush();
 
             assertThat(removed).isInstanceOf(FeedReply.Stored.class);
-            assertThat(store.statistics().flushes()).isOne();
+            assertThat(store.statistics().merges().flushes()).isOne();
             assertThat(Notes.text(store, Notes.id(GROUPS.get(4), 7))).isEqualTo("another document");
         }
         repairKeys();
@@ -85,13 +85,13 @@ class DamagedKeysTest {
                 store.flush();
             }
             store.compact();
-            long tiers = store.statistics().tiers();
-            long written = store.statistics().compactionBytesWritten();
+            long tiers = store.statistics().runs().tiers();
+            long written = store.statistics().merges().bytesWritten();
             store.compact();
 
             assertThat(tiers).isLessThanOrEqualTo(3);
             assertThat(written).isPositive();
-            assertThat(store.statistics().compactionBytesWritten()).isEqualTo(written);
+            assertThat(store.statistics().merges().bytesWritten()).isEqualTo(written);
             assertThat(Notes.text(store, Notes.id(GROUPS.get(5), 12))).isEqualTo("12");
         }
     }
@@ -109,7 +109,7 @@ class DamagedKeysTest {
                     .isThrownBy(store::compact)
                     .withMessageContaining(RUN);
             store.compact();
-            long untouched = store.statistics().compactionBytesWritten();
+            long untouched = store.statistics().merges().bytesWritten();
             for (int i = 1; i < 4; i++) {
                 writeAll(store, 10 + i);
                 store.flush();
@@ -117,8 +117,8 @@ class DamagedKeysTest {
             store.compact();
 
             assertThat(untouched).isZero();
-            assertThat(store.statistics().compactionBytesWritten()).isPositive();
-            assertThat(store.statistics().tiers()).isLessThanOrEqualTo(3);
+            assertThat(store.statistics().merges().bytesWritten()).isPositive();
+            assertThat(store.statistics().runs().tiers()).isLessThanOrEqualTo(3);
             for (int i = 0; i < 4; i++) {
                 assertThat(Notes.text(store, Notes.id(GROUPS.get(5), 10 + i)))
                         .isEqualTo("" + (10 + i));
@@ -128,7 +128,7 @@ class DamagedKeysTest {
         try (DocumentStore store = open()) {
             store.compact();
 
-            assertThat(store.statistics().tiers()).isOne();
+            assertThat(store.statistics().runs().tiers()).isOne();
             assertThat(Notes.text(store, Notes.id(GROUPS.get(5), 1))).isEqualTo("1");
             assertThat(Notes.text(store, Notes.id(GROUPS.get(5), 10))).isEqualTo("10");
         }

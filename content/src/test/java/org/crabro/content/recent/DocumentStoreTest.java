@@ -109,9 +109,9 @@ class DocumentStoreTest {
             assertThat(held(recent)).containsExactly(2L, 1L, 1L);
             assertThat(held(flushed)).containsExactly(2L, 1L, 1L);
             assertThat(held(removed)).containsExactly(0L, 3L, 0L);
-            assertThat(recent.runBytes()).isZero();
-            assertThat(flushed.runBytes()).isPositive();
-            assertThat(removed.runBytes()).isGreaterThan(flushed.runBytes());
+            assertThat(recent.runs().bytes()).isZero();
+            assertThat(flushed.runs().bytes()).isPositive();
+            assertThat(removed.runs().bytes()).isGreaterThan(flushed.runs().bytes());
         }
     }
 
@@ -130,8 +130,8 @@ class DocumentStoreTest {
             store.flush();
             ContentStatistics flushed = store.statistics();
 
-            assertThat(flushed.flushes()).isEqualTo(Notes.PARTITIONS.count());
-            assertThat(flushed.runs()).isEqualTo(Notes.PARTITIONS.count());
+            assertThat(flushed.merges().flushes()).isEqualTo(Notes.PARTITIONS.count());
+            assertThat(flushed.runs().count()).isEqualTo(Notes.PARTITIONS.count());
             assertThat(Notes.seen(store, EVERYTHING)).isEqualTo(expected);
 
             for (int i = 0; i < 800; i++) {
@@ -149,7 +149,8 @@ class DocumentStoreTest {
     }
 
     private static List<Long> held(ContentStatistics of) {
-        return List.of(of.documents(), of.tombstones(), (long) of.partitions());
+        return List.of(
+                of.held().documents(), of.held().tombstones(), (long) of.held().partitions());
     }
 
     @Test
@@ -165,9 +166,9 @@ class DocumentStoreTest {
             store.keep(Notes.TYPE, accents);
             store.compact();
             boolean afterwards = lacksTokens(store, accents);
-            long written = store.statistics().compactionBytesWritten();
+            long written = store.statistics().merges().bytesWritten();
             store.compact();
-            long writtenAgain = store.statistics().compactionBytesWritten();
+            long writtenAgain = store.statistics().merges().bytesWritten();
             store.keep(Notes.TYPE, cased);
             store.compact();
 
@@ -209,7 +210,7 @@ class DocumentStoreTest {
 
             assertThat(flushed).as("seed %d", seed).isEmpty();
             assertThat(sharedBlocks(store)).as("seed %d", seed).isEmpty();
-            assertThat(store.statistics().compactionBytesWritten()).isPositive();
+            assertThat(store.statistics().merges().bytesWritten()).isPositive();
         }
     }
 
@@ -272,7 +273,7 @@ class DocumentStoreTest {
                 assertThat(Notes.seen(view, EVERYTHING).values()).containsExactly("before");
             }
             assertThat(Notes.seen(store, EVERYTHING).values()).containsExactly("new");
-            assertThat(store.statistics().openViews()).isZero();
+            assertThat(store.statistics().runs().openViews()).isZero();
         }
     }
 
@@ -360,13 +361,13 @@ class DocumentStoreTest {
     void oneWriterIsForcedForEachWrite() throws IOException {
         try (DocumentStore store = open()) {
             Notes.put(store, Notes.id("a", 0), "makes the file");
-            long forces = store.statistics().forces();
+            long forces = store.statistics().writes().forces();
 
             for (int i = 0; i < 20; i++) {
                 Notes.put(store, Notes.id("a", i), "text");
             }
 
-            assertThat(store.statistics().forces() - forces).isEqualTo(20);
+            assertThat(store.statistics().writes().forces() - forces).isEqualTo(20);
         }
     }
 
@@ -387,7 +388,7 @@ class DocumentStoreTest {
                 }
             }
             // One is in the force; the others cannot be told before the next.
-            while (store.statistics().waiting() < 63) {
+            while (store.statistics().writes().waiting() < 63) {
                 Thread.onSpinWait();
             }
             assertThat(replies).noneMatch(Future::isDone);
@@ -470,7 +471,7 @@ class DocumentStoreTest {
         writes.add(40, Notes.write(large, "x".repeat(SETTINGS.feed().rowBytes())));
         try (DocumentStore store = open()) {
             Notes.put(store, Notes.id("a", 0), "makes the file");
-            long forces = store.statistics().forces();
+            long forces = store.statistics().writes().forces();
 
             List<FeedReply> replies = new ArrayList<>(store.write(writes, Notes.soon()));
 
@@ -478,7 +479,7 @@ class DocumentStoreTest {
             assertThat(replies.get(40)).isInstanceOf(FeedReply.Rejected.class);
             replies.remove(40);
             assertThat(replies).allMatch(FeedReply.Stored.class::isInstance);
-            assertThat(store.statistics().forces() - forces).isEqualTo(1);
+            assertThat(store.statistics().writes().forces() - forces).isEqualTo(1);
             assertThat(Notes.text(store, Notes.plain(5))).isEqualTo("version 65");
             assertThat(Notes.text(store, Notes.plain(35))).isEqualTo("version 35");
             assertThat(Notes.seen(store, EVERYTHING)).hasSize(61);
@@ -518,8 +519,8 @@ class DocumentStoreTest {
             }
 
             ContentStatistics statistics = store.statistics();
-            assertThat(statistics.flushes()).isPositive();
-            assertThat(statistics.recentBytes()).isLessThan(210_000);
+            assertThat(statistics.merges().flushes()).isPositive();
+            assertThat(statistics.writes().recentBytes()).isLessThan(210_000);
             assertThat(files.list("journal")).hasSizeLessThan(10);
             assertThat(Notes.seen(store, EVERYTHING)).hasSize(3_000);
         }
@@ -536,11 +537,11 @@ class DocumentStoreTest {
             for (int i = 0; i < 2_000; i++) {
                 Notes.put(store, Notes.id("busy", i), "x".repeat(200));
             }
-            while (store.statistics().journalBytes() > shortJournal.journal().bytes()) {
+            while (store.statistics().writes().journalBytes() > shortJournal.journal().bytes()) {
                 Thread.onSpinWait();
             }
 
-            assertThat(store.statistics().flushes()).isGreaterThanOrEqualTo(2);
+            assertThat(store.statistics().merges().flushes()).isGreaterThanOrEqualTo(2);
             assertThat(Notes.seen(store, EVERYTHING)).hasSize(2_001);
         }
     }
@@ -561,7 +562,7 @@ class DocumentStoreTest {
             files.failNames("");
             store.flush();
 
-            assertThat(store.statistics().recentBytes()).isZero();
+            assertThat(store.statistics().writes().recentBytes()).isZero();
             assertThat(Notes.seen(store, EVERYTHING).values())
                     .containsExactly("first", "third", "new");
         }
@@ -650,7 +651,7 @@ class DocumentStoreTest {
                     Thread.onSpinWait();
                 }
             }
-            while (store.statistics().waiting() < waiting) {
+            while (store.statistics().writes().waiting() < waiting) {
                 Thread.onSpinWait();
             }
 
@@ -801,7 +802,7 @@ class DocumentStoreTest {
     void doesNotStartWithoutItsJournal() throws IOException {
         try (DocumentStore store = open()) {
             Notes.put(store, Notes.id("a", 1), "text");
-            assertThat(store.statistics().stored()).isOne();
+            assertThat(store.statistics().writes().stored()).isOne();
         }
         files.delete("journal/0.journal");
 
@@ -833,12 +834,12 @@ class DocumentStoreTest {
             DocumentId young = other(Notes.id("a", 1));
             Notes.put(store, young, "young");
             store.flushOld();
-            assertThat(store.statistics().flushes()).isZero();
+            assertThat(store.statistics().merges().flushes()).isZero();
 
             clock.step(Duration.ofMinutes(11));
             store.flushOld();
 
-            assertThat(store.statistics().flushes()).isOne();
+            assertThat(store.statistics().merges().flushes()).isOne();
             assertThat(
                             store.recent(
                                     Notes.PARTITIONS.of(young.location()),
@@ -902,7 +903,7 @@ class DocumentStoreTest {
             assertThat(before.unmergedPartitions()).isOne();
             assertThat(isSettled).isTrue();
             assertThat(store.backlog()).isEqualTo(new StoreBacklog(0, 0));
-            assertThat(store.statistics().runs()).isLessThan(RUNS);
+            assertThat(store.statistics().runs().count()).isLessThan(RUNS);
             assertThat(Notes.text(store, Notes.id("a", 0))).isEqualTo("recent");
         }
     }
@@ -919,7 +920,7 @@ class DocumentStoreTest {
             assertThatIOException()
                     .isThrownBy(() -> store.settle(Notes.soon(), () -> true))
                     .withMessage("the node is closing");
-            assertThat(store.statistics().runs()).isEqualTo(RUNS);
+            assertThat(store.statistics().runs().count()).isEqualTo(RUNS);
         }
     }
 

@@ -46,7 +46,7 @@ class FlushMemoryTest {
             }
 
             assertThat(left).hasNonPositiveValue();
-            assertThat(store.statistics().documents()).isEqualTo(200);
+            assertThat(store.statistics().held().documents()).isEqualTo(200);
         }
     }
 

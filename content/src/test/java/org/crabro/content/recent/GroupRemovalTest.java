@@ -115,7 +115,7 @@ class GroupRemovalTest {
         assertThat(text(store, id("a", 2))).isEqualTo("new");
         assertThat(text(store, id("ab", 1))).isEqualTo("another group");
         store.flush();
-        assertThat(store.statistics().documents()).isEqualTo(3);
+        assertThat(store.statistics().held().documents()).isEqualTo(3);
         store.close();
     }
 
@@ -205,7 +205,7 @@ class GroupRemovalTest {
                         .hasOnlyElementsOfType(FeedReply.Stored.class);
             }
             store.flush();
-            long runBytes = store.statistics().runBytes();
+            long runBytes = store.statistics().runs().bytes();
 
             assertThat(recentBytesOfRemoving(store, "small"))
                     .isEqualTo(recentBytesOfRemoving(store, "large"))
@@ -213,22 +213,22 @@ class GroupRemovalTest {
             assertThat(seen(store, new KeyRange.Group("large"))).isEmpty();
             store.flush();
 
-            assertThat(store.statistics().runBytes() - runBytes).isLessThan(5_000);
-            assertThat(store.statistics().documents()).isZero();
-            assertThat(store.statistics().deadRows()).isEqualTo(large + 1);
+            assertThat(store.statistics().runs().bytes() - runBytes).isLessThan(5_000);
+            assertThat(store.statistics().held().documents()).isZero();
+            assertThat(store.statistics().runs().deadRows()).isEqualTo(large + 1);
             store.compact();
-            assertThat(store.statistics().runBytes()).isZero();
+            assertThat(store.statistics().runs().bytes()).isZero();
         }
     }
 
     private static long recentBytesOfRemoving(DocumentStore store, String group)
             throws IOException {
         store.flush();
-        long journal = store.statistics().journalBytes();
-        long before = store.statistics().recentBytes();
+        long journal = store.statistics().writes().journalBytes();
+        long before = store.statistics().writes().recentBytes();
         removeGroup(store, group);
-        assertThat(store.statistics().journalBytes() - journal).isLessThanOrEqualTo(512);
-        return store.statistics().recentBytes() - before;
+        assertThat(store.statistics().writes().journalBytes() - journal).isLessThanOrEqualTo(512);
+        return store.statistics().writes().recentBytes() - before;
     }
 
     @Test
@@ -244,11 +244,11 @@ class GroupRemovalTest {
             removeGroup(store, "a");
             put(store, id("a", 4), "and again");
 
-            assertThat(store.statistics().documents()).isEqualTo(11);
-            assertThat(store.statistics().tombstones()).isEqualTo(1);
+            assertThat(store.statistics().held().documents()).isEqualTo(11);
+            assertThat(store.statistics().held().tombstones()).isEqualTo(1);
             store.flush();
-            assertThat(store.statistics().documents()).isEqualTo(11);
-            assertThat(store.statistics().tombstones()).isEqualTo(1);
+            assertThat(store.statistics().held().documents()).isEqualTo(11);
+            assertThat(store.statistics().held().tombstones()).isEqualTo(1);
         }
     }
 

@@ -160,7 +160,7 @@ class RecentRowsTest {
 
             store.flush();
 
-            assertThat(store.statistics().flushes()).isPositive();
+            assertThat(store.statistics().merges().flushes()).isPositive();
             assertThat(Notes.seen(store, everything)).as("seed %d", seed).isEqualTo(expected);
         }
     }

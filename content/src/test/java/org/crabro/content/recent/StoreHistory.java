@@ -624,10 +624,10 @@ final class StoreHistory {
         flush(-1);
         scan();
         ContentStatistics statistics = store().statistics();
-        assertThat(statistics.documents()).as("documents").isEqualTo(expected.count());
-        assertThat(statistics.recentBytes()).as("recent bytes").isZero();
-        assertThat(statistics.waiting()).as("waiting").isZero();
-        assertThat(statistics.openViews()).as("open views").isZero();
+        assertThat(statistics.held().documents()).as("documents").isEqualTo(expected.count());
+        assertThat(statistics.writes().recentBytes()).as("recent bytes").isZero();
+        assertThat(statistics.writes().waiting()).as("waiting").isZero();
+        assertThat(statistics.runs().openViews()).as("open views").isZero();
         restart(chance);
         scan();
         close(chance);
