@@ -53,7 +53,7 @@ final class GroupParts {
         out.putList(
                 group.hits(),
                 hits -> {
-                    out.putList(hits.hits(), hit -> SearchParts.write(out, hit));
+                    out.putList(hits.hits(), hit -> SearchReplyParts.write(out, hit));
                     out.putInt(hits.first());
                     out.putLong(hits.size());
                 });
@@ -72,7 +72,7 @@ final class GroupParts {
                                         in.readLong())),
                         in.readList(() ->
                                 new GroupHits<>(
-                                        in.readList(() -> SearchParts.readHit(in)),
+                                        in.readList(() -> SearchReplyParts.readHit(in)),
                                         in.readInt(),
                                         in.readLong()))));
     }

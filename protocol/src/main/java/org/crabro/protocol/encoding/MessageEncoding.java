@@ -162,11 +162,11 @@ public final class MessageEncoding {
     }
 
     public static byte[] encode(SearchReply reply) {
-        return message(Kind.SEARCH_REPLY, out -> SearchParts.write(out, reply));
+        return message(Kind.SEARCH_REPLY, out -> SearchReplyParts.write(out, reply));
     }
 
     public static SearchReply searchReply(byte[] message) {
-        return body(Kind.SEARCH_REPLY, message, SearchParts::readReply);
+        return body(Kind.SEARCH_REPLY, message, SearchReplyParts::readReply);
     }
 
     public static byte[] encode(VisitRequest request, long nanoTime) {

@@ -1,22 +1,15 @@
 package org.crabro.protocol.encoding;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.crabro.protocol.cluster.PartitionPosition;
-import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.grouping.GroupingSettings;
-import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.HitPosition;
 import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.Marking;
-import org.crabro.protocol.search.OtherFeatures;
-import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankLimits;
 import org.crabro.protocol.search.RankOverrides;
@@ -24,19 +17,15 @@ import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.RankedQuery;
 import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
-import org.crabro.protocol.search.SearchHit;
-import org.crabro.protocol.search.SearchReply;
-import org.crabro.protocol.search.SearchReport;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
-import org.crabro.protocol.search.TextOrder;
 import org.crabro.protocol.wire.RequestHeader;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
 
-/** Searches and their replies as bodies of messages. */
+/** Searches as bodies of messages; {@link SearchReplyParts} has the replies. */
 final class SearchParts {
     private static final int GROUP = 0;
     private static final int NUMBERED = 1;
@@ -51,37 +40,8 @@ final class SearchParts {
     private static final int STATISTICS_GROUP = 0;
     private static final int STATISTICS_NONE = 1;
 
-    private static final int BY_RELEVANCE = 0;
-    private static final int BY_FIELD = 1;
-    private static final int BY_ID = 2;
-    private static final int BY_FIELD_IN_DETAIL = 3;
-    private static final int BY_SOURCE = 4;
-    private static final int BY_ONE_OF_SEVERAL = 5;
-
-    private static final int TEXTS_DECLARED = 0;
-    private static final int TEXTS_RAW = 1;
-    private static final int TEXTS_LOWER_CASE = 2;
-    private static final int TEXTS_COLLATED = 3;
-
-    private static final int MISSING_SMALLEST = 0;
-    private static final int MISSING_FIRST = 1;
-    private static final int MISSING_LAST = 2;
-    private static final int MISSING_AS = 3;
-
     /** In the place of a hit's relevance, which is never this: no hit. */
     private static final double NO_POSITION = Double.NaN;
-
-    /** Names of features begin with these that are no match features. */
-    private static final String SUMMARY = "\u0001";
-
-    private static final String LISTED = "\u0002";
-
-    private static final int FOUND = 0;
-    private static final int REJECTED = 1;
-    private static final int TIMED_OUT = 2;
-    private static final int WRONG_OWNER = 3;
-    private static final int FAILED = 4;
-    private static final int OVERLOADED = 5;
 
     private SearchParts() {}
 
@@ -92,7 +52,7 @@ final class SearchParts {
         write(out, request.scope().documents());
         QueryParts.write(out, request.query().tree());
         write(out, request.query().ranking());
-        out.putList(request.hits().sorting(), key -> write(out, key));
+        out.putList(request.hits().sorting(), key -> SortParts.write(out, key));
         out.putInt(request.hits().count());
         out.putText(request.hits().summary().documentSummary());
         out.putList(request.hits().summary().fields(), out::putText);
@@ -135,7 +95,7 @@ final class SearchParts {
         String documentType = in.readText();
         Scope documents = readScope(in);
         var query = new RankedQuery(QueryParts.read(in), readRanking(in));
-        List<SortKey> sorting = in.readList(() -> readKey(in));
+        List<SortKey> sorting = in.readList(() -> SortParts.readKey(in));
         int count = in.readInt();
         var summary = new SummarySettings(in.readText(), in.readList(in::readText));
         var reply = new ReplySettings(in.readBoolean(), in.readInt());
@@ -301,7 +261,7 @@ final class SearchParts {
         };
     }
 
-    private static void write(MessageWriter out, QueryInput input) {
+    static void write(MessageWriter out, QueryInput input) {
         switch (input) {
             case QueryInput.NumberInput(var value) -> {
                 out.putByte(NUMBER);
@@ -318,7 +278,7 @@ final class SearchParts {
         }
     }
 
-    private static QueryInput readInput(MessageReader in) {
+    static QueryInput readInput(MessageReader in) {
         int tag = in.readByte();
         return switch (tag) {
             case NUMBER -> new QueryInput.NumberInput(in.readDouble());
@@ -328,252 +288,5 @@ final class SearchParts {
                     throw in.unknown(
                             "0 for a number, 1 for a dense tensor or 2 for another one", tag);
         };
-    }
-
-    private static void write(MessageWriter out, SortKey key) {
-        switch (key) {
-            case SortKey.Relevance(var ascending) -> {
-                out.putByte(BY_RELEVANCE);
-                out.putBoolean(ascending);
-            }
-            case SortKey.DocumentIds(var ascending) -> {
-                out.putByte(BY_ID);
-                out.putBoolean(ascending);
-            }
-            case SortKey.Sources(var ascending, var source) -> {
-                out.putByte(BY_SOURCE);
-                out.putBoolean(ascending);
-                out.putText(source);
-            }
-            case SortKey.FieldValueOf(
-                            var field,
-                            var ascending,
-                            var texts,
-                            var missing,
-                            var several) -> {
-                boolean usual = several == SortKey.Several.FIRST;
-                boolean plain =
-                        usual
-                                && texts instanceof TextOrder.Declared
-                                && missing instanceof SortKey.Missing.Smallest;
-                out.putByte(plain ? BY_FIELD : usual ? BY_FIELD_IN_DETAIL : BY_ONE_OF_SEVERAL);
-                out.putText(field);
-                out.putBoolean(ascending);
-                if (!plain) {
-                    write(out, texts);
-                    write(out, missing);
-                }
-                if (!usual) {
-                    out.putText(several.name());
-                }
-            }
-        }
-    }
-
-    private static void write(MessageWriter out, TextOrder texts) {
-        switch (texts) {
-            case TextOrder.Declared() -> out.putByte(TEXTS_DECLARED);
-            case TextOrder.LowerCase() -> out.putByte(TEXTS_LOWER_CASE);
-            case TextOrder.Raw() -> out.putByte(TEXTS_RAW);
-            case TextOrder.Collated(var locale, var strength) -> {
-                out.putByte(TEXTS_COLLATED);
-                out.putText(locale.orElse(""));
-                out.putText(strength.map(TextOrder.Strength::name).orElse(""));
-            }
-        }
-    }
-
-    private static TextOrder readTexts(MessageReader in) {
-        int tag = in.readByte();
-        return switch (tag) {
-            case TEXTS_DECLARED -> new TextOrder.Declared();
-            case TEXTS_LOWER_CASE -> new TextOrder.LowerCase();
-            case TEXTS_RAW -> new TextOrder.Raw();
-            case TEXTS_COLLATED ->
-                    new TextOrder.Collated(
-                            Optional.of(in.readText()).filter(text -> !text.isEmpty()),
-                            readStrength(in));
-            default -> throw in.unknown("the tag of how strings are compared", tag);
-        };
-    }
-
-    private static Optional<TextOrder.Strength> readStrength(MessageReader in) {
-        String name = in.readText();
-        Optional<TextOrder.Strength> found =
-                Stream.of(TextOrder.Strength.values())
-                        .filter(each -> each.name().equals(name))
-                        .findFirst();
-        if (found.isEmpty() && !name.isEmpty()) {
-            throw new IllegalArgumentException("unknown strength '" + name + "'");
-        }
-        return found;
-    }
-
-    private static void write(MessageWriter out, SortKey.Missing missing) {
-        switch (missing) {
-            case SortKey.Missing.Smallest() -> out.putByte(MISSING_SMALLEST);
-            case SortKey.Missing.First() -> out.putByte(MISSING_FIRST);
-            case SortKey.Missing.Last() -> out.putByte(MISSING_LAST);
-            case SortKey.Missing.As(var value) -> {
-                out.putByte(MISSING_AS);
-                out.putText(value);
-            }
-        }
-    }
-
-    private static SortKey.Missing readMissing(MessageReader in) {
-        int tag = in.readByte();
-        return switch (tag) {
-            case MISSING_SMALLEST -> new SortKey.Missing.Smallest();
-            case MISSING_FIRST -> new SortKey.Missing.First();
-            case MISSING_LAST -> new SortKey.Missing.Last();
-            case MISSING_AS -> new SortKey.Missing.As(in.readText());
-            default -> throw in.unknown("the tag of what becomes of missing values", tag);
-        };
-    }
-
-    private static SortKey readKey(MessageReader in) {
-        int tag = in.readByte();
-        return switch (tag) {
-            case BY_RELEVANCE -> new SortKey.Relevance(in.readBoolean());
-            case BY_ID -> new SortKey.DocumentIds(in.readBoolean());
-            case BY_SOURCE -> new SortKey.Sources(in.readBoolean(), in.readText());
-            case BY_FIELD -> new SortKey.FieldValueOf(in.readText(), in.readBoolean());
-            case BY_FIELD_IN_DETAIL -> readDetails(in);
-            case BY_ONE_OF_SEVERAL ->
-                    readDetails(in)
-                            .with(
-                                    in.readChecked(
-                                            "which of several values counts",
-                                            () -> SortKey.Several.valueOf(in.readText())));
-            default -> throw in.unknown("the tag of a sort key", tag);
-        };
-    }
-
-    private static SortKey.FieldValueOf readDetails(MessageReader in) {
-        return new SortKey.FieldValueOf(in.readText(), in.readBoolean())
-                .with(readTexts(in))
-                .with(readMissing(in));
-    }
-
-    static void write(MessageWriter out, SearchReply reply) {
-        switch (reply) {
-            case SearchReply.Found found -> {
-                out.putByte(FOUND);
-                write(out, found);
-            }
-            case SearchReply.Rejected(var reason) -> {
-                out.putByte(REJECTED);
-                out.putText(reason);
-            }
-            case SearchReply.TimedOut() -> out.putByte(TIMED_OUT);
-            case SearchReply.WrongOwner(var stateVersion) -> {
-                out.putByte(WRONG_OWNER);
-                out.putLong(stateVersion);
-            }
-            case SearchReply.Failed(var reason) -> {
-                out.putByte(FAILED);
-                out.putText(reason);
-            }
-            case SearchReply.Overloaded(var reason) -> {
-                out.putByte(OVERLOADED);
-                out.putText(reason);
-            }
-        }
-    }
-
-    static SearchReply readReply(MessageReader in) {
-        int tag = in.readByte();
-        return switch (tag) {
-            case FOUND -> readFound(in);
-            case REJECTED -> new SearchReply.Rejected(in.readText());
-            case TIMED_OUT -> new SearchReply.TimedOut();
-            case WRONG_OWNER -> new SearchReply.WrongOwner(in.readLong());
-            case FAILED -> new SearchReply.Failed(in.readText());
-            case OVERLOADED -> new SearchReply.Overloaded(in.readText());
-            default -> throw in.unknown("the tag of a search reply", tag);
-        };
-    }
-
-    private static void write(MessageWriter out, SearchReply.Found found) {
-        out.putList(found.hits(), hit -> write(out, hit));
-        out.putLong(found.totalCount());
-        out.putLong(found.report().coverage().documents());
-        out.putLong(found.report().coverage().total());
-        out.putBoolean(found.report().coverage().timedOut());
-        out.putLong(found.report().cost().blocks());
-        out.putLong(found.report().cost().skippedBlocks());
-        out.putLong(found.report().cost().rows());
-        out.putLong(found.report().cost().bytes());
-        out.putLong(found.report().cost().deviceBytes());
-        out.putLong(found.report().cost().cpuNanos());
-        out.putList(found.report().warnings(), out::putText);
-        out.putList(found.report().trace(), out::putText);
-        if (!found.groups().isEmpty()) {
-            out.putList(found.groups(), group -> GroupParts.write(out, group));
-        }
-    }
-
-    private static SearchReply.Found readFound(MessageReader in) {
-        List<SearchHit> hits = in.readList(() -> readHit(in));
-        long totalCount = in.readLong();
-        var coverage = new Coverage(in.readLong(), in.readLong(), in.readBoolean());
-        var cost =
-                new QueryCost(
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong());
-        var report =
-                new SearchReport(
-                        coverage, cost, in.readList(in::readText), in.readList(in::readText));
-        List<Group<SearchHit>> groups =
-                in.remaining() > 0 ? in.readList(() -> GroupParts.readGroup(in)) : List.of();
-        return new SearchReply.Found(hits, totalCount, groups, report);
-    }
-
-    static void write(MessageWriter out, SearchHit hit) {
-        ValueParts.write(out, hit.id());
-        out.putDouble(hit.relevance());
-        out.putList(
-                hit.sortValues(),
-                sorted -> out.putOptional(sorted, value -> ValueParts.write(out, value)));
-        out.putMap(hit.summary(), value -> ValueParts.write(out, value));
-        var features = new LinkedHashMap<>(hit.matchFeatures());
-        hit.features().summary().forEach((name, value) -> features.put(SUMMARY + name, value));
-        hit.features().listed().forEach((name, value) -> features.put(LISTED + name, value));
-        out.putMap(features, value -> write(out, value));
-    }
-
-    static SearchHit readHit(MessageReader in) {
-        var hit =
-                new SearchHit(
-                        ValueParts.readId(in),
-                        in.readDouble(),
-                        in.readList(() -> in.readOptional(() -> ValueParts.readValue(in))),
-                        in.readMap(() -> ValueParts.readValue(in)),
-                        Map.of());
-        Map<String, QueryInput> features = in.readMap(() -> readInput(in));
-        var match = new LinkedHashMap<String, QueryInput>();
-        var summary = new LinkedHashMap<String, QueryInput>();
-        var listed = new LinkedHashMap<String, QueryInput>();
-        features.forEach((name, value) -> {
-            if (name.startsWith(SUMMARY)) {
-                summary.put(name.substring(1), value);
-            } else if (name.startsWith(LISTED)) {
-                listed.put(name.substring(1), value);
-            } else {
-                match.put(name, value);
-            }
-        });
-        return new SearchHit(
-                hit.id(),
-                hit.relevance(),
-                hit.sortValues(),
-                hit.summary(),
-                match,
-                new OtherFeatures(summary, listed));
     }
 }

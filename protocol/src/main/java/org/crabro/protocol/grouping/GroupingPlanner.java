@@ -15,11 +15,13 @@ import org.crabro.protocol.grouping.GroupingOperation.Output;
 import org.crabro.protocol.grouping.GroupingOperation.Where;
 
 /**
- * Makes a plan of an operation as it is written.
+ * Makes a plan of a grouping operation.
  *
  * <p>An operation is about hits, about a group of hits, or about a list of groups; the request
  * itself is about one group. {@code group} goes from a group to a list of groups, {@code each} from
- * a list to each of what it lists. What does not fit where it stands is refused.
+ * a list to each of its groups. An operation in the wrong place is rejected.
+ *
+ * <p>It is one class because it walks one tree of operations and numbers lists on the way.
  */
 public final class GroupingPlanner {
     private final GroupingLimits limits;
@@ -269,10 +271,9 @@ public final class GroupingPlanner {
                         OptionalInt.empty(),
                         List.of(),
                         List.of(),
-                        Optional.empty(),
-                        List.of());
+                        Optional.empty());
         int before = draft.lists.size();
-        List<Output> totals = listed(operation, draft, shape, true);
+        List<Output> totals = listed(operation, draft, shape, List.of(), true);
         if (draft.lists.size() == before) {
             if (isChosen(operation) || isFilled(operation)) {
                 throw wrong(
@@ -314,16 +315,20 @@ public final class GroupingPlanner {
             OptionalInt max,
             List<Order> order,
             List<GroupCondition> having,
-            Optional<GroupFill> fill,
-            List<Output> totals) {}
+            Optional<GroupFill> fill) {}
 
     /**
      * Goes through an operation about a list of groups.
      *
+     * @param given what outer operations show of the list itself and no list has yet
      * @return what is shown of the list itself and no list has yet
      */
     private List<Output> listed(
-            GroupingOperation operation, GroupDraft draft, ListShape outer, boolean isFirst) {
+            GroupingOperation operation,
+            GroupDraft draft,
+            ListShape outer,
+            List<Output> given,
+            boolean isFirst) {
         if (!isFirst && operation.group().isPresent()) {
             throw wrong("cannot group a list of groups: '%s'".formatted(operation.text()));
         }
@@ -332,7 +337,7 @@ public final class GroupingPlanner {
         for (GroupCondition condition : clauses.having()) {
             condition.values().forEach(value -> checkAggregated(value, operation));
         }
-        List<Output> totals = new ArrayList<>(outer.totals);
+        List<Output> totals = new ArrayList<>(given);
         for (Output output : clauses.outputs()) {
             if (!output.value().equals(GroupExpression.Aggregate.COUNT)) {
                 throw wrong(
@@ -357,23 +362,10 @@ public final class GroupingPlanner {
                         clauses.max().isPresent() ? clauses.max() : outer.max,
                         clauses.order().isEmpty() ? outer.order : clauses.order(),
                         clauses.having().isEmpty() ? outer.having : clauses.having(),
-                        clauses.fill().or(outer::fill),
-                        List.of());
+                        clauses.fill().or(outer::fill));
         for (GroupingOperation child : operation.children()) {
             if (child.kind() == Kind.ALL) {
-                totals =
-                        listed(
-                                child,
-                                draft,
-                                new ListShape(
-                                        shape.by,
-                                        shape.filter,
-                                        shape.max,
-                                        shape.order,
-                                        shape.having,
-                                        shape.fill,
-                                        totals),
-                                false);
+                totals = listed(child, draft, shape, totals, false);
             } else {
                 draft.lists.add(list(child, draft, shape, totals));
                 totals = new ArrayList<>();

@@ -1,0 +1,152 @@
+package org.crabro.protocol.encoding;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.crabro.protocol.grouping.Group;
+import org.crabro.protocol.search.Coverage;
+import org.crabro.protocol.search.OtherFeatures;
+import org.crabro.protocol.search.QueryCost;
+import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.SearchHit;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchReport;
+
+/** The replies of searches as bodies of messages. */
+final class SearchReplyParts {
+    private static final int FOUND = 0;
+    private static final int REJECTED = 1;
+    private static final int TIMED_OUT = 2;
+    private static final int WRONG_OWNER = 3;
+    private static final int FAILED = 4;
+    private static final int OVERLOADED = 5;
+
+    /** The first character of the names of summary features in messages. */
+    private static final String SUMMARY = "\u0001";
+
+    /** The first character of the names of listed features in messages. */
+    private static final String LISTED = "\u0002";
+
+    private SearchReplyParts() {}
+
+    static void write(MessageWriter out, SearchReply reply) {
+        switch (reply) {
+            case SearchReply.Found found -> {
+                out.putByte(FOUND);
+                write(out, found);
+            }
+            case SearchReply.Rejected(var reason) -> {
+                out.putByte(REJECTED);
+                out.putText(reason);
+            }
+            case SearchReply.TimedOut() -> out.putByte(TIMED_OUT);
+            case SearchReply.WrongOwner(var stateVersion) -> {
+                out.putByte(WRONG_OWNER);
+                out.putLong(stateVersion);
+            }
+            case SearchReply.Failed(var reason) -> {
+                out.putByte(FAILED);
+                out.putText(reason);
+            }
+            case SearchReply.Overloaded(var reason) -> {
+                out.putByte(OVERLOADED);
+                out.putText(reason);
+            }
+        }
+    }
+
+    static SearchReply readReply(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case FOUND -> readFound(in);
+            case REJECTED -> new SearchReply.Rejected(in.readText());
+            case TIMED_OUT -> new SearchReply.TimedOut();
+            case WRONG_OWNER -> new SearchReply.WrongOwner(in.readLong());
+            case FAILED -> new SearchReply.Failed(in.readText());
+            case OVERLOADED -> new SearchReply.Overloaded(in.readText());
+            default -> throw in.unknown("the tag of a search reply", tag);
+        };
+    }
+
+    private static void write(MessageWriter out, SearchReply.Found found) {
+        out.putList(found.hits(), hit -> write(out, hit));
+        out.putLong(found.totalCount());
+        out.putLong(found.report().coverage().documents());
+        out.putLong(found.report().coverage().total());
+        out.putBoolean(found.report().coverage().timedOut());
+        out.putLong(found.report().cost().blocks());
+        out.putLong(found.report().cost().skippedBlocks());
+        out.putLong(found.report().cost().rows());
+        out.putLong(found.report().cost().bytes());
+        out.putLong(found.report().cost().deviceBytes());
+        out.putLong(found.report().cost().cpuNanos());
+        out.putList(found.report().warnings(), out::putText);
+        out.putList(found.report().trace(), out::putText);
+        if (!found.groups().isEmpty()) {
+            out.putList(found.groups(), group -> GroupParts.write(out, group));
+        }
+    }
+
+    private static SearchReply.Found readFound(MessageReader in) {
+        List<SearchHit> hits = in.readList(() -> readHit(in));
+        long totalCount = in.readLong();
+        var coverage = new Coverage(in.readLong(), in.readLong(), in.readBoolean());
+        var cost =
+                new QueryCost(
+                        in.readLong(),
+                        in.readLong(),
+                        in.readLong(),
+                        in.readLong(),
+                        in.readLong(),
+                        in.readLong());
+        var report =
+                new SearchReport(
+                        coverage, cost, in.readList(in::readText), in.readList(in::readText));
+        List<Group<SearchHit>> groups =
+                in.remaining() > 0 ? in.readList(() -> GroupParts.readGroup(in)) : List.of();
+        return new SearchReply.Found(hits, totalCount, groups, report);
+    }
+
+    static void write(MessageWriter out, SearchHit hit) {
+        ValueParts.write(out, hit.id());
+        out.putDouble(hit.relevance());
+        out.putList(
+                hit.sortValues(),
+                sorted -> out.putOptional(sorted, value -> ValueParts.write(out, value)));
+        out.putMap(hit.summary(), value -> ValueParts.write(out, value));
+        var features = new LinkedHashMap<>(hit.matchFeatures());
+        hit.features().summary().forEach((name, value) -> features.put(SUMMARY + name, value));
+        hit.features().listed().forEach((name, value) -> features.put(LISTED + name, value));
+        out.putMap(features, value -> SearchParts.write(out, value));
+    }
+
+    static SearchHit readHit(MessageReader in) {
+        var hit =
+                new SearchHit(
+                        ValueParts.readId(in),
+                        in.readDouble(),
+                        in.readList(() -> in.readOptional(() -> ValueParts.readValue(in))),
+                        in.readMap(() -> ValueParts.readValue(in)),
+                        Map.of());
+        Map<String, QueryInput> features = in.readMap(() -> SearchParts.readInput(in));
+        var match = new LinkedHashMap<String, QueryInput>();
+        var summary = new LinkedHashMap<String, QueryInput>();
+        var listed = new LinkedHashMap<String, QueryInput>();
+        features.forEach((name, value) -> {
+            if (name.startsWith(SUMMARY)) {
+                summary.put(name.substring(1), value);
+            } else if (name.startsWith(LISTED)) {
+                listed.put(name.substring(1), value);
+            } else {
+                match.put(name, value);
+            }
+        });
+        return new SearchHit(
+                hit.id(),
+                hit.relevance(),
+                hit.sortValues(),
+                hit.summary(),
+                match,
+                new OtherFeatures(summary, listed));
+    }
+}
