@@ -116,9 +116,9 @@ final class ActiveModel implements AutoCloseable {
         for (SchemaField field : schema.fields().values()) {
             if (field.isSearchable()
                     && field.isText()
-                    && field.match().unit() == MatchMode.Unit.TOKEN
-                    && field.match().maxLength() == MatchMode.LENGTH_MAX) {
-                foldings.put(field.field().name(), field.match().folding());
+                    && field.matching().mode().unit() == MatchMode.Unit.TOKEN
+                    && field.matching().mode().maxLength() == MatchMode.LENGTH_MAX) {
+                foldings.put(field.field().name(), field.matching().mode().folding());
             }
         }
         return new SearchedTexts(foldings);

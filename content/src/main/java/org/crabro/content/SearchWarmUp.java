@@ -75,10 +75,12 @@ final class SearchWarmUp implements AutoCloseable {
         FieldType type = field.field().type();
         if (type instanceof FieldType.TensorOf(var tensor)) {
             return NearestSearch.indexedCount(tensor) == 1
-                    ? Optional.of(new KernelWarmUp.Vectors(field.metric(), tensor.subspaceType()))
+                    ? Optional.of(
+                            new KernelWarmUp.Vectors(
+                                    field.values().metric(), tensor.subspaceType()))
                     : Optional.empty();
         }
-        return field.isText() && field.match().unit() == MatchMode.Unit.TOKEN
+        return field.isText() && field.matching().mode().unit() == MatchMode.Unit.TOKEN
                 ? Optional.of(new KernelWarmUp.Numbers())
                 : Optional.empty();
     }

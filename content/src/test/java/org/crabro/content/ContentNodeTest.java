@@ -19,8 +19,10 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.schema.FieldNames;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SnippetRules;
+import org.crabro.config.schema.SummaryRules;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.Services;
 import org.crabro.content.WriteRefusals.Reason;
@@ -481,12 +483,9 @@ class ContentNodeTest {
                         mails.name(),
                         type,
                         mails.fields(),
-                        mails.fieldsets(),
+                        new FieldNames(mails.names().fieldsets(), Map.of(), Map.of()),
                         mails.rankProfiles(),
-                        mails.summaries(),
-                        Map.of(),
-                        Map.of(),
-                        SnippetRules.DEFAULT);
+                        new SummaryRules(mails.summaries().byName(), SnippetRules.DEFAULT));
         return new ApplicationModel(1, new Services(List.of(), clusters), Map.of("mail", schema));
     }
 

@@ -125,12 +125,9 @@ class RecentSearchTest {
                         mails.name(),
                         new DocumentType("mail", stored),
                         fields,
-                        mails.fieldsets(),
+                        mails.names(),
                         mails.rankProfiles(),
-                        mails.summaries(),
-                        mails.aliases(),
-                        mails.imports(),
-                        mails.snippets());
+                        mails.summaries());
         return new ApplicationModel(1, new Services(List.of(), List.of()), Map.of("mail", schema));
     }
 

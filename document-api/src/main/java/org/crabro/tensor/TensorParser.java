@@ -26,8 +26,9 @@ import org.crabro.text.EightBytes;
  * </pre>
  *
  * <p>A nested list follows the dimensions as they are written; a flat one, and hexadecimal digits,
- * give all cells in standard order. Blanks may stand between tokens. A number that is none of the
- * type's cells becomes the {@linkplain CellType#nearest nearest}.
+ * give all cells in standard order. Blanks are allowed between tokens. A number that is none of the
+ * type's cells becomes the {@linkplain CellType#nearest nearest}. It is one class because it
+ * follows one grammar: a method for each rule.
  */
 final class TensorParser {
     /** More of them are left to the library. */

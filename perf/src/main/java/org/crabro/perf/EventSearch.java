@@ -13,12 +13,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
+import org.crabro.config.schema.FieldNames;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
+import org.crabro.config.schema.SummaryRules;
 import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.SearchedTexts;
@@ -220,7 +222,7 @@ final class EventSearch implements AutoCloseable {
                 TYPE.name(),
                 TYPE,
                 Map.of(TIME, field(TIME), REPOSITORY, field(REPOSITORY)),
-                Map.of(),
+                new FieldNames(Map.of(), Map.of(), Map.of()),
                 Map.of(
                         "unranked",
                         new RankProfile(
@@ -229,10 +231,9 @@ final class EventSearch implements AutoCloseable {
                                 ExpressionParser.parse("0"),
                                 Map.of(),
                                 Map.of())),
-                Map.of("default", new DocumentSummary("default", List.of())),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+                new SummaryRules(
+                        Map.of("default", new DocumentSummary("default", List.of())),
+                        SnippetRules.DEFAULT));
     }
 
     private static SchemaField field(String name) {

@@ -11,12 +11,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
+import org.crabro.config.schema.FieldNames;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
+import org.crabro.config.schema.SummaryRules;
 import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.SearchedTexts;
@@ -152,14 +154,13 @@ final class MailSearch implements AutoCloseable {
                 TYPE.name(),
                 TYPE,
                 Map.of(FIELD, field),
-                Map.of(),
+                new FieldNames(Map.of(), Map.of(), Map.of()),
                 Map.of(
                         Profile.UNRANKED.name(), profile(Profile.UNRANKED.name(), "0"),
                         Profile.BM25.name(), profile(Profile.BM25.name(), "bm25(body)")),
-                Map.of("default", new DocumentSummary("default", List.of())),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+                new SummaryRules(
+                        Map.of("default", new DocumentSummary("default", List.of())),
+                        SnippetRules.DEFAULT));
     }
 
     private static RankProfile profile(String name, String expression) {

@@ -1,9 +1,13 @@
 package org.crabro.samples;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import org.crabro.ranking.onnx.Embedder;
+import org.crabro.ranking.onnx.EmbedderModel;
 import org.crabro.ranking.onnx.HuggingFaceEmbedder;
 import org.crabro.ranking.onnx.HuggingFaceSettings;
+import org.crabro.ranking.onnx.TextPrefixes;
+import org.crabro.ranking.onnx.TokenizerFile;
 
 /** The sample's model, loaded beside the server. */
 final class SampleModel {
@@ -12,17 +16,17 @@ final class SampleModel {
     static Embedder load(Path models) {
         return HuggingFaceEmbedder.open(
                 new HuggingFaceSettings(
-                        models.resolve("all-minilm-l6-v2-q.onnx"),
-                        models.resolve("all-minilm-l6-v2-q-tokenizer.json"),
-                        512,
-                        "input_ids",
-                        "attention_mask",
-                        "token_type_ids",
-                        "last_hidden_state",
+                        new EmbedderModel(
+                                models.resolve("all-minilm-l6-v2-q.onnx"),
+                                "input_ids",
+                                "attention_mask",
+                                "token_type_ids",
+                                "last_hidden_state",
+                                1),
+                        new TokenizerFile(models.resolve("all-minilm-l6-v2-q-tokenizer.json"), 512),
+                        Optional.empty(),
                         HuggingFaceSettings.Pooling.MEAN,
                         true,
-                        "",
-                        "",
-                        1));
+                        new TextPrefixes("", "")));
     }
 }

@@ -102,8 +102,11 @@ public final class ComponentCheck {
 
     private Optional<String> kind(String name, JarClass found, ComponentKind kind) {
         if (!jars.isA(name, kind.type().getName())) {
-            var parents = new ArrayList<>(found.interfaces());
-            found.parent().filter(each -> !each.equals("java.lang.Object")).ifPresent(parents::add);
+            var parents = new ArrayList<>(found.supertypes().interfaces());
+            found.supertypes()
+                    .parent()
+                    .filter(each -> !each.equals("java.lang.Object"))
+                    .ifPresent(parents::add);
             return Optional.of(
                     "class %s is no %s: expected one that implements %s, but found %s"
                             .formatted(

@@ -13,7 +13,6 @@ import java.util.Optional;
  * The declarations of a class file.
  *
  * @param major version of its format, which tells the Java version that it needs
- * @param parent the superclass; empty for none
  * @param constructors the public ones, with the names of their parameters' types
  */
 record JarClass(
@@ -21,12 +20,21 @@ record JarClass(
         int major,
         boolean isAbstract,
         boolean isInterface,
-        Optional<String> parent,
-        List<String> interfaces,
+        Supertypes supertypes,
         List<List<String>> constructors) {
     JarClass {
-        interfaces = List.copyOf(interfaces);
         constructors = List.copyOf(constructors);
+    }
+
+    /**
+     * The types that a class extends and implements.
+     *
+     * @param parent the superclass; empty for none
+     */
+    record Supertypes(Optional<String> parent, List<String> interfaces) {
+        Supertypes {
+            interfaces = List.copyOf(interfaces);
+        }
     }
 
     /**
@@ -41,8 +49,9 @@ record JarClass(
                 model.majorVersion(),
                 model.flags().has(AccessFlag.ABSTRACT),
                 model.flags().has(AccessFlag.INTERFACE),
-                model.superclass().map(JarClass::name),
-                model.interfaces().stream().map(JarClass::name).toList(),
+                new Supertypes(
+                        model.superclass().map(JarClass::name),
+                        model.interfaces().stream().map(JarClass::name).toList()),
                 model.methods().stream()
                         .filter(method -> method.methodName().equalsString("<init>"))
                         .filter(method -> method.flags().has(AccessFlag.PUBLIC))

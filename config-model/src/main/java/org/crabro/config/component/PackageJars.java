@@ -210,8 +210,8 @@ public final class PackageJars {
             }
             find(next)
                     .ifPresent(found -> {
-                        found.parent().ifPresent(open::add);
-                        open.addAll(found.interfaces());
+                        found.supertypes().parent().ifPresent(open::add);
+                        open.addAll(found.supertypes().interfaces());
                     });
         }
         return false;

@@ -223,11 +223,12 @@ public final class ApplicationCompiler {
         boolean isNamed =
                 result.schemas().size() < 2
                         || result.schemas().stream()
-                                .anyMatch(each -> each.name().text().equals(name));
+                                .anyMatch(each -> each.header().name().text().equals(name));
         if (!isNamed) {
             findings.problem(
                     result.schemas()
                             .getFirst()
+                            .header()
                             .name()
                             .at()
                             .pointing(
@@ -241,7 +242,7 @@ public final class ApplicationCompiler {
         for (SchemaDeclaration each : result.schemas()) {
             add(
                     path,
-                    each.name().text(),
+                    each.header().name().text(),
                     isWhole ? Optional.of(each) : Optional.empty(),
                     declarations);
         }
@@ -257,14 +258,17 @@ public final class ApplicationCompiler {
             return;
         }
         String first =
-                declarations.get(name).map(each -> each.name().at().source().file()).orElse("");
+                declarations
+                        .get(name)
+                        .map(each -> each.header().name().at().source().file())
+                        .orElse("");
         if (first.isEmpty() || first.endsWith("/" + name + ".sd")) {
             findings.problem(path + ": schemas/" + name + ".sd is there, too; remove one");
         } else {
             String problem = "'%s' is there twice; the first is in %s".formatted(name, first);
             findings.problem(
                     declaration
-                            .map(each -> each.name().at().pointing(problem))
+                            .map(each -> each.header().name().at().pointing(problem))
                             .orElse(path + ": " + problem));
         }
     }

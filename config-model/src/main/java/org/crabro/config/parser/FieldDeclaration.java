@@ -12,59 +12,105 @@ import org.crabro.config.schema.SortSettings;
 /**
  * A field as written.
  *
- * @param match the words given to {@code match}, in order
- * @param gramSize where the size of grams was set
- * @param metric the {@code distance-metric}
- * @param attributeItems what is set that only an attribute has
- * @param indexSettings where something was set that only an index has
- * @param rankSettings where ranking of the field was set
- * @param hnsw where {@code hnsw} was asked for
- * @param mutable where the attribute was said to be {@code mutable}
- * @param fastRank where the attribute was said to be {@code fast-rank}
- * @param dictionary the words given to {@code dictionary}, in order
- * @param words how words are stemmed and normalized
- * @param transform what summaries make of the value where they do not say it
- * @param aliases other names for the field in queries
- * @param weightedSet where it was said how updates change elements
- * @param weightRules the words that were given there, in order
- * @param structFields what is said of parts of the field
- * @param summaries where the field is shown besides
- * @param sorting how its strings are put in order
- * @param ranking how it counts in scores
- * @param summary where the field was said to be in the default summary, apart from its script
+ * @param structFields the declarations of parts of the field
  */
 public record FieldDeclaration(
         Name name,
         TypeDeclaration type,
         Optional<ScriptDeclaration> script,
-        List<MatchDeclaration> match,
-        Optional<Name> gramSize,
-        Optional<Name> metric,
-        List<Name> attributeItems,
-        Optional<Name> indexSettings,
-        Optional<Name> rankSettings,
-        Optional<Name> hnsw,
-        Optional<Name> mutable,
-        Optional<Name> fastRank,
-        List<Name> dictionary,
-        WordSettings words,
-        Optional<Name> summary,
-        Optional<SummaryTransform> transform,
-        List<Name> aliases,
-        Optional<Name> weightedSet,
-        List<Name> weightRules,
         List<StructField> structFields,
-        List<FieldSummary> summaries,
-        SortSettings sorting,
-        FieldRanking ranking) {
+        FieldSettings settings) {
     public FieldDeclaration {
-        match = List.copyOf(match);
-        attributeItems = List.copyOf(attributeItems);
-        dictionary = List.copyOf(dictionary);
-        aliases = List.copyOf(aliases);
-        weightRules = List.copyOf(weightRules);
         structFields = List.copyOf(structFields);
-        summaries = List.copyOf(summaries);
+    }
+
+    /** The settings of a field, by what they affect. */
+    public record FieldSettings(
+            DeclaredAttribute attribute,
+            DeclaredSearch search,
+            DeclaredSummary summary,
+            DeclaredRanking ranking,
+            DeclaredWeights weights) {}
+
+    /**
+     * The settings that only an attribute has.
+     *
+     * @param items all of them, in order
+     * @param metric the {@code distance-metric}
+     * @param mutable the place of {@code mutable}
+     * @param fastRank the place of {@code fast-rank}
+     * @param dictionary the words given to {@code dictionary}, in order
+     * @param sorting how strings are ordered
+     */
+    public record DeclaredAttribute(
+            List<Name> items,
+            Optional<Name> metric,
+            Optional<Name> mutable,
+            Optional<Name> fastRank,
+            List<Name> dictionary,
+            SortSettings sorting) {
+        public DeclaredAttribute {
+            items = List.copyOf(items);
+            dictionary = List.copyOf(dictionary);
+        }
+    }
+
+    /**
+     * How queries find the field.
+     *
+     * @param match the words given to {@code match}, in order
+     * @param gramSize the place of the gram size
+     * @param words how words are stemmed and normalized
+     * @param indexSettings the first setting that only an index has
+     * @param hnsw the place of {@code hnsw}
+     * @param aliases other names of the field in queries
+     */
+    public record DeclaredSearch(
+            List<MatchDeclaration> match,
+            Optional<Name> gramSize,
+            WordSettings words,
+            Optional<Name> indexSettings,
+            Optional<Name> hnsw,
+            List<Name> aliases) {
+        public DeclaredSearch {
+            match = List.copyOf(match);
+            aliases = List.copyOf(aliases);
+        }
+    }
+
+    /**
+     * How summaries contain the field.
+     *
+     * @param inDefault the place that adds the field to the default summary, other than its script
+     * @param transform how summaries change the value unless they declare it
+     * @param others the summaries that contain the field in addition
+     */
+    public record DeclaredSummary(
+            Optional<Name> inDefault,
+            Optional<SummaryTransform> transform,
+            List<FieldSummary> others) {
+        public DeclaredSummary {
+            others = List.copyOf(others);
+        }
+    }
+
+    /**
+     * How the field counts in scores.
+     *
+     * @param at the place of the first setting
+     */
+    public record DeclaredRanking(Optional<Name> at, FieldRanking values) {}
+
+    /**
+     * How updates change the elements of a weighted set.
+     *
+     * @param at the place of {@code weightedset}
+     * @param rules the words given there, in order
+     */
+    public record DeclaredWeights(Optional<Name> at, List<Name> rules) {
+        public DeclaredWeights {
+            rules = List.copyOf(rules);
+        }
     }
 
     /**

@@ -7,6 +7,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.crabro.config.parser.FieldDeclaration.DeclaredAttribute;
+import org.crabro.config.parser.FieldDeclaration.DeclaredRanking;
+import org.crabro.config.parser.FieldDeclaration.DeclaredSearch;
+import org.crabro.config.parser.FieldDeclaration.DeclaredSummary;
+import org.crabro.config.parser.FieldDeclaration.DeclaredWeights;
+import org.crabro.config.parser.FieldDeclaration.FieldSettings;
 import org.crabro.config.parser.FieldDeclaration.FieldSummary;
 import org.crabro.config.parser.FieldDeclaration.StructField;
 import org.crabro.config.parser.SchemaScanner.Kind;
@@ -18,7 +24,7 @@ import org.crabro.config.schema.SortSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses fields, from behind the word {@code field}.
+ * Parses fields, starting after the word {@code field}.
  *
  * <pre>
  *   field     := id "type" type "{" { item } "}"
@@ -50,8 +56,9 @@ import org.jspecify.annotations.Nullable;
  *              | "max-token-length" ":" int | "max-length" ":" int
  * </pre>
  *
- * <p>A name behind {@code attribute} or {@code index} is the field's own. {@code statement} and
- * {@code script} are {@link IndexingParser}'s.
+ * <p>A name after {@code attribute} or {@code index} is the field's own. {@link IndexingParser}
+ * parses {@code statement} and {@code script}. It is one class because it follows one grammar: a
+ * method for each rule.
  */
 final class FieldParser {
     private static final Set<String> ITEMS =
@@ -664,32 +671,42 @@ final class FieldParser {
                     name,
                     type,
                     Optional.ofNullable(script),
-                    match,
-                    Optional.ofNullable(gramSize),
-                    Optional.ofNullable(metric),
+                    structFields,
+                    new FieldSettings(
+                            attribute(),
+                            search(),
+                            new DeclaredSummary(
+                                    Optional.ofNullable(summary),
+                                    Optional.ofNullable(transform),
+                                    summaries),
+                            new DeclaredRanking(Optional.ofNullable(rankSettings), ranking),
+                            new DeclaredWeights(Optional.ofNullable(weightedSet), weightRules)));
+        }
+
+        private DeclaredAttribute attribute() {
+            return new DeclaredAttribute(
                     attributeItems,
-                    Optional.ofNullable(indexSettings),
-                    Optional.ofNullable(rankSettings),
-                    Optional.ofNullable(hnsw),
+                    Optional.ofNullable(metric),
                     Optional.ofNullable(mutable),
                     Optional.ofNullable(fastRank),
                     dictionary,
-                    words(),
-                    Optional.ofNullable(summary),
-                    Optional.ofNullable(transform),
-                    aliases,
-                    Optional.ofNullable(weightedSet),
-                    weightRules,
-                    structFields,
-                    summaries,
                     new SortSettings(
                             Optional.ofNullable(sortFunction)
                                     .map(function ->
                                             SortSettings.Function.valueOf(
                                                     function.toUpperCase(Locale.ROOT))),
                             Optional.ofNullable(sortStrength),
-                            Optional.ofNullable(sortLocale)),
-                    ranking);
+                            Optional.ofNullable(sortLocale)));
+        }
+
+        private DeclaredSearch search() {
+            return new DeclaredSearch(
+                    match,
+                    Optional.ofNullable(gramSize),
+                    words(),
+                    Optional.ofNullable(indexSettings),
+                    Optional.ofNullable(hnsw),
+                    aliases);
         }
     }
 }

@@ -37,8 +37,9 @@ import org.crabro.document.FieldValue;
  *   argument  := name | string | number                               as many as the keyword has
  * </pre>
  *
- * <p>Names, strings and numbers are {@link ScriptScanner}'s. Line ends may stand behind a pipe, in
- * parentheses, and around the statements between braces.
+ * <p>{@link ScriptScanner} reads names, strings and numbers. Line ends are allowed after a pipe, in
+ * parentheses, and around the statements between braces. It is one class because it follows one
+ * grammar: a method for each rule.
  */
 final class IndexingParser {
     /** Each has the one before as its operand, so that they nest as deep as they are many. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.crabro.config.parser.SchemaDeclaration.DeclaredModel;
 import org.crabro.config.parser.SchemaDeclaration.Import;
 import org.crabro.config.parser.SchemaDeclaration.Mapping;
 import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
@@ -70,15 +71,7 @@ final class ModelParser {
                     name.at(), "constant '%s' needs both file and type".formatted(name.text()));
         }
         return new PackagedFile(
-                "constant",
-                "",
-                name,
-                items.file,
-                Optional.of(items.type),
-                List.of(),
-                List.of(),
-                ModelSettings.DEFAULT,
-                Optional.empty());
+                "constant", "", name, items.file, Optional.of(items.type), DeclaredModel.NONE);
     }
 
     /** Takes a constant of a rank profile, from behind its colon. */
@@ -91,10 +84,7 @@ final class ModelParser {
                 name,
                 Objects.requireNonNull(items.file),
                 Optional.of(type),
-                List.of(),
-                List.of(),
-                ModelSettings.DEFAULT,
-                Optional.empty());
+                DeclaredModel.NONE);
     }
 
     /**
@@ -114,14 +104,15 @@ final class ModelParser {
                 name,
                 items.file,
                 Optional.empty(),
-                items.inputs,
-                items.outputs,
-                new ModelSettings(
-                        items.intraOpThreads,
-                        items.interOpThreads,
-                        items.isParallel,
-                        items.isOptimized),
-                Optional.ofNullable(items.gpuDevice));
+                new DeclaredModel(
+                        items.inputs,
+                        items.outputs,
+                        new ModelSettings(
+                                items.intraOpThreads,
+                                items.interOpThreads,
+                                items.isParallel,
+                                items.isOptimized),
+                        Optional.ofNullable(items.gpuDevice)));
     }
 
     private void modelItem(Items items) {

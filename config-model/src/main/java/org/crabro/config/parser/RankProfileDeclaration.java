@@ -8,54 +8,91 @@ import java.util.Optional;
 import org.crabro.config.schema.FieldRanking;
 import org.crabro.tensor.TensorType;
 
-/**
- * A rank profile as written.
- *
- * @param uses fields that are named outside of expressions
- * @param phases the expressions of later phases, by keyword
- * @param limits numbers of phases, by keywords such as {@code second-phase rerank-count}, and hints
- * @param unbuilt what is read, but refused
- * @param settings what is said once, by keywords such as {@code first-phase keep-rank-count}
- * @param shownFeatures by keyword: {@code summary-features} and {@code rank-features}
- * @param fields what is said of how fields count in scores
- * @param home the schema whose constants and models it sees, where it does not stand in that one
- */
+/** A rank profile as written. */
 public record RankProfileDeclaration(
         Name name,
         List<Name> parents,
-        Optional<RawText> firstPhase,
-        List<Function> functions,
-        List<Input> inputs,
-        List<Constant> constants,
-        Optional<Features> matchFeatures,
-        List<Property> properties,
-        List<FieldUse> uses,
-        Map<String, RawText> phases,
-        Map<String, Double> limits,
-        List<Unbuilt> unbuilt,
-        Map<String, Name> settings,
-        Map<String, Features> shownFeatures,
-        Map<String, FieldRanking> fields,
-        Optional<String> home) {
-    /** A setting that is {@code true} or {@code false}, and no keyword as others are. */
+        DeclaredNames names,
+        DeclaredPhases phases,
+        DeclaredFeatures features,
+        DeclaredSettings settings) {
+    /** A setting with the value {@code true} or {@code false}. */
     public static final String USE_MODEL = "significance use-model";
 
-    /** As {@link #USE_MODEL} is: whether the profile asks that every input be declared. */
+    /** A setting with the value {@code true} or {@code false}: whether inputs must be declared. */
     public static final String STRICT = "strict";
 
     public RankProfileDeclaration {
         parents = List.copyOf(parents);
-        functions = List.copyOf(functions);
-        inputs = List.copyOf(inputs);
-        constants = List.copyOf(constants);
-        properties = List.copyOf(properties);
-        uses = List.copyOf(uses);
-        phases = Map.copyOf(phases);
-        shownFeatures = Collections.unmodifiableMap(new LinkedHashMap<>(shownFeatures));
-        fields = Map.copyOf(fields);
-        limits = Collections.unmodifiableMap(new LinkedHashMap<>(limits));
-        unbuilt = List.copyOf(unbuilt);
-        settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+    }
+
+    /**
+     * The names that expressions can use.
+     *
+     * @param home the schema whose constants and models the profile uses, if it is not its own
+     */
+    public record DeclaredNames(
+            Optional<String> home,
+            List<Input> inputs,
+            List<Constant> constants,
+            List<Function> functions) {
+        public DeclaredNames {
+            inputs = List.copyOf(inputs);
+            constants = List.copyOf(constants);
+            functions = List.copyOf(functions);
+        }
+    }
+
+    /**
+     * The phases of ranking.
+     *
+     * @param first the expression of the first phase
+     * @param later the expressions of later phases, by keyword
+     * @param limits numbers of phases, by keywords such as {@code second-phase rerank-count}, and
+     *     hints
+     */
+    public record DeclaredPhases(
+            Optional<RawText> first, Map<String, RawText> later, Map<String, Double> limits) {
+        public DeclaredPhases {
+            later = Map.copyOf(later);
+            limits = Collections.unmodifiableMap(new LinkedHashMap<>(limits));
+        }
+    }
+
+    /**
+     * The features that hits are returned with, and the properties of features.
+     *
+     * @param match the {@code match-features}
+     * @param shown by keyword: {@code summary-features} and {@code rank-features}
+     */
+    public record DeclaredFeatures(
+            Optional<Features> match, Map<String, Features> shown, List<Property> properties) {
+        public DeclaredFeatures {
+            shown = Collections.unmodifiableMap(new LinkedHashMap<>(shown));
+            properties = List.copyOf(properties);
+        }
+    }
+
+    /**
+     * The other settings of a profile.
+     *
+     * @param values settings that occur once, by keywords such as {@code first-phase
+     *     keep-rank-count}
+     * @param fields how fields count in scores
+     * @param uses the fields that are named outside of expressions
+     * @param unbuilt elements that are parsed and refused
+     */
+    public record DeclaredSettings(
+            Map<String, Name> values,
+            Map<String, FieldRanking> fields,
+            List<FieldUse> uses,
+            List<Unbuilt> unbuilt) {
+        public DeclaredSettings {
+            values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+            fields = Map.copyOf(fields);
+            uses = List.copyOf(uses);
+            unbuilt = List.copyOf(unbuilt);
+        }
     }
 
     /**

@@ -9,6 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.crabro.config.parser.RankProfileDeclaration.Constant;
+import org.crabro.config.parser.RankProfileDeclaration.DeclaredFeatures;
+import org.crabro.config.parser.RankProfileDeclaration.DeclaredNames;
+import org.crabro.config.parser.RankProfileDeclaration.DeclaredPhases;
+import org.crabro.config.parser.RankProfileDeclaration.DeclaredSettings;
 import org.crabro.config.parser.RankProfileDeclaration.Features;
 import org.crabro.config.parser.RankProfileDeclaration.FieldUse;
 import org.crabro.config.parser.RankProfileDeclaration.Function;
@@ -24,7 +28,7 @@ import org.crabro.config.schema.RankProfile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses rank profiles, from behind the word {@code rank-profile}.
+ * Parses rank profiles, starting after the word {@code rank-profile}.
  *
  * <pre>
  *   profile    := did [ "inherits" did { "," did } ] "{" { item } "}"
@@ -50,8 +54,9 @@ import org.jspecify.annotations.Nullable;
  *   literal    := [ tensor type ":" ] ( number | bracketed raw )
  * </pre>
  *
- * <p>{@code path} and {@code model} are {@link ModelParser}'s. Hints, such as {@code
- * num-threads-per-search: 4}, change nothing where documents are scanned.
+ * <p>{@link ModelParser} parses {@code path} and {@code model}. Hints, such as {@code
+ * num-threads-per-search: 4}, have no effect on a scan. It is one class because it follows one
+ * grammar: a method for each rule.
  */
 final class RankProfileParser {
     private static final Set<String> INTEGER_HINTS =
@@ -663,20 +668,11 @@ final class RankProfileParser {
             return new RankProfileDeclaration(
                     name,
                     parents,
-                    Optional.ofNullable(firstPhase),
-                    functions,
-                    inputs,
-                    constants,
-                    Optional.ofNullable(matchFeatures),
-                    properties,
-                    uses,
-                    phases,
-                    limits,
-                    unbuilt,
-                    given,
-                    shownFeatures,
-                    fields,
-                    Optional.empty());
+                    new DeclaredNames(Optional.empty(), inputs, constants, functions),
+                    new DeclaredPhases(Optional.ofNullable(firstPhase), phases, limits),
+                    new DeclaredFeatures(
+                            Optional.ofNullable(matchFeatures), shownFeatures, properties),
+                    new DeclaredSettings(given, fields, uses, unbuilt));
         }
     }
 }

@@ -13,8 +13,10 @@ import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
 
 /**
- * Where the parsers of a schema file stand in it: what they share of expecting, refusing and going
- * on behind an error.
+ * The position of the parsers in a schema file, and what all of them need: expecting tokens,
+ * rejecting others, and continuing after an error.
+ *
+ * <p>It is one class because all of it reads and moves the same position.
  */
 final class SchemaCursor {
     /** More errors than anybody reads: a file with that many is no schema, and parsing ends. */

@@ -9,69 +9,92 @@ import org.crabro.tensor.TensorType;
 /**
  * A schema as written.
  *
- * @param parent the schema that it inherits
- * @param documents a valid schema has one
- * @param fields those outside the document
- * @param structs those inside the document, too
- * @param annotations those inside the document, too
  * @param files models and constants in files of the package
- * @param indexes those that are set up beside the fields
- * @param stemming of fields that say nothing of it
- * @param isOneOfSeveral whether other documents without a schema stand in its file
- * @param ignored what the file holds that changes nothing here
  */
 public record SchemaDeclaration(
-        Name name,
-        Optional<Name> parent,
-        List<Document> documents,
-        List<FieldDeclaration> fields,
-        List<Struct> structs,
-        List<Struct> annotations,
-        List<Fieldset> fieldsets,
+        SchemaHeader header,
+        DeclaredTypes types,
+        DeclaredFields fields,
         List<RankProfileDeclaration> rankProfiles,
         List<Summary> summaries,
-        List<PackagedFile> files,
-        List<Import> imports,
-        List<Index> indexes,
-        Optional<Name> stemming,
-        boolean isOneOfSeveral,
-        List<IgnoredElement> ignored) {
+        List<PackagedFile> files) {
     public SchemaDeclaration {
-        documents = List.copyOf(documents);
-        fields = List.copyOf(fields);
-        structs = List.copyOf(structs);
-        annotations = List.copyOf(annotations);
-        fieldsets = List.copyOf(fieldsets);
         rankProfiles = List.copyOf(rankProfiles);
         summaries = List.copyOf(summaries);
         files = List.copyOf(files);
-        imports = List.copyOf(imports);
-        indexes = List.copyOf(indexes);
-        ignored = List.copyOf(ignored);
     }
 
     /** Returns the same schema with the rank profiles of another file. */
     public SchemaDeclaration with(SchemaParser.ProfileResult file) {
         return new SchemaDeclaration(
-                name,
-                parent,
-                documents,
+                new SchemaHeader(
+                        header.name,
+                        header.parent,
+                        header.isOneOfSeveral,
+                        joined(header.ignored, file.ignored())),
+                types,
                 fields,
-                structs,
-                annotations,
-                fieldsets,
                 joined(rankProfiles, file.rankProfiles()),
                 summaries,
-                joined(files, file.files()),
-                imports,
-                indexes,
-                stemming,
-                isOneOfSeveral,
-                joined(ignored, file.ignored()));
+                joined(files, file.files()));
     }
 
     private static <T> List<T> joined(List<T> first, List<T> second) {
         return Stream.concat(first.stream(), second.stream()).toList();
+    }
+
+    /**
+     * The name of a schema, and what its file contains that is not part of the schema.
+     *
+     * @param parent the schema that it inherits
+     * @param isOneOfSeveral whether the file contains other documents without a schema
+     * @param ignored elements of the file that have no effect here
+     */
+    public record SchemaHeader(
+            Name name,
+            Optional<Name> parent,
+            boolean isOneOfSeveral,
+            List<IgnoredElement> ignored) {
+        public SchemaHeader {
+            ignored = List.copyOf(ignored);
+        }
+    }
+
+    /**
+     * The document, the structs and the annotations of a schema.
+     *
+     * @param documents a valid schema has one
+     * @param structs including those inside the document
+     * @param annotations including those inside the document
+     */
+    public record DeclaredTypes(
+            List<Document> documents, List<Struct> structs, List<Struct> annotations) {
+        public DeclaredTypes {
+            documents = List.copyOf(documents);
+            structs = List.copyOf(structs);
+            annotations = List.copyOf(annotations);
+        }
+    }
+
+    /**
+     * The fields of a schema that are not part of its document, and sets and indexes of fields.
+     *
+     * @param outside the fields outside the document
+     * @param indexes indexes that are declared outside of fields
+     * @param stemming of fields that do not set it
+     */
+    public record DeclaredFields(
+            List<FieldDeclaration> outside,
+            List<Fieldset> fieldsets,
+            List<Import> imports,
+            List<Index> indexes,
+            Optional<Name> stemming) {
+        public DeclaredFields {
+            outside = List.copyOf(outside);
+            fieldsets = List.copyOf(fieldsets);
+            imports = List.copyOf(imports);
+            indexes = List.copyOf(indexes);
+        }
     }
 
     /**
@@ -102,13 +125,10 @@ public record SchemaDeclaration(
      * A model or a constant in a file of the package.
      *
      * @param kind {@code onnx-model} or {@code constant}
-     * @param owner the rank profile that it is said in; empty where it is the schema's, and {@code
-     *     @name} where it is the one's of that name
+     * @param owner the rank profile that declares it; empty if the schema declares it, {@code
+     *     @name} if the schema of that name does
      * @param type of a constant
-     * @param inputs what a model's inputs are; those that are not said are called as they are
-     * @param outputs what a model's outputs are called
-     * @param settings how a model is run
-     * @param gpuDevice what a model is asked to be run on, where it is
+     * @param model how a model is bound; {@link DeclaredModel#NONE} for a constant
      */
     public record PackagedFile(
             String kind,
@@ -116,19 +136,32 @@ public record SchemaDeclaration(
             Name name,
             Name file,
             Optional<TensorType> type,
+            DeclaredModel model) {
+        /** Returns the same file of another owner. */
+        public PackagedFile of(String other) {
+            return new PackagedFile(kind, other, name, file, type, model);
+        }
+    }
+
+    /**
+     * How a model is bound to a schema and run.
+     *
+     * @param inputs the names of inputs here; an input without an entry keeps its name
+     * @param outputs the names of outputs here
+     * @param gpuDevice the place of a requested GPU
+     */
+    public record DeclaredModel(
             List<Mapping> inputs,
             List<Mapping> outputs,
             ModelSettings settings,
             Optional<Name> gpuDevice) {
-        public PackagedFile {
+        /** No model. */
+        public static final DeclaredModel NONE =
+                new DeclaredModel(List.of(), List.of(), ModelSettings.DEFAULT, Optional.empty());
+
+        public DeclaredModel {
             inputs = List.copyOf(inputs);
             outputs = List.copyOf(outputs);
-        }
-
-        /** Returns the same file of another owner. */
-        public PackagedFile of(String other) {
-            return new PackagedFile(
-                    kind, other, name, file, type, inputs, outputs, settings, gpuDevice);
         }
     }
 

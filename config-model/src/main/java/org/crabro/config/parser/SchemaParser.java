@@ -4,8 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.crabro.config.parser.SchemaDeclaration.DeclaredFields;
+import org.crabro.config.parser.SchemaDeclaration.DeclaredTypes;
 import org.crabro.config.parser.SchemaDeclaration.Document;
 import org.crabro.config.parser.SchemaDeclaration.Fieldset;
+import org.crabro.config.parser.SchemaDeclaration.SchemaHeader;
 import org.crabro.config.parser.SchemaDeclaration.Struct;
 import org.crabro.config.parser.SchemaDeclaration.Summary;
 import org.crabro.config.parser.SchemaDeclaration.SummaryField;
@@ -194,21 +197,13 @@ public final class SchemaParser {
     private SchemaDeclaration declaration(
             Name name, Optional<Name> parent, boolean isOneOfSeveral) {
         return new SchemaDeclaration(
-                name,
-                parent,
-                documents,
-                fields,
-                structs,
-                annotations,
-                fieldsets,
+                new SchemaHeader(name, parent, isOneOfSeveral, cursor.ignored()),
+                new DeclaredTypes(documents, structs, annotations),
+                new DeclaredFields(
+                        fields, fieldsets, imports, indexes, Optional.ofNullable(stemming)),
                 rankProfiles,
                 summaries,
-                files,
-                imports,
-                indexes,
-                Optional.ofNullable(stemming),
-                isOneOfSeveral,
-                cursor.ignored());
+                files);
     }
 
     private void end() {

@@ -1,7 +1,6 @@
 package org.crabro.config.schema;
 
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,28 +11,20 @@ import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.onnx.RankModel;
 
 /**
- * How matches are scored, with everything inherited already in it.
+ * How matches are scored, including everything inherited.
  *
  * @param inputs by name, {@code q} for {@code query(q)}
- * @param firstPhase functions of the profile replaced by what they compute
- * @param matchFeatures returned with each hit, by the name to show, in order; functions replaced
- * @param properties settings of features, such as {@code bm25(title).k1}
- * @param phases what becomes of scores of the first phase
- * @param shown what hits are returned with besides
- * @param fields how fields count in scores, those of which anything is said
- * @param usesModel whether a significance model says how common words are, instead of what is
- *     counted
+ * @param firstPhase with functions expanded
+ * @param phases how later phases change the scores of the first
+ * @param shown the features that hits are returned with
  */
 public record RankProfile(
         String name,
         Map<String, Input> inputs,
         Expression firstPhase,
-        Map<String, Expression> matchFeatures,
-        Map<String, String> properties,
         Phases phases,
         ShownFeatures shown,
-        Map<String, FieldRanking> fields,
-        boolean usesModel) {
+        FeatureSettings settings) {
     /** What the names of properties begin with that say how far elements of a field are apart. */
     public static final String ELEMENT_GAP = "vespa.matching.element_gap.";
 
@@ -41,10 +32,7 @@ public record RankProfile(
     public static final String NO_ELEMENT_GAP = "infinity";
 
     public RankProfile {
-        fields = Map.copyOf(fields);
         inputs = Map.copyOf(inputs);
-        matchFeatures = Collections.unmodifiableMap(new LinkedHashMap<>(matchFeatures));
-        properties = Map.copyOf(properties);
     }
 
     /** A profile of one phase. */
@@ -58,74 +46,45 @@ public record RankProfile(
                 name,
                 inputs,
                 firstPhase,
-                matchFeatures,
-                properties,
                 Phases.NONE,
-                ShownFeatures.NONE,
-                Map.of(),
-                false);
+                ShownFeatures.ofMatches(matchFeatures),
+                new FeatureSettings(properties, Map.of(), false));
     }
 
-    /** Returns the same profile with {@code others} over its properties. */
+    /** Returns the same profile with {@code others} added to its properties. */
     public RankProfile withProperties(Map<String, String> others) {
         if (others.isEmpty()) {
             return this;
         }
-        var all = new LinkedHashMap<>(properties);
+        var all = new LinkedHashMap<>(settings.properties());
         all.putAll(others);
-        return new RankProfile(
-                name, inputs, firstPhase, matchFeatures, all, phases, shown, fields, usesModel);
+        return with(new FeatureSettings(all, settings.fields(), settings.usesModel()));
     }
 
     /** Returns the same profile with later phases. */
     public RankProfile with(Phases others) {
-        return new RankProfile(
-                name,
-                inputs,
-                firstPhase,
-                matchFeatures,
-                properties,
-                others,
-                shown,
-                fields,
-                usesModel);
+        return new RankProfile(name, inputs, firstPhase, others, shown, settings);
     }
 
     /** Returns the same profile with other features to show. */
     public RankProfile with(ShownFeatures others) {
-        return new RankProfile(
-                name,
-                inputs,
-                firstPhase,
-                matchFeatures,
-                properties,
-                phases,
-                others,
-                fields,
-                usesModel);
+        return new RankProfile(name, inputs, firstPhase, phases, others, settings);
     }
 
-    /** Returns the same profile with fields that count otherwise. */
+    /** Returns the same profile with other settings of fields. */
     public RankProfile withFields(Map<String, FieldRanking> others) {
-        return new RankProfile(
-                name,
-                inputs,
-                firstPhase,
-                matchFeatures,
-                properties,
-                phases,
-                shown,
-                others,
-                usesModel);
+        return with(new FeatureSettings(settings.properties(), others, settings.usesModel()));
     }
 
     /** Returns the same profile, with or without a significance model. */
     public RankProfile usingModel(boolean uses) {
-        if (uses == usesModel) {
-            return this;
-        }
-        return new RankProfile(
-                name, inputs, firstPhase, matchFeatures, properties, phases, shown, fields, uses);
+        return uses == settings.usesModel()
+                ? this
+                : with(new FeatureSettings(settings.properties(), settings.fields(), uses));
+    }
+
+    private RankProfile with(FeatureSettings others) {
+        return new RankProfile(name, inputs, firstPhase, phases, shown, others);
     }
 
     /** Returns the models that content nodes run for it. */
@@ -133,7 +92,7 @@ public record RankProfile(
         var models = new LinkedHashSet<>(firstPhase.models());
         phases.second().ifPresent(second -> models.addAll(second.expression().models()));
         Stream.of(
-                        matchFeatures.values(),
+                        shown.match().values(),
                         shown.summary().values(),
                         shown.listed().values(),
                         phases.global().map(global -> global.features().values()).orElse(List.of()))
@@ -157,6 +116,6 @@ public record RankProfile(
 
     /** Returns how a field counts in scores. */
     public FieldRanking field(String field) {
-        return fields.getOrDefault(field, FieldRanking.NONE);
+        return settings.fields().getOrDefault(field, FieldRanking.NONE);
     }
 }

@@ -8,35 +8,28 @@ import org.crabro.document.json.WeightRules;
 import org.crabro.ranking.kernel.DistanceMetric;
 
 /**
- * A field and what a schema says of it.
+ * A field and its settings in a schema.
  *
- * @param aspects where its script sends it; none for a field that is only stored
- * @param metric how its vectors are compared; of no meaning for other types
- * @param weightRules what becomes of elements of a weighted set when their weights are updated
- * @param parts how texts in parts of the field are matched, by path, where that is said: those
- *     parts are searched
- * @param sorting how its strings are put in order
- * @param ranking how it counts in scores where a rank profile does not say
+ * @param aspects what its script writes; empty for a field that is only stored
+ * @param matching how queries match its texts
+ * @param values how its values are compared and updated
+ * @param ranking how it counts in scores unless a rank profile sets it
  */
 public record SchemaField(
         Field field,
         Set<Aspect> aspects,
-        MatchMode match,
-        DistanceMetric metric,
+        MatchRules matching,
         IndexingScript script,
-        WeightRules weightRules,
-        Map<String, MatchMode> parts,
-        SortSettings sorting,
+        ValueRules values,
         FieldRanking ranking) {
     /** What stands behind the name of a position where features ask for its one number. */
     public static final String Z_CURVE = "_zcurve";
 
     public SchemaField {
         aspects = Set.copyOf(aspects);
-        parts = Map.copyOf(parts);
     }
 
-    /** A field of whose parts nothing is said. */
+    /** A field without settings of its parts. */
     public SchemaField(
             Field field,
             Set<Aspect> aspects,
@@ -47,16 +40,13 @@ public record SchemaField(
         this(
                 field,
                 aspects,
-                match,
-                metric,
+                new MatchRules(match, Map.of()),
                 script,
-                weightRules,
-                Map.of(),
-                SortSettings.NONE,
+                new ValueRules(metric, weightRules, SortSettings.NONE),
                 FieldRanking.NONE);
     }
 
-    /** A field of which nothing is said about weights. */
+    /** A field without rules for weights. */
     public SchemaField(
             Field field,
             Set<Aspect> aspects,
@@ -70,7 +60,7 @@ public record SchemaField(
     public boolean isSearchable() {
         return aspects.contains(Aspect.INDEX)
                 || aspects.contains(Aspect.ATTRIBUTE)
-                || !parts.isEmpty();
+                || !matching.parts().isEmpty();
     }
 
     /**
@@ -87,10 +77,5 @@ public record SchemaField(
     /** Returns whether its words have places: it is a text with an index. */
     public boolean isIndexedText() {
         return isText() && aspects.contains(Aspect.INDEX);
-    }
-
-    /** Returns how texts in a part of the field are matched, by its path. */
-    public MatchMode match(String path) {
-        return parts.getOrDefault(path, match);
     }
 }

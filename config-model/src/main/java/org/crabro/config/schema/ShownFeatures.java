@@ -6,18 +6,27 @@ import java.util.Map;
 import org.crabro.ranking.expression.Expression;
 
 /**
- * Features that hits are returned with beside the match features, by the names to show, in order;
- * functions replaced.
+ * The features that hits are returned with, by the names to show, in order; functions are expanded.
  *
+ * @param match with every hit, and input of the global phase
  * @param summary with every hit
- * @param listed with hits of queries that ask for all features
+ * @param listed with hits of queries that request all features
  */
-public record ShownFeatures(Map<String, Expression> summary, Map<String, Expression> listed) {
+public record ShownFeatures(
+        Map<String, Expression> match,
+        Map<String, Expression> summary,
+        Map<String, Expression> listed) {
     /** None. */
-    public static final ShownFeatures NONE = new ShownFeatures(Map.of(), Map.of());
+    public static final ShownFeatures NONE = ofMatches(Map.of());
 
     public ShownFeatures {
+        match = Collections.unmodifiableMap(new LinkedHashMap<>(match));
         summary = Collections.unmodifiableMap(new LinkedHashMap<>(summary));
         listed = Collections.unmodifiableMap(new LinkedHashMap<>(listed));
+    }
+
+    /** Match features and no others. */
+    public static ShownFeatures ofMatches(Map<String, Expression> match) {
+        return new ShownFeatures(match, Map.of(), Map.of());
     }
 }

@@ -1,29 +1,16 @@
 package org.crabro.config.schema;
 
 /**
- * How much of a text a snippet shows, and which of its words are marked.
+ * How much of a text a snippet contains, and which of its words are marked.
  *
- * @param length about so many characters are shown
- * @param maxMatches the parts that are shown, if they come to {@code minLength}
- * @param minLength more parts are shown where fewer would be shorter together
- * @param surroundMax the most characters before and behind what is found
- * @param window words that are no further apart make one part
- * @param candidatesMax how many words that are found are looked at
- * @param stemMinLength a word that goes on is marked, too, where more of it than this is sought
- * @param stemMaxExtend and no more than this behind it
- * @param prefix whether the beginning is shown where nothing is found
+ * @param window matches at most this many characters apart are one part
+ * @param candidatesMax the maximal number of matches to consider
+ * @param prefix whether a text without a match is shown from its start
  */
 public record SnippetSettings(
-        int length,
-        int maxMatches,
-        int minLength,
-        int surroundMax,
-        int window,
-        int candidatesMax,
-        int stemMinLength,
-        int stemMaxExtend,
-        boolean prefix) {
-    /** What holds where a package says nothing. */
+        SnippetSize size, int window, int candidatesMax, StemMarking stem, boolean prefix) {
+    /** The settings of a package that sets none. */
     public static final SnippetSettings DEFAULT =
-            new SnippetSettings(256, 3, 128, 128, 200, 1_000, 5, 3, true);
+            new SnippetSettings(
+                    new SnippetSize(256, 128, 3, 128), 200, 1_000, new StemMarking(5, 3), true);
 }

@@ -6,10 +6,14 @@ import java.util.Locale;
 import java.util.Optional;
 import org.crabro.config.application.XmlElement;
 import org.crabro.ranking.onnx.ColbertSettings;
+import org.crabro.ranking.onnx.EmbedderModel;
 import org.crabro.ranking.onnx.HuggingFaceSettings;
 import org.crabro.ranking.onnx.HuggingFaceSettings.Pooling;
 import org.crabro.ranking.onnx.HuggingFaceSettings.SpecialTokens;
 import org.crabro.ranking.onnx.SpladeSettings;
+import org.crabro.ranking.onnx.TextLengths;
+import org.crabro.ranking.onnx.TextPrefixes;
+import org.crabro.ranking.onnx.TokenizerFile;
 import org.crabro.ranking.onnx.TokenizerSettings;
 
 /**
@@ -41,18 +45,18 @@ final class EmbedderReader {
         }
         return Optional.of(
                 new HuggingFaceSettings(
-                        model.get(),
-                        tokenizer.get(),
-                        number(component, "max-tokens", DEFAULT_MAX_TOKENS),
-                        text(component, "transformer-input-ids", "input_ids"),
-                        text(component, "transformer-attention-mask", "attention_mask"),
-                        text(component, "transformer-token-type-ids", "token_type_ids"),
-                        text(component, "transformer-output", "last_hidden_state"),
+                        embedderModel(
+                                component,
+                                model.get(),
+                                tokenTypeIds(component),
+                                "last_hidden_state"),
+                        new TokenizerFile(
+                                tokenizer.get(),
+                                number(component, "max-tokens", DEFAULT_MAX_TOKENS)),
+                        Optional.empty(),
                         pooling(component),
                         text(component, "normalize", "false").equals("true"),
-                        prepend(component, "query"),
-                        prepend(component, "document"),
-                        number(component, "onnx-intraop-threads", 0)));
+                        prefixes(component)));
     }
 
     /** Returns the settings of a {@code bert-embedder}, or nothing after the same. */
@@ -64,18 +68,10 @@ final class EmbedderReader {
         }
         return Optional.of(
                 new HuggingFaceSettings(
-                        model.get(),
-                        vocabulary.get(),
-                        number(component, "max-tokens", DEFAULT_BERT_TOKENS),
-                        text(component, "transformer-input-ids", "input_ids"),
-                        text(component, "transformer-attention-mask", "attention_mask"),
-                        text(component, "transformer-token-type-ids", "token_type_ids"),
-                        text(component, "transformer-output", "output_0"),
-                        pooling(component),
-                        false,
-                        "",
-                        "",
-                        number(component, "onnx-intraop-threads", 0),
+                        embedderModel(component, model.get(), tokenTypeIds(component), "output_0"),
+                        new TokenizerFile(
+                                vocabulary.get(),
+                                number(component, "max-tokens", DEFAULT_BERT_TOKENS)),
                         Optional.of(
                                 new SpecialTokens(
                                         number(
@@ -85,7 +81,10 @@ final class EmbedderReader {
                                         number(
                                                 component,
                                                 "transformer-end-sequence-token",
-                                                DEFAULT_END)))));
+                                                DEFAULT_END))),
+                        pooling(component),
+                        false,
+                        new TextPrefixes("", "")));
     }
 
     /** Returns the settings of a {@code colbert-embedder}, or nothing after the same. */
@@ -97,11 +96,13 @@ final class EmbedderReader {
         }
         return Optional.of(
                 new ColbertSettings(
-                        model.get(),
-                        tokenizer.get(),
-                        number(component, "max-tokens", DEFAULT_MAX_TOKENS),
-                        number(component, "max-query-tokens", 32),
-                        number(component, "max-document-tokens", DEFAULT_MAX_TOKENS),
+                        embedderModel(component, model.get(), "", "contextual"),
+                        new TokenizerFile(
+                                tokenizer.get(),
+                                number(component, "max-tokens", DEFAULT_MAX_TOKENS)),
+                        new TextLengths(
+                                number(component, "max-query-tokens", 32),
+                                number(component, "max-document-tokens", DEFAULT_MAX_TOKENS)),
                         new ColbertSettings.Tokens(
                                 number(
                                         component,
@@ -112,12 +113,7 @@ final class EmbedderReader {
                                 number(component, "query-token-id", 1),
                                 number(component, "document-token-id", 2)),
                         text(component, "attend-to-expansion-tokens", "false").equals("true"),
-                        text(component, "transformer-input-ids", "input_ids"),
-                        text(component, "transformer-attention-mask", "attention_mask"),
-                        text(component, "transformer-output", "contextual"),
-                        prepend(component, "query"),
-                        prepend(component, "document"),
-                        number(component, "onnx-intraop-threads", 0)));
+                        prefixes(component)));
     }
 
     /** Returns the settings of a {@code splade-embedder}, or nothing after the same. */
@@ -130,19 +126,14 @@ final class EmbedderReader {
         String threshold = text(component, "term-score-threshold", "0");
         return Optional.of(
                 new SpladeSettings(
-                        model.get(),
-                        tokenizer.get(),
-                        number(component, "max-tokens", DEFAULT_MAX_TOKENS),
+                        embedderModel(component, model.get(), tokenTypeIds(component), "logits"),
+                        new TokenizerFile(
+                                tokenizer.get(),
+                                number(component, "max-tokens", DEFAULT_MAX_TOKENS)),
                         threshold.matches("[0-9]{1,7}(\\.[0-9]{1,9})?")
                                 ? Double.parseDouble(threshold)
                                 : 0,
-                        text(component, "transformer-input-ids", "input_ids"),
-                        text(component, "transformer-attention-mask", "attention_mask"),
-                        text(component, "transformer-token-type-ids", "token_type_ids"),
-                        text(component, "transformer-output", "logits"),
-                        prepend(component, "query"),
-                        prepend(component, "document"),
-                        number(component, "onnx-intraop-threads", 0)));
+                        prefixes(component)));
     }
 
     /**
@@ -190,6 +181,25 @@ final class EmbedderReader {
     private static int number(XmlElement component, String name, int otherwise) {
         String text = text(component, name, "");
         return text.matches("-?[0-9]{1,8}") ? Integer.parseInt(text) : otherwise;
+    }
+
+    private static EmbedderModel embedderModel(
+            XmlElement component, Path file, String tokenTypeIds, String output) {
+        return new EmbedderModel(
+                file,
+                text(component, "transformer-input-ids", "input_ids"),
+                text(component, "transformer-attention-mask", "attention_mask"),
+                tokenTypeIds,
+                text(component, "transformer-output", output),
+                number(component, "onnx-intraop-threads", 0));
+    }
+
+    private static String tokenTypeIds(XmlElement component) {
+        return text(component, "transformer-token-type-ids", "token_type_ids");
+    }
+
+    private static TextPrefixes prefixes(XmlElement component) {
+        return new TextPrefixes(prepend(component, "query"), prepend(component, "document"));
     }
 
     private static Pooling pooling(XmlElement component) {

@@ -9,6 +9,8 @@ import org.crabro.config.application.NearestName;
 import org.crabro.config.application.XmlElement;
 import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.schema.SnippetSettings;
+import org.crabro.config.schema.SnippetSize;
+import org.crabro.config.schema.StemMarking;
 
 /**
  * Reads how snippets are made from the {@code <config>} elements of a content cluster. Other
@@ -112,14 +114,16 @@ final class SnippetReader {
             }
         }
         return new SnippetSettings(
-                numbers.getOrDefault("length", above.length()),
-                numbers.getOrDefault("max_matches", above.maxMatches()),
-                numbers.getOrDefault("min_length", above.minLength()),
-                numbers.getOrDefault("surround_max", above.surroundMax()),
+                new SnippetSize(
+                        numbers.getOrDefault("length", above.size().length()),
+                        numbers.getOrDefault("min_length", above.size().minLength()),
+                        numbers.getOrDefault("max_matches", above.size().maxMatches()),
+                        numbers.getOrDefault("surround_max", above.size().surroundMax())),
                 numbers.getOrDefault("winsize", above.window()),
                 numbers.getOrDefault("max_match_candidates", above.candidatesMax()),
-                numbers.getOrDefault("stem_min_length", above.stemMinLength()),
-                numbers.getOrDefault("stem_max_extend", above.stemMaxExtend()),
+                new StemMarking(
+                        numbers.getOrDefault("stem_min_length", above.stem().minLength()),
+                        numbers.getOrDefault("stem_max_extend", above.stem().maxExtend())),
                 prefix);
     }
 

@@ -29,7 +29,11 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the steps of one indexing script that are a keyword with some words behind it. */
+/**
+ * Checks the steps of one indexing script that consist of a keyword and its arguments.
+ *
+ * <p>It is one class because it is one table: a method for each keyword, and what they share.
+ */
 final class CallCompiler {
     private static final Set<String> GIVING =
             Set.of("now", "hostname", "documentid", "get_var", "get_language", "clear_state");

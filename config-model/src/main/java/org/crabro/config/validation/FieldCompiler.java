@@ -7,8 +7,10 @@ import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.FieldDeclaration;
 import org.crabro.config.parser.Name;
 import org.crabro.config.schema.IndexingScript;
+import org.crabro.config.schema.MatchRules;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.Stemming;
+import org.crabro.config.schema.ValueRules;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.TensorOf;
@@ -77,13 +79,11 @@ final class FieldCompiler {
         return new SchemaField(
                 new Field(name, type, inDocument),
                 script.aspects(),
-                matching.of(script.aspects()),
-                metric(),
+                new MatchRules(matching.of(script.aspects()), matching.ofParts()),
                 compiled,
-                weightRules(),
-                matching.ofParts(),
-                declaration.sorting(),
-                declaration.ranking());
+                new ValueRules(
+                        metric(), weightRules(), declaration.settings().attribute().sorting()),
+                declaration.settings().ranking().values());
     }
 
     /**
@@ -92,15 +92,21 @@ final class FieldCompiler {
     private WeightRules weightRules() {
         boolean isTag = declaration.type().name().equals("tag");
         return new WeightRules(
-                isTag || Name.find(declaration.weightRules(), "create-if-nonexistent").isPresent(),
-                isTag || Name.find(declaration.weightRules(), "remove-if-zero").isPresent());
+                isTag
+                        || Name.find(
+                                        declaration.settings().weights().rules(),
+                                        "create-if-nonexistent")
+                                .isPresent(),
+                isTag
+                        || Name.find(declaration.settings().weights().rules(), "remove-if-zero")
+                                .isPresent());
     }
 
     private DistanceMetric metric() {
-        if (declaration.metric().isEmpty()) {
+        if (declaration.settings().attribute().metric().isEmpty()) {
             return DistanceMetric.EUCLIDEAN;
         }
-        Name name = declaration.metric().get();
+        Name name = declaration.settings().attribute().metric().get();
         if (!(type instanceof TensorOf)) {
             problem(
                     SchemaStep.TENSORS,

@@ -39,7 +39,13 @@ final class FieldMatching {
         this.declaration = declaration;
         this.type = type;
         this.stemming =
-                declaration.words().stemming().map(FieldMatching::stemming).orElse(stemming);
+                declaration
+                        .settings()
+                        .search()
+                        .words()
+                        .stemming()
+                        .map(FieldMatching::stemming)
+                        .orElse(stemming);
         this.findings = findings;
     }
 
@@ -53,7 +59,10 @@ final class FieldMatching {
      * @param aspects what the indexing of the field writes
      */
     MatchMode of(Set<Aspect> aspects) {
-        return with(unlimited(aspects), declaration.match(), declaration.words());
+        return with(
+                unlimited(aspects),
+                declaration.settings().search().match(),
+                declaration.settings().search().words());
     }
 
     /** Returns how the searched parts of the field are matched, by path. */
@@ -101,7 +110,7 @@ final class FieldMatching {
         MatchMode usual = words ? MatchMode.WORD : MatchMode.TEXT;
         var given = EnumSet.noneOf(MatchWord.Part.class);
         MatchMode mode = usual;
-        for (MatchDeclaration each : declaration.match()) {
+        for (MatchDeclaration each : declaration.settings().search().match()) {
             if (!given.add(each.word().part())) {
                 problem(
                         SchemaStep.MATCH,
@@ -110,10 +119,10 @@ final class FieldMatching {
             }
             mode = each.word().applied(mode);
         }
-        if (!declaration.match().isEmpty() && !TypeContents.holdsTexts(type)) {
+        if (!declaration.settings().search().match().isEmpty() && !TypeContents.holdsTexts(type)) {
             findings.at(SchemaStep.MATCH)
                     .warn(
-                            declaration.match().getFirst().at()
+                            declaration.settings().search().match().getFirst().at()
                                     + ": match has no meaning for type "
                                     + type.text());
             return usual;

@@ -63,7 +63,7 @@ final class FieldSettingsCheck {
 
     private void checkAspects(boolean attribute, boolean index) {
         if (!attribute) {
-            declaration.attributeItems().stream()
+            declaration.settings().attribute().items().stream()
                     .findFirst()
                     .ifPresent(setting ->
                             problem(
@@ -74,7 +74,7 @@ final class FieldSettingsCheck {
                                             + " indexing has no attribute"));
         }
         if (attribute && !index) {
-            MatchDeclaration.find(declaration.match(), MatchWord.GRAM)
+            MatchDeclaration.find(declaration.settings().search().match(), MatchWord.GRAM)
                     .ifPresent(at ->
                             problem(
                                     SchemaStep.GRAM,
@@ -82,10 +82,14 @@ final class FieldSettingsCheck {
                                     "gram needs index in the field's indexing, not attribute"));
         }
         if (!attribute && !index) {
-            refuseWithoutSearch(declaration.rankSettings());
+            refuseWithoutSearch(declaration.settings().ranking().at());
             refuseWithoutSearch(
-                    declaration.match().stream().findFirst().map(MatchDeclaration::name));
+                    declaration.settings().search().match().stream()
+                            .findFirst()
+                            .map(MatchDeclaration::name));
             declaration
+                    .settings()
+                    .search()
                     .indexSettings()
                     .ifPresent(setting ->
                             problem(
@@ -108,7 +112,9 @@ final class FieldSettingsCheck {
 
     private void checkType(boolean attribute, boolean index) {
         declaration
-                .weightedSet()
+                .settings()
+                .weights()
+                .at()
                 .filter(_ -> !(type instanceof WeightedSetOf))
                 .ifPresent(at ->
                         problem(
@@ -159,13 +165,15 @@ final class FieldSettingsCheck {
             checkTensor(tensor, index, attribute);
         } else {
             declaration
+                    .settings()
+                    .search()
                     .hnsw()
                     .ifPresent(at -> problem(SchemaStep.TENSORS, at, "hnsw is for tensors alone"));
         }
     }
 
     private void checkTensor(TensorType tensor, boolean index, boolean attribute) {
-        Name at = declaration.hnsw().orElse(declaration.name());
+        Name at = declaration.settings().search().hnsw().orElse(declaration.name());
         if (index && !attribute) {
             problem(
                     SchemaStep.TENSORS,
@@ -181,7 +189,7 @@ final class FieldSettingsCheck {
                     at,
                     "an index of vectors needs exactly one indexed dimension, not " + tensor);
         }
-        if (declaration.hnsw().isPresent() && !index) {
+        if (declaration.settings().search().hnsw().isPresent() && !index) {
             problem(SchemaStep.TENSORS, at, "hnsw needs index in the field's indexing");
         }
     }
@@ -189,6 +197,8 @@ final class FieldSettingsCheck {
     private void checkAttribute() {
         if (inDocument) {
             declaration
+                    .settings()
+                    .attribute()
                     .mutable()
                     .ifPresent(at ->
                             problem(
@@ -197,6 +207,8 @@ final class FieldSettingsCheck {
                                     "mutable is for fields outside the document"));
         } else {
             declaration
+                    .settings()
+                    .attribute()
                     .mutable()
                     .ifPresent(at ->
                             findings.at(SchemaStep.MUTABLE)
@@ -206,6 +218,8 @@ final class FieldSettingsCheck {
                                                     + " document"));
         }
         declaration
+                .settings()
+                .attribute()
                 .fastRank()
                 .filter(_ -> !(type instanceof TensorOf(var tensor)) || tensor.isDense())
                 .ifPresent(at ->
@@ -214,18 +228,22 @@ final class FieldSettingsCheck {
                                 at,
                                 "fast-rank is for tensors with a mapped dimension"));
         declaration
+                .settings()
+                .search()
                 .gramSize()
                 .filter(_ -> !matches(MatchWord.GRAM))
                 .ifPresent(at -> problem(SchemaStep.GRAM, at, "gram-size needs match: gram"));
         attributeItem("paged")
-                .filter(_ -> type == Primitive.PREDICATE || declaration.fastRank().isPresent())
+                .filter(_ ->
+                        type == Primitive.PREDICATE
+                                || declaration.settings().attribute().fastRank().isPresent())
                 .ifPresent(at ->
                         problem(
                                 SchemaStep.PAGED,
                                 at,
                                 "paged is neither for predicates nor for fast-rank tensors"));
         if (type.equals(StructOf.POSITION)) {
-            declaration.attributeItems().stream()
+            declaration.settings().attribute().items().stream()
                     .filter(item -> !ON_POSITIONS.contains(item.text()))
                     .forEach(item ->
                             problem(
@@ -239,14 +257,14 @@ final class FieldSettingsCheck {
     }
 
     private void checkDictionary() {
-        if (declaration.dictionary().isEmpty()) {
+        if (declaration.settings().attribute().dictionary().isEmpty()) {
             return;
         }
         boolean isCased = matches(MatchWord.CASED);
         if (attributeItem("fast-search").isEmpty()) {
             problem(
                     SchemaStep.DICTIONARY,
-                    declaration.dictionary().getFirst(),
+                    declaration.settings().attribute().dictionary().getFirst(),
                     "a dictionary is that of an attribute with fast-search");
         }
         Optional<Name> cased = dictionaryItem("cased");
@@ -267,15 +285,15 @@ final class FieldSettingsCheck {
     }
 
     private Optional<Name> attributeItem(String word) {
-        return Name.find(declaration.attributeItems(), word);
+        return Name.find(declaration.settings().attribute().items(), word);
     }
 
     private Optional<Name> dictionaryItem(String word) {
-        return Name.find(declaration.dictionary(), word);
+        return Name.find(declaration.settings().attribute().dictionary(), word);
     }
 
     private boolean matches(MatchWord word) {
-        return MatchDeclaration.find(declaration.match(), word).isPresent();
+        return MatchDeclaration.find(declaration.settings().search().match(), word).isPresent();
     }
 
     private void problem(SchemaStep step, Name at, String problem) {

@@ -48,18 +48,20 @@ final class FieldsetCompiler {
         this.broken = broken;
         this.imported = imported;
         this.findings = findings;
-        schema.documents().forEach(document -> document.fields().forEach(field -> addWords(field)));
-        schema.fields().forEach(this::addWords);
+        schema.types()
+                .documents()
+                .forEach(document -> document.fields().forEach(field -> addWords(field)));
+        schema.fields().outside().forEach(this::addWords);
     }
 
     private void addWords(FieldDeclaration field) {
-        words.putIfAbsent(field.name().text(), field.words());
+        words.putIfAbsent(field.name().text(), field.settings().search().words());
     }
 
     Map<String, Fieldset> compile() {
         var seen = new LinkedHashMap<String, Name>();
         var fieldsets = new LinkedHashMap<String, Fieldset>();
-        for (SchemaDeclaration.Fieldset fieldset : schema.fieldsets()) {
+        for (SchemaDeclaration.Fieldset fieldset : schema.fields().fieldsets()) {
             Name name = fieldset.name();
             Name first = seen.putIfAbsent(name.text(), name);
             if (first != null) {
@@ -155,7 +157,7 @@ final class FieldsetCompiler {
             if (!field.isSearchable()) {
                 unsearchable.add(field.field().name());
             } else if (field.isText()) {
-                texts.put(field.field().name(), rule(field.match()).toString());
+                texts.put(field.field().name(), rule(field.matching().mode()).toString());
             }
         }
         if (!unsearchable.isEmpty()) {
@@ -234,7 +236,7 @@ final class FieldsetCompiler {
     private String stemming(String field) {
         return Optional.ofNullable(words.get(field))
                 .flatMap(WordSettings::stemming)
-                .or(schema::stemming)
+                .or(() -> schema.fields().stemming())
                 .map(Name::text)
                 .orElse("best");
     }

@@ -117,8 +117,9 @@ public final class PackagedFileCheck {
     }
 
     private void model(PackagedFile model) {
-        model.inputs().forEach(input -> source(model, input));
-        model.gpuDevice()
+        model.model().inputs().forEach(input -> source(model, input));
+        model.model()
+                .gpuDevice()
                 .ifPresent(device ->
                         findings.warn(
                                 device.at()
@@ -143,8 +144,8 @@ public final class PackagedFileCheck {
                     "onnx-model '%s' has weights in other files: write them into the model's own"
                             .formatted(model.name().text()));
         }
-        names(model, "input", model.inputs(), signature.inputs());
-        names(model, "output", model.outputs(), signature.outputs());
+        names(model, "input", model.model().inputs(), signature.inputs());
+        names(model, "output", model.model().outputs(), signature.outputs());
     }
 
     private void names(PackagedFile model, String kind, List<Mapping> said, List<String> there) {

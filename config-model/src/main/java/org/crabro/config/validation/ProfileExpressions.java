@@ -62,7 +62,7 @@ final class ProfileExpressions {
     private static Map<String, Set<Integer>> shadowing(List<RankProfileDeclaration> declarations) {
         var shadowing = new HashMap<String, Set<Integer>>();
         for (RankProfileDeclaration profile : declarations) {
-            for (RankProfileDeclaration.Function function : profile.functions()) {
+            for (RankProfileDeclaration.Function function : profile.names().functions()) {
                 String name = function.name().text();
                 if (ExpressionParser.isOfLanguage(name)) {
                     shadowing

@@ -199,21 +199,21 @@ final class ProfileInheritance {
             inherited.merge("the schema's", into.elsewhere, unsaid, parent, true);
         });
         settings.check(declaration, into.settings);
-        if (declaration.firstPhase().isEmpty()) {
+        if (declaration.phases().first().isEmpty()) {
             into.firstPhase = inherited.only("first-phase", parents, p -> p.firstPhase);
         }
         into.matchFeatures =
-                declaration.matchFeatures().isPresent()
+                declaration.features().match().isPresent()
                         ? Optional.of(
                                 features(
-                                        declaration.matchFeatures().get(),
+                                        declaration.features().match().get(),
                                         parents,
                                         p -> p.matchFeatures))
                         : inherited.only("match-features", parents, p -> p.matchFeatures);
         for (String keyword : List.of(SUMMARY_FEATURES, RANK_FEATURES)) {
             Function<ProfileParts, Optional<List<Feature>>> part =
                     p -> Optional.ofNullable(p.shownFeatures.get(keyword));
-            Features own = declaration.shownFeatures().get(keyword);
+            Features own = declaration.features().shown().get(keyword);
             Optional<List<Feature>> shown =
                     own != null
                             ? Optional.of(features(own, parents, part))

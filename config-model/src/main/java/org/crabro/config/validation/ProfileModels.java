@@ -154,7 +154,7 @@ final class ProfileModels {
         ModelBinding binding = file.binding();
         var inputs = new ArrayList<Expression>();
         for (ModelPort port : file.inputs()) {
-            Optional<Mapping> mapping = named(model.inputs(), port);
+            Optional<Mapping> mapping = named(model.model().inputs(), port);
             Expression input =
                     mapping.isPresent()
                             ? expressions
@@ -177,13 +177,15 @@ final class ProfileModels {
                         "onnx-model '%s': %s".formatted(model.name().text(), e.getMessage()));
             }
             names.put(
-                    named(model.outputs(), port)
+                    named(model.model().outputs(), port)
                             .map(mapping -> mapping.target().text())
                             .orElseGet(() -> alias(port)),
                     i);
         }
         return new Bound(
-                binding.model(model.name().text(), model.settings(), outputs), inputs, names);
+                binding.model(model.name().text(), model.model().settings(), outputs),
+                inputs,
+                names);
     }
 
     private RankModelFile file(Feature feature, PackagedFile model) {
@@ -197,8 +199,8 @@ final class ProfileModels {
                             .formatted(model.name().text(), model.file().text(), e.getMessage()));
         }
         // Names that the model does not have were told where they are said.
-        requireNames(model.inputs(), file.inputs());
-        requireNames(model.outputs(), file.outputs());
+        requireNames(model.model().inputs(), file.inputs());
+        requireNames(model.model().outputs(), file.outputs());
         return file;
     }
 

@@ -63,12 +63,12 @@ final class ProfilePartsReader {
     /** Returns the parts of {@code declaration}, without inherited ones and lists of features. */
     ProfileParts read(RankProfileDeclaration declaration) {
         var into = new ProfileParts();
-        for (RankProfileDeclaration.Input input : declaration.inputs()) {
+        for (RankProfileDeclaration.Input input : declaration.names().inputs()) {
             boolean second = into.inputs.containsKey(input.name().text());
             refuseSecond("input", input.name(), second);
             into.inputs.put(input.name().text(), input(input));
         }
-        for (RankProfileDeclaration.Constant constant : declaration.constants()) {
+        for (RankProfileDeclaration.Constant constant : declaration.names().constants()) {
             refuseSecond(
                     "constant",
                     constant.name(),
@@ -78,11 +78,12 @@ final class ProfilePartsReader {
         files.of(declaration.name().text())
                 .forEach(file -> files.add(file, into.constants, into.models));
         declaration
+                .names()
                 .home()
                 .ifPresent(schema ->
                         files.of(SchemaInheritance.ownerElsewhere(schema))
                                 .forEach(file -> into.elsewhere.put(key(file), file)));
-        for (RankProfileDeclaration.Function function : declaration.functions()) {
+        for (RankProfileDeclaration.Function function : declaration.names().functions()) {
             String name = function.name().text();
             refuseSecond("function", function.name(), into.functions.containsKey(name));
             if (into.constants.containsKey(name)) {
@@ -96,35 +97,37 @@ final class ProfilePartsReader {
                                                     .formatted(function.name().at(), name, what)));
             into.functions.put(name, function(function));
         }
-        for (RankProfileDeclaration.Property property : declaration.properties()) {
+        for (RankProfileDeclaration.Property property : declaration.features().properties()) {
             properties.check(property);
             into.properties.put(property.key().text(), property.value());
         }
-        declaration.uses().forEach(fieldUses::check);
-        for (RankProfileDeclaration.Unbuilt unbuilt : declaration.unbuilt()) {
+        declaration.settings().uses().forEach(fieldUses::check);
+        for (RankProfileDeclaration.Unbuilt unbuilt : declaration.settings().unbuilt()) {
             unbuilt.expressions().forEach(expressions::parse);
             problem(
                     SchemaStep.EXPRESSIONS,
                     unbuilt.keyword(),
                     unbuilt.keyword().text() + " is not built yet");
         }
-        into.firstPhase = declaration.firstPhase().flatMap(expressions::parse);
+        into.firstPhase = declaration.phases().first().flatMap(expressions::parse);
         declaration
                 .phases()
+                .later()
                 .forEach((phase, text) ->
                         expressions
                                 .parse(text)
                                 .ifPresent(parsed -> into.phases.put(phase, parsed)));
-        into.limits.putAll(declaration.limits());
-        into.fields.putAll(declaration.fields());
-        into.settings.putAll(declaration.settings());
+        into.limits.putAll(declaration.phases().limits());
+        into.fields.putAll(declaration.settings().fields());
+        into.settings.putAll(declaration.settings().values());
         for (String setting : FLAGS) {
-            Name said = declaration.settings().get(setting);
+            Name said = declaration.settings().values().get(setting);
             if (said != null) {
                 into.values.put(setting, said.text());
             }
         }
         declaration
+                .settings()
                 .fields()
                 .forEach((field, ranking) -> {
                     ranking.weight()

@@ -28,7 +28,7 @@ final class ProfileSettingsCheck {
      * @param settings those of the profile and of its parents
      */
     void check(RankProfileDeclaration profile, Map<String, Name> settings) {
-        Map<String, Name> own = profile.settings();
+        Map<String, Name> own = profile.settings().values();
         for (String count : COUNTS) {
             String total = count.replace(" ", " total-");
             boolean isOwn = own.containsKey(count) != own.containsKey(total);

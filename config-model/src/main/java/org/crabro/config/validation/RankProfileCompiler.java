@@ -8,6 +8,7 @@ import org.crabro.config.parser.Name;
 import org.crabro.config.parser.RankProfileDeclaration;
 import org.crabro.config.parser.RawText;
 import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
+import org.crabro.config.schema.FeatureSettings;
 import org.crabro.config.schema.FieldRanking;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.Phases;
@@ -104,7 +105,7 @@ final class RankProfileCompiler {
 
     private RankProfile builtIn(String name, Expression firstPhase) {
         return new RankProfile(name, Map.of(), firstPhase, Map.of(), Map.of())
-                .with(new ShownFeatures(Map.of(), defaultFeatures.get()))
+                .with(new ShownFeatures(Map.of(), Map.of(), defaultFeatures.get()))
                 .withFields(rankings(Map.of()));
     }
 
@@ -132,7 +133,7 @@ final class RankProfileCompiler {
         var constants = new LinkedHashMap<>(profile.constants);
         var models = new LinkedHashMap<>(profile.models);
         profile.elsewhere.values().forEach(file -> files.add(file, constants, models));
-        if (declaration.home().isEmpty()) {
+        if (declaration.names().home().isEmpty()) {
             files.of("").forEach(file -> files.add(file, constants, models));
         }
         var functions = new LinkedHashMap<>(profile.functions);
@@ -169,12 +170,12 @@ final class RankProfileCompiler {
                 declaration.name().text(),
                 profile.inputs,
                 expansion.scalar(firstPhase),
-                matchFeatures,
-                profile.properties,
                 phases(profile, expansion),
-                new ShownFeatures(summaryFeatures, listed),
-                rankings(profile.fields),
-                profile.sets(RankProfileDeclaration.USE_MODEL));
+                new ShownFeatures(matchFeatures, summaryFeatures, listed),
+                new FeatureSettings(
+                        profile.properties,
+                        rankings(profile.fields),
+                        profile.sets(RankProfileDeclaration.USE_MODEL)));
     }
 
     private Map<String, Expression> shown(

@@ -84,8 +84,8 @@ public final class ReferenceCheck {
 
     private static List<FieldDeclaration> fields(SchemaDeclaration declaration) {
         var fields = new ArrayList<FieldDeclaration>();
-        declaration.documents().forEach(document -> fields.addAll(document.fields()));
-        fields.addAll(declaration.fields());
+        declaration.types().documents().forEach(document -> fields.addAll(document.fields()));
+        fields.addAll(declaration.fields().outside());
         return fields;
     }
 
@@ -172,7 +172,7 @@ public final class ReferenceCheck {
                                         .filter(document -> document.mode() == Mode.STREAMING)
                                         .isPresent())
                         .findFirst();
-        for (SchemaDeclaration.Import each : declaration.imports()) {
+        for (SchemaDeclaration.Import each : declaration.fields().imports()) {
             if (streaming.isPresent()) {
                 problem(
                         SchemaStep.IMPORTS,
@@ -250,7 +250,8 @@ public final class ReferenceCheck {
             return false;
         }
         String name = each.field().text();
-        if (declaration.imports().stream().anyMatch(one -> one.name().text().equals(name))) {
+        if (declaration.fields().imports().stream()
+                .anyMatch(one -> one.name().text().equals(name))) {
             return true;
         }
         SchemaField field = schema.fields().get(name);

@@ -19,11 +19,13 @@ import org.crabro.config.parser.Name;
 import org.crabro.config.parser.SchemaDeclaration;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
+import org.crabro.config.schema.FieldNames;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.schema.Stemming;
+import org.crabro.config.schema.SummaryRules;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -88,28 +90,28 @@ public final class SchemaCompiler {
 
     private Optional<Schema> compile() {
         checkName();
-        declaration.ignored().forEach(this::tellIgnored);
-        if (declaration.documents().size() != 1) {
+        declaration.header().ignored().forEach(this::tellIgnored);
+        if (declaration.types().documents().size() != 1) {
             problem(
                     SchemaStep.DOCUMENT,
-                    declaration.documents().isEmpty()
-                            ? declaration.name()
-                            : declaration.documents().get(1).name(),
+                    declaration.types().documents().isEmpty()
+                            ? declaration.header().name()
+                            : declaration.types().documents().get(1).name(),
                     "schema '%s' has %s; expected exactly one document block"
                             .formatted(
-                                    declaration.name().text(),
-                                    declaration.documents().isEmpty()
+                                    declaration.header().name().text(),
+                                    declaration.types().documents().isEmpty()
                                             ? "no document"
                                             : "a second document"));
             return Optional.empty();
         }
-        var document = declaration.documents().getFirst();
-        if (!document.name().text().equals(declaration.name().text())) {
+        var document = declaration.types().documents().getFirst();
+        if (!document.name().text().equals(declaration.header().name().text())) {
             problem(
                     SchemaStep.DOCUMENT,
                     document.name(),
                     "the document of schema '%1$s' has to be called '%1$s', too: document types are known by the names of their schemas"
-                            .formatted(declaration.name().text()));
+                            .formatted(declaration.header().name().text()));
         }
         checkFieldNames();
         Set<String> imported = imported();
@@ -135,10 +137,10 @@ public final class SchemaCompiler {
         fields.values().forEach(field -> stored.add(field.field()));
         return Optional.of(
                 new Schema(
-                        declaration.name().text(),
+                        declaration.header().name().text(),
                         new DocumentType(document.name().text(), stored),
                         fields,
-                        fieldsets,
+                        new FieldNames(fieldsets, aliases, Map.of()),
                         new RankProfileCompiler(
                                         declaration.rankProfiles(),
                                         declaration.files(),
@@ -147,19 +149,16 @@ public final class SchemaCompiler {
                                         summaryCompiler.selectors(),
                                         findings)
                                 .compile(),
-                        summaries,
-                        aliases,
-                        Map.of(),
-                        SnippetRules.DEFAULT));
+                        new SummaryRules(summaries, SnippetRules.DEFAULT)));
     }
 
     private Map<String, String> aliases(Map<String, SchemaField> fields) {
         var seen = new LinkedHashMap<String, Name>();
         var aliases = new LinkedHashMap<String, String>();
         for (FieldDeclaration field : allFields()) {
-            addAliases(field.name(), field.aliases(), fields, seen, aliases);
+            addAliases(field.name(), field.settings().search().aliases(), fields, seen, aliases);
         }
-        for (SchemaDeclaration.Index index : declaration.indexes()) {
+        for (SchemaDeclaration.Index index : declaration.fields().indexes()) {
             addAliases(index.name(), index.aliases(), fields, seen, aliases);
         }
         return aliases;
@@ -184,17 +183,20 @@ public final class SchemaCompiler {
     }
 
     private void checkName() {
-        String file = declaration.name().at().source().file();
+        String file = declaration.header().name().at().source().file();
         String base = file.substring(file.lastIndexOf('/') + 1);
-        String name = declaration.name().text();
-        if (!declaration.isOneOfSeveral() && !base.equals(name + ".sd")) {
+        String name = declaration.header().name().text();
+        if (!declaration.header().isOneOfSeveral() && !base.equals(name + ".sd")) {
             problem(
                     SchemaStep.DOCUMENT,
-                    declaration.name(),
+                    declaration.header().name(),
                     "schema '%s' has to stand in a file called %s.sd".formatted(name, name));
         }
         if (name.equals("document")) {
-            problem(SchemaStep.DOCUMENT, declaration.name(), "a schema cannot be called document");
+            problem(
+                    SchemaStep.DOCUMENT,
+                    declaration.header().name(),
+                    "a schema cannot be called document");
         }
     }
 
@@ -212,8 +214,8 @@ public final class SchemaCompiler {
 
     private List<FieldDeclaration> allFields() {
         var all = new ArrayList<FieldDeclaration>();
-        declaration.documents().forEach(document -> all.addAll(document.fields()));
-        all.addAll(declaration.fields());
+        declaration.types().documents().forEach(document -> all.addAll(document.fields()));
+        all.addAll(declaration.fields().outside());
         return all;
     }
 
@@ -258,7 +260,7 @@ public final class SchemaCompiler {
                         fields.putIfAbsent(
                                 field.name().text().toLowerCase(Locale.ROOT), field.name()));
         var imported = new LinkedHashSet<String>();
-        for (SchemaDeclaration.Import each : declaration.imports()) {
+        for (SchemaDeclaration.Import each : declaration.fields().imports()) {
             Name name = each.name();
             refuseSecond(
                     SchemaStep.IMPORTS,
@@ -291,13 +293,13 @@ public final class SchemaCompiler {
             }
         }
         var indexes = new LinkedHashMap<String, Name>();
-        for (SchemaDeclaration.Index index : declaration.indexes()) {
+        for (SchemaDeclaration.Index index : declaration.fields().indexes()) {
             Name name = index.name();
             refuseSecond(SchemaStep.MATCH, "index", name, indexes.putIfAbsent(name.text(), name));
         }
         Set<String> fields =
                 allFields().stream().map(field -> field.name().text()).collect(Collectors.toSet());
-        for (SchemaDeclaration.Index index : declaration.indexes()) {
+        for (SchemaDeclaration.Index index : declaration.fields().indexes()) {
             Name name = index.name();
             if (!fields.contains(name.text())) {
                 problem(
@@ -311,7 +313,7 @@ public final class SchemaCompiler {
 
     private void checkStructNames(Name document) {
         var structs = new LinkedHashMap<String, Name>();
-        for (SchemaDeclaration.Struct struct : declaration.structs()) {
+        for (SchemaDeclaration.Struct struct : declaration.types().structs()) {
             Name name = struct.name();
             if (TypeResolver.isBuiltIn(name.text())) {
                 problem(
@@ -327,7 +329,7 @@ public final class SchemaCompiler {
             refuseSecond(SchemaStep.TYPES, "struct", name, structs.putIfAbsent(name.text(), name));
         }
         var annotations = new LinkedHashMap<String, Name>();
-        for (SchemaDeclaration.Struct annotation : declaration.annotations()) {
+        for (SchemaDeclaration.Struct annotation : declaration.types().annotations()) {
             Name name = annotation.name();
             refuseSecond(
                     SchemaStep.TYPES,
@@ -341,8 +343,8 @@ public final class SchemaCompiler {
         var types = new LinkedHashMap<FieldDeclaration, FieldType>();
         var resolver =
                 new TypeResolver(
-                        declaration.structs(),
-                        declaration.annotations().stream()
+                        declaration.types().structs(),
+                        declaration.types().annotations().stream()
                                 .map(annotation -> annotation.name().text())
                                 .collect(Collectors.toSet()),
                         components.documents(),
@@ -378,6 +380,7 @@ public final class SchemaCompiler {
     private Stemming stemming() {
         boolean isIndexed = components.modes().contains(Mode.INDEX);
         return declaration
+                .fields()
                 .stemming()
                 .map(FieldMatching::stemming)
                 .orElse(isIndexed ? Stemming.BEST : Stemming.NONE);

@@ -18,9 +18,14 @@ import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.FieldDeclaration;
 import org.crabro.config.parser.Name;
 import org.crabro.config.parser.RankProfileDeclaration;
+import org.crabro.config.parser.RankProfileDeclaration.DeclaredFeatures;
+import org.crabro.config.parser.RankProfileDeclaration.DeclaredNames;
 import org.crabro.config.parser.SchemaDeclaration;
+import org.crabro.config.parser.SchemaDeclaration.DeclaredFields;
+import org.crabro.config.parser.SchemaDeclaration.DeclaredTypes;
 import org.crabro.config.parser.SchemaDeclaration.Document;
 import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
+import org.crabro.config.parser.SchemaDeclaration.SchemaHeader;
 
 /**
  * Puts into schemas what they inherit, so that what comes out inherits nothing: fields of inherited
@@ -112,23 +117,23 @@ public final class SchemaInheritance {
 
     private Optional<SchemaDeclaration> whole(SchemaDeclaration schema) {
         // Without exactly one document it is refused elsewhere.
-        if (schema.documents().size() != 1) {
+        if (schema.types().documents().size() != 1) {
             return Optional.of(schema);
         }
-        Document document = schema.documents().getFirst();
+        Document document = schema.types().documents().getFirst();
         Optional<SchemaDeclaration> parent = Optional.empty();
-        if (schema.parent().isPresent()) {
-            parent = inherited("schema", schema, schema.parent().get());
+        if (schema.header().parent().isPresent()) {
+            parent = inherited("schema", schema, schema.header().parent().get());
             if (parent.isEmpty()) {
                 return Optional.empty();
             }
-            String needed = schema.parent().get().text();
+            String needed = schema.header().parent().get().text();
             if (document.parents().stream().noneMatch(each -> each.text().equals(needed))) {
                 problem(
                         document.name(),
                         "schema '%s' inherits '%s', so its document has to, too: document %s inherits %s%s"
                                 .formatted(
-                                        schema.name().text(),
+                                        schema.header().name().text(),
                                         needed,
                                         document.name().text(),
                                         needed,
@@ -145,7 +150,9 @@ public final class SchemaInheritance {
             parents.add(found.get());
         }
         for (SchemaDeclaration each : parents) {
-            inheritedFields += each.documents().getFirst().fields().size() + each.fields().size();
+            inheritedFields +=
+                    each.types().documents().getFirst().fields().size()
+                            + each.fields().outside().size();
         }
         if (inheritedFields > FIELDS_MAX) {
             problem(
@@ -158,7 +165,7 @@ public final class SchemaInheritance {
 
     private Optional<SchemaDeclaration> inherited(
             String kind, SchemaDeclaration schema, Name parent) {
-        String child = schema.name().text();
+        String child = schema.header().name().text();
         if (open.size() > DEPTH_LIMIT) {
             problem(parent, tooDeep(kind, child));
             return Optional.empty();
@@ -206,34 +213,51 @@ public final class SchemaInheritance {
         var annotations = new ArrayList<SchemaDeclaration.Struct>();
         for (SchemaDeclaration each : parents) {
             // Two parents may have one field from where both have it.
-            addNew(inside, each.documents().getFirst().fields());
-            addNew(outside, each.fields());
-            addNew(structs, each.structs());
-            addNew(annotations, each.annotations());
+            addNew(inside, each.types().documents().getFirst().fields());
+            addNew(outside, each.fields().outside());
+            addNew(structs, each.types().structs());
+            addNew(annotations, each.types().annotations());
         }
-        Document document = schema.documents().getFirst();
+        Document document = schema.types().documents().getFirst();
         inside.addAll(document.fields());
-        outside.addAll(schema.fields());
-        structs.addAll(schema.structs());
-        annotations.addAll(schema.annotations());
+        outside.addAll(schema.fields().outside());
+        structs.addAll(schema.types().structs());
+        annotations.addAll(schema.types().annotations());
         var files = new ArrayList<PackagedFile>();
         List<RankProfileDeclaration> profiles = profiles(schema, parent, parents, files);
         return new SchemaDeclaration(
-                schema.name(),
-                Optional.empty(),
-                List.of(new Document(document.name(), List.of(), inside)),
-                outside,
-                structs,
-                annotations,
-                over(parent, schema, SchemaDeclaration::fieldsets, each -> each.name().text()),
+                new SchemaHeader(
+                        schema.header().name(),
+                        Optional.empty(),
+                        schema.header().isOneOfSeveral(),
+                        schema.header().ignored()),
+                new DeclaredTypes(
+                        List.of(new Document(document.name(), List.of(), inside)),
+                        structs,
+                        annotations),
+                new DeclaredFields(
+                        outside,
+                        over(
+                                parent,
+                                schema,
+                                each -> each.fields().fieldsets(),
+                                each -> each.name().text()),
+                        over(
+                                parent,
+                                schema,
+                                each -> each.fields().imports(),
+                                each -> each.name().text()),
+                        over(
+                                parent,
+                                schema,
+                                each -> each.fields().indexes(),
+                                each -> each.name().text()),
+                        schema.fields()
+                                .stemming()
+                                .or(() -> parent.flatMap(each -> each.fields().stemming()))),
                 profiles,
                 over(parent, schema, SchemaDeclaration::summaries, each -> each.name().text()),
-                files,
-                over(parent, schema, SchemaDeclaration::imports, each -> each.name().text()),
-                over(parent, schema, SchemaDeclaration::indexes, each -> each.name().text()),
-                schema.stemming().or(() -> parent.flatMap(SchemaDeclaration::stemming)),
-                schema.isOneOfSeveral(),
-                schema.ignored());
+                files);
     }
 
     private static <T> void addNew(List<T> into, List<T> declared) {
@@ -273,11 +297,11 @@ public final class SchemaInheritance {
         // What only documents inherit can be inherited on, but is not of this schema.
         Map<String, Inheritable> elsewhere = new HashMap<>();
         if (parent.isPresent()) {
-            String above = parent.get().name().text();
+            String above = parent.get().header().name().text();
             UnaryOperator<String> renamed =
                     name -> own.contains(name) ? name + REPLACED + above : name;
             for (RankProfileDeclaration profile : parent.get().rankProfiles()) {
-                profiles.add(with(profile, renamed, renamed, profile.home()));
+                profiles.add(with(profile, renamed, renamed, profile.names().home()));
                 seen.add(renamed.apply(profile.name().text()));
                 own.stream()
                         .filter(profile.name().text()::equals)
@@ -294,10 +318,11 @@ public final class SchemaInheritance {
         }
         files.addAll(schema.files());
         for (SchemaDeclaration each : parents) {
-            if (parent.isPresent() && parent.get().name().text().equals(each.name().text())) {
+            if (parent.isPresent()
+                    && parent.get().header().name().text().equals(each.header().name().text())) {
                 continue;
             }
-            String above = each.name().text();
+            String above = each.header().name().text();
             UnaryOperator<String> renamed =
                     name -> isReplaced(name) ? name : name + REPLACED + above;
             Set<String> there = names(each.rankProfiles());
@@ -314,7 +339,7 @@ public final class SchemaInheritance {
                                     profile,
                                     renamed,
                                     name -> there.contains(name) ? renamed.apply(name) : name,
-                                    profile.home().or(() -> home)));
+                                    profile.names().home().or(() -> home)));
                 }
             }
             addFurther(above, renamed, elsewhere);
@@ -332,13 +357,13 @@ public final class SchemaInheritance {
                                                             && !near.contains(above))
                                             ? named(above, elsewhere)
                                             : above,
-                            profile.home()));
+                            profile.names().home()));
         }
         profiles.stream()
                 .map(profile -> profile.name().text())
                 .filter(name -> !isReplaced(name))
                 .forEach(name -> elsewhere.put(name, new Inheritable(name, 0)));
-        inheritable.put(schema.name().text(), elsewhere);
+        inheritable.put(schema.header().name().text(), elsewhere);
         return profiles;
     }
 
@@ -377,25 +402,23 @@ public final class SchemaInheritance {
             UnaryOperator<String> parents,
             Optional<String> home) {
         var shown = new LinkedHashMap<String, RankProfileDeclaration.Features>();
-        profile.shownFeatures()
+        profile.features()
+                .shown()
                 .forEach((keyword, features) -> shown.put(keyword, with(features, parents)));
         return new RankProfileDeclaration(
                 new Name(profile.name().at(), renamed.apply(profile.name().text())),
                 names(profile.parents(), parents),
-                profile.firstPhase(),
-                profile.functions(),
-                profile.inputs(),
-                profile.constants(),
-                profile.matchFeatures().map(features -> with(features, parents)),
-                profile.properties(),
-                profile.uses(),
+                new DeclaredNames(
+                        home,
+                        profile.names().inputs(),
+                        profile.names().constants(),
+                        profile.names().functions()),
                 profile.phases(),
-                profile.limits(),
-                profile.unbuilt(),
-                profile.settings(),
-                shown,
-                profile.fields(),
-                home);
+                new DeclaredFeatures(
+                        profile.features().match().map(features -> with(features, parents)),
+                        shown,
+                        profile.features().properties()),
+                profile.settings());
     }
 
     private static RankProfileDeclaration.Features with(

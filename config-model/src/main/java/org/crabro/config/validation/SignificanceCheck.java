@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import org.crabro.config.application.Findings;
-import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContainerCluster;
 
@@ -28,7 +27,7 @@ public final class SignificanceCheck {
                 .forEach((name, schema) ->
                         new TreeMap<>(schema.rankProfiles())
                                 .values().stream()
-                                        .filter(RankProfile::usesModel)
+                                        .filter(rankProfile -> rankProfile.settings().usesModel())
                                         .forEach(profile ->
                                                 findings.warn(told(name, profile.name()))));
     }

@@ -35,10 +35,12 @@ import org.crabro.ranking.expression.ExpressionParser;
 import org.crabro.ranking.expression.ExpressionSyntaxException;
 
 /**
- * Checks the document summaries of a schema and puts inherited fields into them.
+ * Checks the document summaries of a schema and adds inherited fields to them.
  *
  * <p>The summary {@code default} is always there: every field with {@code summary}, what a summary
  * of that name adds, and what the other summaries show of fields that are no attributes.
+ *
+ * <p>It is one class because every step reads and adds to the same table of summaries.
  */
 final class SummaryCompiler {
     private static final String DEFAULT = "default";
@@ -137,10 +139,10 @@ final class SummaryCompiler {
 
     /** Adds what fields say of where they are shown to the summaries that they name. */
     private void addFromFields() {
-        var all = new ArrayList<FieldDeclaration>(schema.fields());
-        schema.documents().forEach(document -> all.addAll(document.fields()));
+        var all = new ArrayList<FieldDeclaration>(schema.fields().outside());
+        schema.types().documents().forEach(document -> all.addAll(document.fields()));
         for (FieldDeclaration field : all) {
-            for (FieldDeclaration.FieldSummary shown : field.summaries()) {
+            for (FieldDeclaration.FieldSummary shown : field.settings().summary().others()) {
                 var added =
                         new SchemaDeclaration.SummaryField(
                                 shown.name(), shown.sources(), shown.transform());
@@ -172,7 +174,7 @@ final class SummaryCompiler {
         var names = new LinkedHashMap<String, Name>();
         for (FieldDeclaration field : declaredFields()) {
             names.putIfAbsent(field.name().text(), field.name());
-            if (field.summary().isPresent()) {
+            if (field.settings().summary().inDefault().isPresent()) {
                 asked.add(field.name().text());
             }
         }
@@ -188,8 +190,8 @@ final class SummaryCompiler {
 
     private List<FieldDeclaration> declaredFields() {
         var all = new ArrayList<FieldDeclaration>();
-        schema.documents().forEach(document -> all.addAll(document.fields()));
-        all.addAll(schema.fields());
+        schema.types().documents().forEach(document -> all.addAll(document.fields()));
+        all.addAll(schema.fields().outside());
         return all;
     }
 
@@ -207,6 +209,8 @@ final class SummaryCompiler {
         for (FieldDeclaration declaration : declaredFields()) {
             if (declaration.name().text().equals(field)) {
                 return declaration
+                        .settings()
+                        .summary()
                         .transform()
                         .map(given -> treatment(given, List.of(field)))
                         .orElse(Treatment.NONE);
@@ -295,9 +299,11 @@ final class SummaryCompiler {
     private Set<String> hitFeatures() {
         var names = new TreeSet<String>();
         for (RankProfileDeclaration profile : schema.rankProfiles()) {
-            profile.matchFeatures()
+            profile.features()
+                    .match()
                     .ifPresent(given -> given.features().forEach(each -> names.add(name(each))));
-            RankProfileDeclaration.Features shown = profile.shownFeatures().get("summary-features");
+            RankProfileDeclaration.Features shown =
+                    profile.features().shown().get("summary-features");
             if (shown != null) {
                 shown.features().forEach(each -> names.add(name(each)));
             }

@@ -10,6 +10,8 @@ import org.crabro.config.application.MapFiles;
 import org.crabro.config.application.Notice;
 import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.schema.SnippetSettings;
+import org.crabro.config.schema.SnippetSize;
+import org.crabro.config.schema.StemMarking;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,12 +68,26 @@ class ApplicationCompilerTest {
                         """));
 
         SnippetRules rules =
-                Objects.requireNonNull(compile().model().schemas().get("note")).snippets();
+                Objects.requireNonNull(compile().model().schemas().get("note"))
+                        .summaries()
+                        .snippets();
 
         assertThat(rules.of("other"))
-                .isEqualTo(new SnippetSettings(1_000, 2, 128, 128, 200, 1_000, 5, 3, true));
+                .isEqualTo(
+                        new SnippetSettings(
+                                new SnippetSize(1_000, 128, 2, 128),
+                                200,
+                                1_000,
+                                new StemMarking(5, 3),
+                                true));
         assertThat(rules.of("text"))
-                .isEqualTo(new SnippetSettings(9, 2, 128, 128, 200, 1_000, 5, 3, true));
+                .isEqualTo(
+                        new SnippetSettings(
+                                new SnippetSize(9, 128, 2, 128),
+                                200,
+                                1_000,
+                                new StemMarking(5, 3),
+                                true));
     }
 
     @Test

@@ -14,13 +14,14 @@ final class DeclarationText {
     private DeclarationText() {}
 
     static String of(SchemaDeclaration schema) {
-        var lines = new StringBuilder("schema " + schema.name().text());
-        for (var document : schema.documents()) {
+        var lines = new StringBuilder("schema " + schema.header().name().text());
+        for (var document : schema.types().documents()) {
             lines.append("\ndocument ").append(document.name().text());
             document.fields().forEach(field -> lines.append("\n  ").append(of(field)));
         }
-        schema.fields().forEach(field -> lines.append("\n").append(of(field)));
-        schema.fieldsets()
+        schema.fields().outside().forEach(field -> lines.append("\n").append(of(field)));
+        schema.fields()
+                .fieldsets()
                 .forEach(set ->
                         lines.append(
                                 "\n(fieldset %s%s)"
@@ -46,27 +47,36 @@ final class DeclarationText {
                 + " "
                 + of(field.type())
                 + field.script().map(script -> " " + of(script)).orElse("")
-                + (field.match().isEmpty()
+                + (field.settings().search().match().isEmpty()
                         ? ""
                         : " (match"
-                                + names(field.match().stream().map(MatchDeclaration::name).toList())
+                                + names(
+                                        field.settings().search().match().stream()
+                                                .map(MatchDeclaration::name)
+                                                .toList())
                                 + ")")
-                + field.gramSize().map(_ -> " gram-size").orElse("")
-                + field.metric().map(metric -> " metric=" + metric.text()).orElse("")
-                + flag("attribute", field.attributeItems().stream().findFirst())
-                + flag("index", field.indexSettings())
-                + flag("rank", field.rankSettings())
-                + flag("hnsw", field.hnsw())
-                + flag("mutable", field.mutable())
-                + flag("fast-rank", field.fastRank())
+                + field.settings().search().gramSize().map(_ -> " gram-size").orElse("")
+                + field.settings()
+                        .attribute()
+                        .metric()
+                        .map(metric -> " metric=" + metric.text())
+                        .orElse("")
+                + flag("attribute", field.settings().attribute().items().stream().findFirst())
+                + flag("index", field.settings().search().indexSettings())
+                + flag("rank", field.settings().ranking().at())
+                + flag("hnsw", field.settings().search().hnsw())
+                + flag("mutable", field.settings().attribute().mutable())
+                + flag("fast-rank", field.settings().attribute().fastRank())
                 + flag(
                         "cased-dictionary",
-                        field.dictionary().stream()
+                        field.settings().attribute().dictionary().stream()
                                 .filter(word -> word.text().equals("cased"))
                                 .findFirst())
-                + flag("summary", field.summary())
-                + (field.aliases().isEmpty() ? "" : " (alias" + names(field.aliases()) + ")")
-                + flag("weightedset", field.weightedSet())
+                + flag("summary", field.settings().summary().inDefault())
+                + (field.settings().search().aliases().isEmpty()
+                        ? ""
+                        : " (alias" + names(field.settings().search().aliases()) + ")")
+                + flag("weightedset", field.settings().weights().at())
                 + ")";
     }
 
@@ -163,14 +173,16 @@ final class DeclarationText {
     private static String of(RankProfileDeclaration profile) {
         var text = new StringBuilder("(profile " + profile.name().text());
         text.append(inherits(profile.parents()));
-        profile.inputs()
+        profile.names()
+                .inputs()
                 .forEach(input ->
                         text.append(" (input ")
                                 .append(input.name().text())
                                 .append(type(input.type()))
                                 .append(input.value().map(v -> " = " + v.text()).orElse(""))
                                 .append(")"));
-        profile.constants()
+        profile.names()
+                .constants()
                 .forEach(constant ->
                         text.append(" (constant ")
                                 .append(constant.name().text())
@@ -178,7 +190,8 @@ final class DeclarationText {
                                 .append(" = ")
                                 .append(constant.value().text())
                                 .append(")"));
-        profile.functions()
+        profile.names()
+                .functions()
                 .forEach(function ->
                         text.append(" (function ")
                                 .append(function.name().text())
@@ -186,23 +199,26 @@ final class DeclarationText {
                                 .append(" = ")
                                 .append(function.body().text())
                                 .append(")"));
-        profile.firstPhase()
+        profile.phases()
+                .first()
                 .ifPresent(first -> text.append(" (first ").append(first.text()).append(")"));
-        profile.matchFeatures()
+        profile.features()
+                .match()
                 .ifPresent(features ->
                         text.append(
                                 list(
                                         "features" + inherits(features.parents()),
                                         features.features(),
                                         RawText::text)));
-        profile.properties()
+        profile.features()
+                .properties()
                 .forEach(property ->
                         text.append(" (")
                                 .append(property.key().text())
                                 .append(" = ")
                                 .append(property.value())
                                 .append(")"));
-        Name strict = profile.settings().get(RankProfileDeclaration.STRICT);
+        Name strict = profile.settings().values().get(RankProfileDeclaration.STRICT);
         if (strict != null && strict.text().equals("true")) {
             text.append(" strict");
         }

@@ -204,7 +204,7 @@ class SchemaParserTest {
 
         var profile = parse(schema).schema().orElseThrow().rankProfiles().getFirst();
 
-        assertThat(profile.firstPhase().orElseThrow().text()).isEqualTo(expression);
+        assertThat(profile.phases().first().orElseThrow().text()).isEqualTo(expression);
     }
 
     @Test
@@ -213,7 +213,7 @@ class SchemaParserTest {
 
         var profile = parse(schema).schema().orElseThrow().rankProfiles().getFirst();
 
-        assertThat(profile.matchFeatures().orElseThrow().features()).isEmpty();
+        assertThat(profile.features().match().orElseThrow().features()).isEmpty();
     }
 
     @Test

@@ -21,8 +21,11 @@ import org.crabro.config.services.ContainerCluster.HttpServer;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.config.services.ContentCluster.ResourceLimits;
+import org.crabro.ranking.onnx.EmbedderModel;
 import org.crabro.ranking.onnx.HuggingFaceSettings;
 import org.crabro.ranking.onnx.HuggingFaceSettings.Pooling;
+import org.crabro.ranking.onnx.TextPrefixes;
+import org.crabro.ranking.onnx.TokenizerFile;
 import org.junit.jupiter.api.Test;
 
 class ServicesReaderTest {
@@ -111,18 +114,20 @@ class ServicesReaderTest {
                                         new EmbedderComponent(
                                                 "mini",
                                                 new HuggingFaceSettings(
-                                                        Path.of("/package/models/m.onnx"),
-                                                        Path.of("/package/models/t.json"),
-                                                        128,
-                                                        "input_ids",
-                                                        "attention_mask",
-                                                        "",
-                                                        "last_hidden_state",
+                                                        new EmbedderModel(
+                                                                Path.of("/package/models/m.onnx"),
+                                                                "input_ids",
+                                                                "attention_mask",
+                                                                "",
+                                                                "last_hidden_state",
+                                                                -4),
+                                                        new TokenizerFile(
+                                                                Path.of("/package/models/t.json"),
+                                                                128),
+                                                        Optional.empty(),
                                                         Pooling.CLS,
                                                         true,
-                                                        "query: ",
-                                                        "",
-                                                        -4)))),
+                                                        new TextPrefixes("query: ", ""))))),
                         new ContainerCluster(
                                 "plain", false, Optional.empty(), List.of(), Set.of(), List.of()));
         assertThat(findings.notices().stream().map(Notice::message))

@@ -97,7 +97,7 @@ class FieldTypesTest {
     void aTagIsAWeightedSetOfWords() {
         Schema schema = compile(document("field a type tag { indexing: index }")).orElseThrow();
 
-        assertThat(schema.field("a").orElseThrow().match()).isEqualTo(MatchMode.WORD);
+        assertThat(schema.field("a").orElseThrow().matching().mode()).isEqualTo(MatchMode.WORD);
     }
 
     @ParameterizedTest

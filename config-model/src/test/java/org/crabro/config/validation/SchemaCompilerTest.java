@@ -107,20 +107,21 @@ class SchemaCompilerTest {
                 .as("an index of numbers is an attribute")
                 .containsExactlyInAnyOrder(Aspect.ATTRIBUTE, Aspect.SUMMARY);
         assertThat(field(music, "note").isSearchable()).isFalse();
-        assertThat(field(music, "embedding").metric()).isEqualTo(DistanceMetric.ANGULAR);
-        assertThat(field(music, "sold").metric()).isEqualTo(DistanceMetric.EUCLIDEAN);
+        assertThat(field(music, "embedding").values().metric()).isEqualTo(DistanceMetric.ANGULAR);
+        assertThat(field(music, "sold").values().metric()).isEqualTo(DistanceMetric.EUCLIDEAN);
     }
 
     @Test
     void knowsHowFieldsMatch() {
         Schema music = compile(MUSIC);
 
-        assertThat(field(music, "title").match()).isEqualTo(MatchMode.TEXT);
-        assertThat(field(music, "artist").match())
+        assertThat(field(music, "title").matching().mode()).isEqualTo(MatchMode.TEXT);
+        assertThat(field(music, "artist").matching().mode())
                 .isEqualTo(new MatchMode(Unit.VALUE, Affix.PREFIX, false));
-        assertThat(field(music, "lines").match())
+        assertThat(field(music, "lines").matching().mode())
                 .isEqualTo(new MatchMode(Unit.VALUE, Affix.SUFFIX, true));
-        assertThat(get(music.fieldsets(), "default").fields()).containsExactly("title", "lines");
+        assertThat(get(music.names().fieldsets(), "default").fields())
+                .containsExactly("title", "lines");
     }
 
     @Test
@@ -147,8 +148,8 @@ class SchemaCompilerTest {
         Schema schema =
                 compile(schema(fields, ofSchema), Set.of(), mode, new Findings()).orElseThrow();
         return schema.fields().values().stream()
-                .filter(field -> field.match().stemming() != Stemming.NONE)
-                .map(field -> field.field().name() + " " + field.match().stemming())
+                .filter(field -> field.matching().mode().stemming() != Stemming.NONE)
+                .map(field -> field.field().name() + " " + field.matching().mode().stemming())
                 .collect(Collectors.joining(", "));
     }
 
@@ -164,9 +165,10 @@ class SchemaCompilerTest {
                                 """,
                                 ""));
 
-        assertThat(field(schema, "a").match()).isEqualTo(MatchMode.TEXT.byGrams(3));
-        assertThat(field(schema, "b").match()).isEqualTo(MatchMode.TEXT.byGrams(2).upTo(9));
-        assertThat(field(schema, "c").match()).isEqualTo(MatchMode.TEXT);
+        assertThat(field(schema, "a").matching().mode()).isEqualTo(MatchMode.TEXT.byGrams(3));
+        assertThat(field(schema, "b").matching().mode())
+                .isEqualTo(MatchMode.TEXT.byGrams(2).upTo(9));
+        assertThat(field(schema, "c").matching().mode()).isEqualTo(MatchMode.TEXT);
     }
 
     @Test
@@ -200,15 +202,16 @@ class SchemaCompilerTest {
         assertThat(get(hybrid.inputs(), "weight").defaultValue())
                 .contains(DenseTensor.of(TensorType.SCALAR, new double[] {0.5}));
         assertThat(get(hybrid.inputs(), "q").defaultValue()).isEmpty();
-        assertThat(hybrid.properties()).containsExactly(Map.entry("bm25(title).k1", "1.5"));
-        assertThat(hybrid.matchFeatures().keySet())
+        assertThat(hybrid.settings().properties())
+                .containsExactly(Map.entry("bm25(title).k1", "1.5"));
+        assertThat(hybrid.shown().match().keySet())
                 .containsExactly("vectors", "bm25(title)", "firstPhase");
-        assertThat(hybrid.matchFeatures().get("firstPhase")).isEqualTo(hybrid.firstPhase());
+        assertThat(hybrid.shown().match().get("firstPhase")).isEqualTo(hybrid.firstPhase());
         assertThat(ExpressionText.of(recent.firstPhase()))
                 .isEqualTo("freshness(sold) + bm25(title) + 2 + 2");
-        assertThat(recent.matchFeatures().keySet())
+        assertThat(recent.shown().match().keySet())
                 .containsExactly("vectors", "bm25(title)", "firstPhase", "attribute(year)");
-        assertThat(recent.properties()).isEqualTo(hybrid.properties());
+        assertThat(recent.settings().properties()).isEqualTo(hybrid.settings().properties());
     }
 
     @Test
@@ -246,17 +249,17 @@ class SchemaCompilerTest {
                                 """,
                                 "document-summary short { summary d {} }"));
 
-        assertThat(get(schema.summaries(), "default").fields())
+        assertThat(get(schema.summaries().byName(), "default").fields())
                 .contains(
                         new SummaryField("a", "a"),
                         new SummaryField("b", "a"),
                         new SummaryField("e", "d"));
-        assertThat(get(schema.summaries(), "short").fields())
+        assertThat(get(schema.summaries().byName(), "short").fields())
                 .containsExactly(
                         new SummaryField("d", "d"),
                         new SummaryField("c", "d"),
                         new SummaryField("a", "a"));
-        assertThat(get(schema.summaries(), "other").fields())
+        assertThat(get(schema.summaries().byName(), "other").fields())
                 .containsExactly(new SummaryField("c", "d"));
     }
 
@@ -282,13 +285,13 @@ class SchemaCompilerTest {
                                 }
                                 """));
 
-        assertThat(get(schema.summaries(), "short").fields())
+        assertThat(get(schema.summaries().byName(), "short").fields())
                 .containsExactly(
                         new SummaryField("a", List.of("a"), Transform.BOLDED, Optional.empty()),
                         new SummaryField("words", List.of("c"), Transform.TOKENS, Optional.empty()),
                         new SummaryField(
                                 "all", List.of("a", "c"), Transform.NONE, Optional.empty()));
-        assertThat(get(schema.summaries(), "default").fields())
+        assertThat(get(schema.summaries().byName(), "default").fields())
                 .contains(
                         new SummaryField("a", List.of("a"), Transform.BOLDED, Optional.empty()),
                         new SummaryField(
@@ -309,9 +312,9 @@ class SchemaCompilerTest {
                                 fieldset c { fields: title match: prefix }
                                 """));
 
-        assertThat(get(schema.fieldsets(), "a").parsedAs()).contains(Unit.VALUE);
-        assertThat(get(schema.fieldsets(), "b").parsedAs()).contains(Unit.TOKEN);
-        assertThat(get(schema.fieldsets(), "c").parsedAs()).isEmpty();
+        assertThat(get(schema.names().fieldsets(), "a").parsedAs()).contains(Unit.VALUE);
+        assertThat(get(schema.names().fieldsets(), "b").parsedAs()).contains(Unit.TOKEN);
+        assertThat(get(schema.names().fieldsets(), "c").parsedAs()).isEmpty();
     }
 
     @Test
@@ -413,14 +416,14 @@ class SchemaCompilerTest {
     void hasADefaultSummaryThatNobodyWrote() {
         Schema music = compile(MUSIC);
 
-        assertThat(get(music.summaries(), "default").fields())
+        assertThat(get(music.summaries().byName(), "default").fields())
                 .as("fields with summary, and what other summaries show of no attribute")
                 .containsExactly(
                         new SummaryField("title", "title"),
                         new SummaryField("artist", "artist"),
                         new SummaryField("year", "year"),
                         new SummaryField("note", "note"));
-        assertThat(get(music.summaries(), "long").fields())
+        assertThat(get(music.summaries().byName(), "long").fields())
                 .containsExactly(
                         new SummaryField("title", "title"),
                         new SummaryField("by", "artist"),
@@ -662,8 +665,8 @@ class SchemaCompilerTest {
 
         assertThat(ExpressionText.of(profile(compiled, "p").firstPhase()))
                 .isEqualTo("max(1, max(2, nativeRank)) * 2");
-        assertThat(profile(compiled, "p").matchFeatures()).hasEntrySatisfying("twice", is("3 + 1"));
-        assertThat(profile(compiled, "q").matchFeatures()).hasEntrySatisfying("twice", is("3 * 2"));
+        assertThat(profile(compiled, "p").shown().match()).hasEntrySatisfying("twice", is("3 + 1"));
+        assertThat(profile(compiled, "q").shown().match()).hasEntrySatisfying("twice", is("3 * 2"));
     }
 
     private static Consumer<Expression> is(String text) {
@@ -905,7 +908,7 @@ class SchemaCompilerTest {
                         "rank-profile p { match-features { t } function t() { expression: %s } first-phase { expression: sum(t) } }"
                                 .formatted(feature));
 
-        Expression shown = get(profile(compile(schema), "p").matchFeatures(), "t");
+        Expression shown = get(profile(compile(schema), "p").shown().match(), "t");
 
         assertThat(shown instanceof TensorExpression.Value).isEqualTo(!reason.isEmpty());
         assertThat(warnings(schema, Mode.STREAMING))

@@ -63,16 +63,16 @@ class SchemaInheritanceTest {
         assertThat(child.documentType().name()).isEqualTo("child");
         assertThat(child.fields().keySet()).containsExactly("title", "year", "body", "short");
         assertThat(child.field("short").orElseThrow().field().inDocument()).isFalse();
-        assertThat(child.fieldsets().keySet()).containsExactlyInAnyOrder("default", "all");
-        assertThat(Objects.requireNonNull(child.fieldsets().get("default")).fields())
+        assertThat(child.names().fieldsets().keySet()).containsExactlyInAnyOrder("default", "all");
+        assertThat(Objects.requireNonNull(child.names().fieldsets().get("default")).fields())
                 .containsExactly("title", "body");
-        assertThat(child.summaries().keySet())
+        assertThat(child.summaries().byName().keySet())
                 .containsExactlyInAnyOrder("default", "little", "tiny");
         assertThat(child.rankProfiles().keySet())
                 .containsExactlyInAnyOrder("default", "unranked", "near", "own");
         // The one that is replaced is what the new one inherits, and what near goes on inheriting.
         assertThat(profile(child, "default").firstPhase()).hasToString("bm25(title)");
-        assertThat(profile(child, "default").matchFeatures()).containsKey("attribute(year)");
+        assertThat(profile(child, "default").shown().match()).containsKey("attribute(year)");
         assertThat(profile(child, "near").firstPhase()).hasToString("bm25(title)");
         assertThat(schema("base").fields().keySet()).containsExactly("title", "year", "short");
     }
@@ -94,10 +94,10 @@ class SchemaInheritanceTest {
         Schema both = schema("both");
 
         assertThat(both.fields().keySet()).containsExactly("title", "year", "size", "short");
-        assertThat(both.fieldsets()).isEmpty();
+        assertThat(both.names().fieldsets()).isEmpty();
         assertThat(both.rankProfiles().keySet())
                 .containsExactlyInAnyOrder("default", "unranked", "mine");
-        assertThat(profile(both, "mine").matchFeatures()).containsKey("attribute(year)");
+        assertThat(profile(both, "mine").shown().match()).containsKey("attribute(year)");
         assertThat(profile(both, "mine").firstPhase()).hasToString("bm25(title)");
     }
 
@@ -269,7 +269,7 @@ class SchemaInheritanceTest {
         Schema base = schema("base");
 
         assertThat(profile(base, "quick").firstPhase()).hasToString(SUM);
-        assertThat(profile(base, "quick").matchFeatures().values())
+        assertThat(profile(base, "quick").shown().match().values())
                 .map(Object::toString)
                 .containsExactly(SUM);
         assertThat(profile(base, "quick.er").firstPhase()).isEqualTo(new Expression.Constant(7));

@@ -68,7 +68,7 @@ public final class FieldSet {
     }
 
     private static FieldSet named(String list, Schema schema) {
-        Fieldset fieldset = schema.fieldsets().get(list);
+        Fieldset fieldset = schema.names().fieldsets().get(list);
         if (fieldset != null && schema.field(list).isEmpty()) {
             // A part of a field shows the whole field.
             return of(

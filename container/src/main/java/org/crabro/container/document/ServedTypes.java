@@ -81,7 +81,7 @@ public final class ServedTypes {
 
     private static Map<String, WeightRules> weightRules(Schema schema) {
         var rules = new HashMap<String, WeightRules>();
-        schema.fields().forEach((name, field) -> rules.put(name, field.weightRules()));
+        schema.fields().forEach((name, field) -> rules.put(name, field.values().weights()));
         return rules;
     }
 

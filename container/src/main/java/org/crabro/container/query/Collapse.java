@@ -33,7 +33,7 @@ public record Collapse(List<Field> fields, Optional<String> summary) {
     /** Returns the name of a field in documents of a type. */
     public String source(Field field, Schema schema) {
         return summary
-                .flatMap(name -> Optional.ofNullable(schema.summaries().get(name)))
+                .flatMap(name -> Optional.ofNullable(schema.summaries().byName().get(name)))
                 .map(DocumentSummary::fields)
                 .stream()
                 .flatMap(List::stream)
@@ -66,8 +66,8 @@ public record Collapse(List<Field> fields, Optional<String> summary) {
         Optional<String> summary = parameters.text(Parameter.COLLAPSE_SUMMARY);
         if (summary.isPresent()
                 && places.stream()
-                        .noneMatch(
-                                place -> place.schema().summaries().containsKey(summary.get()))) {
+                        .noneMatch(place ->
+                                place.schema().summaries().byName().containsKey(summary.get()))) {
             throw new IllegalQueryException(
                     ErrorCode.ILLEGAL_QUERY,
                     "collapse.summary: there is no document summary '" + summary.get() + "'");

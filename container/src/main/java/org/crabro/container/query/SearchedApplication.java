@@ -175,7 +175,7 @@ public final class SearchedApplication {
 
     private static Optional<FieldKind> fieldKind(String name, Schema schema) {
         Optional<SchemaField> field = schema.field(name);
-        Fieldset fieldset = schema.fieldsets().get(name);
+        Fieldset fieldset = schema.names().fieldsets().get(name);
         if (field.isEmpty() && fieldset == null) {
             return partKind(name, schema);
         }
@@ -192,7 +192,8 @@ public final class SearchedApplication {
             Optional<SchemaField> field = schema.field(name.substring(0, end));
             if (field.isPresent()) {
                 boolean whole =
-                        field.get().match(name.substring(end + 1)).unit() == MatchMode.Unit.VALUE;
+                        field.get().matching().of(name.substring(end + 1)).unit()
+                                == MatchMode.Unit.VALUE;
                 return Optional.of(whole ? FieldKind.WHOLE : FieldKind.WORDS);
             }
         }
@@ -212,6 +213,6 @@ public final class SearchedApplication {
 
     private static boolean isWhole(SchemaField field) {
         FieldType type = field.field().type();
-        return type.isText() && field.match().unit() == MatchMode.Unit.VALUE;
+        return type.isText() && field.matching().mode().unit() == MatchMode.Unit.VALUE;
     }
 }

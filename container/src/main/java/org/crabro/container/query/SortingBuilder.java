@@ -79,7 +79,8 @@ final class SortingBuilder {
     }
 
     private SortKey.FieldValueOf withTexts(SortKey.FieldValueOf key, Optional<String> language) {
-        Optional<SortSettings> declared = field(key).map(SchemaField::sorting).findFirst();
+        Optional<SortSettings> declared =
+                field(key).map(schemaField -> schemaField.values().sorting()).findFirst();
         SortSettings settings = declared.orElse(SortSettings.NONE);
         return switch (key.texts()) {
             case TextOrder.LowerCase(), TextOrder.Raw() -> key;

@@ -137,7 +137,8 @@ final class TargetReader {
             }
             profiles.add(
                     profile.usingModel(
-                            parameters.truth(Parameter.SIGNIFICANCE_MODEL, profile.usesModel())));
+                            parameters.truth(
+                                    Parameter.SIGNIFICANCE_MODEL, profile.settings().usesModel())));
         }
         return profiles;
     }
@@ -154,7 +155,9 @@ final class TargetReader {
     private RankSettings.Statistics statistics(RankProfile profile) {
         return parameters
                 .text(Parameter.STATISTICS)
-                .or(() -> Optional.ofNullable(profile.properties().get(STATISTICS_PROPERTY)))
+                .or(() ->
+                        Optional.ofNullable(
+                                profile.settings().properties().get(STATISTICS_PROPERTY)))
                 .map(text ->
                         Parameter.STATISTICS.read(
                                 text, "group or none", TargetReader::statisticsIn))
@@ -172,14 +175,14 @@ final class TargetReader {
     private SummarySettings summary(
             Place place, List<Place> places, List<String> fields, List<TraceLine> trace) {
         String name = parameters.text(Parameter.SUMMARY).orElse("default");
-        if (!anyHas(places, schema -> schema.summaries().containsKey(name))) {
+        if (!anyHas(places, schema -> schema.summaries().byName().containsKey(name))) {
             throw illegal(
                     "there is no document summary '%s' in %s"
                             .formatted(
                                     name,
                                     places.stream().map(each -> each.schema().name()).toList()));
         }
-        boolean known = place.schema().summaries().containsKey(name);
+        boolean known = place.schema().summaries().byName().containsKey(name);
         if (!known) {
             trace.add(
                     TraceLine.now(

@@ -87,7 +87,7 @@ final class FieldChecks implements SearchStep {
 
     /** Content nodes report which parts of a field cannot be searched. */
     private static boolean isKnown(String name, Schema schema) {
-        if (schema.field(name).isPresent() || schema.fieldsets().containsKey(name)) {
+        if (schema.field(name).isPresent() || schema.names().fieldsets().containsKey(name)) {
             return true;
         }
         for (int end = 0; end < name.length(); end++) {
@@ -161,7 +161,7 @@ final class FieldChecks implements SearchStep {
 
     private static void refuseImported(String name, List<Target> targets) {
         for (Target target : targets) {
-            ImportedField imported = target.schema().imports().get(name);
+            ImportedField imported = target.schema().names().imports().get(name);
             if (imported != null) {
                 throw illegal(
                         "field '%s' of '%s' is imported from '%s': queries cannot name imported fields yet"

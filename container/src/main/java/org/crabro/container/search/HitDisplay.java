@@ -29,7 +29,7 @@ final class HitDisplay {
 
     private static boolean hasId(Target target) {
         String name = target.summary().documentSummary();
-        DocumentSummary summary = target.schema().summaries().get(name);
+        DocumentSummary summary = target.schema().summaries().byName().get(name);
         if (name.equals("default") || summary == null) {
             return name.equals("default");
         }
@@ -49,7 +49,7 @@ final class HitDisplay {
                 .global()
                 .<Set<String>>map(global -> {
                     var names = new HashSet<>(global.features().keySet());
-                    names.removeAll(target.ranking().profile().matchFeatures().keySet());
+                    names.removeAll(target.ranking().profile().shown().match().keySet());
                     return names;
                 })
                 .orElse(Set.of());

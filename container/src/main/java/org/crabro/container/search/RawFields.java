@@ -32,7 +32,7 @@ final class RawFields {
 
     private static boolean isRaw(String name, Schema schema, String summary) {
         String source =
-                Optional.ofNullable(schema.summaries().get(summary))
+                Optional.ofNullable(schema.summaries().byName().get(summary))
                         .map(DocumentSummary::fields)
                         .stream()
                         .flatMap(fields -> fields.stream())

@@ -45,7 +45,7 @@ final class SignificanceSearcher implements SearchStep {
     private static List<Target> asking(List<Target> targets) {
         var asking = new ArrayList<Target>();
         for (Target target : targets) {
-            if (target.ranking().profile().usesModel()) {
+            if (target.ranking().profile().settings().usesModel()) {
                 asking.add(target);
             }
         }

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.FieldNames;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.IndexingScript.Statement;
@@ -26,6 +27,7 @@ import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
+import org.crabro.config.schema.SummaryRules;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.Services;
@@ -643,12 +645,12 @@ class DocumentHandlerTest {
                         "music",
                         new DocumentType("music", fields.stream().map(SchemaField::field).toList()),
                         byName,
-                        Map.of("texts", new Fieldset("texts", List.of("title", "shout"))),
+                        new FieldNames(
+                                Map.of("texts", new Fieldset("texts", List.of("title", "shout"))),
+                                Map.of(),
+                                Map.of()),
                         Map.of(),
-                        Map.of(),
-                        Map.of(),
-                        Map.of(),
-                        SnippetRules.DEFAULT);
+                        new SummaryRules(Map.of(), SnippetRules.DEFAULT));
         var services =
                 new Services(
                         List.of(new ContainerCluster("default", true, true, List.of())),

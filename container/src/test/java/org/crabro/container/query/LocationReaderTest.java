@@ -9,11 +9,13 @@ import java.util.Map;
 import java.util.Set;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
+import org.crabro.config.schema.FieldNames;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
+import org.crabro.config.schema.SummaryRules;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
@@ -157,11 +159,10 @@ class LocationReaderTest {
                 name,
                 new DocumentType(name, fields.values().stream().map(SchemaField::field).toList()),
                 fields,
+                new FieldNames(Map.of(), Map.of(), Map.of()),
                 Map.of(),
-                Map.of(),
-                Map.of("default", new DocumentSummary("default", List.of())),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+                new SummaryRules(
+                        Map.of("default", new DocumentSummary("default", List.of())),
+                        SnippetRules.DEFAULT));
     }
 }

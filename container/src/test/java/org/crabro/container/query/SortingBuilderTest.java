@@ -12,9 +12,11 @@ import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.FieldRanking;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.MatchRules;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SortSettings;
+import org.crabro.config.schema.ValueRules;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
@@ -98,12 +100,9 @@ class SortingBuilderTest {
         return new SchemaField(
                 new Field(name, FieldType.Primitive.STRING, true),
                 Set.of(Aspect.ATTRIBUTE),
-                MatchMode.WORD,
-                DistanceMetric.EUCLIDEAN,
+                new MatchRules(MatchMode.WORD, Map.of()),
                 new IndexingScript(List.of()),
-                WeightRules.NONE,
-                Map.of(),
-                sorting,
+                new ValueRules(DistanceMetric.EUCLIDEAN, WeightRules.NONE, sorting),
                 FieldRanking.NONE);
     }
 

@@ -11,6 +11,7 @@ import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
+import org.crabro.config.schema.FieldNames;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.ImportedField;
 import org.crabro.config.schema.IndexingScript;
@@ -20,6 +21,7 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
+import org.crabro.config.schema.SummaryRules;
 import org.crabro.config.services.ClientAccess;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContainerCluster.DocumentApi;
@@ -162,20 +164,23 @@ final class MusicApplication {
                 name,
                 new DocumentType(name, byName.values().stream().map(SchemaField::field).toList()),
                 byName,
-                Map.of("default", new Fieldset("default", List.of("title"))),
+                new FieldNames(
+                        Map.of("default", new Fieldset("default", List.of("title"))),
+                        Map.of(),
+                        Map.of()),
                 allProfiles,
-                Map.of(
-                        "default",
-                        new DocumentSummary(
+                new SummaryRules(
+                        Map.of(
                                 "default",
-                                byName.keySet().stream()
-                                        .map(field -> new SummaryField(field, field))
-                                        .toList()),
-                        "short",
-                        new DocumentSummary("short", List.of(new SummaryField("title", "title")))),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+                                new DocumentSummary(
+                                        "default",
+                                        byName.keySet().stream()
+                                                .map(field -> new SummaryField(field, field))
+                                                .toList()),
+                                "short",
+                                new DocumentSummary(
+                                        "short", List.of(new SummaryField("title", "title")))),
+                        SnippetRules.DEFAULT));
     }
 
     private static RankProfile profile(

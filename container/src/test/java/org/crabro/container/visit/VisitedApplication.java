@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.schema.FieldNames;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
+import org.crabro.config.schema.SummaryRules;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
@@ -71,11 +73,11 @@ final class VisitedApplication {
                 name,
                 new DocumentType(name, fields.values().stream().map(SchemaField::field).toList()),
                 fields,
-                Map.of("titles", new Fieldset("titles", List.of("title"))),
+                new FieldNames(
+                        Map.of("titles", new Fieldset("titles", List.of("title"))),
+                        Map.of(),
+                        Map.of()),
                 Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+                new SummaryRules(Map.of(), SnippetRules.DEFAULT));
     }
 }

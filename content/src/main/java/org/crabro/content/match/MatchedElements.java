@@ -122,7 +122,7 @@ public final class MatchedElements {
         }
 
         private List<FieldPath> paths(String name) {
-            Fieldset fieldset = schema.fieldsets().get(name);
+            Fieldset fieldset = schema.names().fieldsets().get(name);
             List<String> names =
                     fieldset == null || schema.field(name).isPresent()
                             ? List.of(name)

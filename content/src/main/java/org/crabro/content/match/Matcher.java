@@ -184,7 +184,7 @@ public final class Matcher {
                 sought.add(texts.scans().get(scan.getAsInt()).pattern(pattern));
             }
         }
-        return new TextMarks(field.match(), sought, settings, work);
+        return new TextMarks(field.matching().mode(), sought, settings, work);
     }
 
     /** Returns which elements of collections are sought, where the schema shows those alone. */

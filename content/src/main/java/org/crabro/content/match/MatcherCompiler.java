@@ -210,7 +210,7 @@ final class MatcherCompiler {
 
     private Filter leaf(String name, TermSettings settings, Place place, InField inField) {
         var sought = new ArrayList<QueryTerm.FieldFilter>();
-        Fieldset fieldset = schema.fieldsets().get(name);
+        Fieldset fieldset = schema.names().fieldsets().get(name);
         Optional<FieldPath> path =
                 fieldset == null || schema.field(name).isPresent()
                         ? FieldPath.of(name, schema)
@@ -289,7 +289,10 @@ final class MatcherCompiler {
                 name,
                 _ ->
                         new TextPatterns(
-                                texts.size(), fields.number(field.field()), name, field.match()));
+                                texts.size(),
+                                fields.number(field.field()),
+                                name,
+                                field.matching().mode()));
     }
 
     private Optional<Filter> number(FieldPath path, QueryNode node, NumberRange range) {
@@ -379,14 +382,15 @@ final class MatcherCompiler {
     /** Each word alone is sought first, where dictionaries tell: most rows lack one of them. */
     private Optional<Filter> near(FieldPath path, QueryNode.Near near) {
         boolean isText = path.steps().isEmpty() && path.field().isText();
-        if (!isText || path.field().match().unit() != MatchMode.Unit.TOKEN) {
+        if (!isText || path.field().matching().mode().unit() != MatchMode.Unit.TOKEN) {
             return overElements(path, near).or(() -> value(path, near));
         }
         var parts = new ArrayList<Filter>();
         near.near().forEach(word -> parts.add(word(path.field(), word)));
         if (near.near().size() == 1
                 && near.exclude().isEmpty()
-                && WordRule.word(near.near().getFirst(), path.field().match()).isPresent()) {
+                && WordRule.word(near.near().getFirst(), path.field().matching().mode())
+                        .isPresent()) {
             return Optional.of(parts.getFirst());
         }
         return overElements(path, near)
@@ -412,7 +416,7 @@ final class MatcherCompiler {
             case QueryNode.Equiv(var alternatives) ->
                     any(alternatives.stream().map(each -> word(field, each)).toList());
             case QueryNode.Regex _, QueryNode.Fuzzy _ ->
-                    WordRule.word(node, field.match())
+                    WordRule.word(node, field.matching().mode())
                             .<Filter>map(each -> texts(field).filter(each))
                             .orElseGet(Filter.Everything::new);
             case QueryNode.All _,

@@ -67,7 +67,8 @@ public final class NearestSearch {
                         : Double.POSITIVE_INFINITY;
         this.distances = distances;
         this.hasSeveral = hasSeveral;
-        this.worstCloseness = field.metric() == DistanceMetric.DOTPRODUCT ? -Double.MAX_VALUE : 0;
+        this.worstCloseness =
+                field.values().metric() == DistanceMetric.DOTPRODUCT ? -Double.MAX_VALUE : 0;
         this.conditions = conditions;
     }
 
@@ -111,7 +112,7 @@ public final class NearestSearch {
             TensorType type,
             DenseTensor query) {
         try {
-            return Distances.of(field.metric(), type, query);
+            return Distances.of(field.values().metric(), type, query);
         } catch (IllegalArgumentException e) {
             throw new QueryRejectedException(
                     "nearestNeighbor on '%s': %s".formatted(search.field(), e.getMessage()));

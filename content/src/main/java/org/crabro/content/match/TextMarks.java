@@ -182,9 +182,9 @@ public final class TextMarks {
     private boolean isStem(Folded folded, int start, int end, TextPattern.Word word) {
         int rest = end - start - word.text().length();
         return word.isWritten()
-                && word.text().length() > settings.stemMinLength()
+                && word.text().length() > settings.stem().minLength()
                 && rest > 0
-                && rest <= settings.stemMaxExtend()
+                && rest <= settings.stem().maxExtend()
                 && folded.text.startsWith(word.text(), start);
     }
 

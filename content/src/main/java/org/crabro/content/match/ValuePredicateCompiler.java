@@ -79,7 +79,7 @@ final class ValuePredicateCompiler {
             members.add(index);
             type = ((FieldType.StructOf) type).fields().get(index).type();
         }
-        MatchMode match = path.field().match(path.path());
+        MatchMode match = path.field().matching().of(path.path());
         if (!(type instanceof Primitive primitive)
                 || !primitive.isText()
                 || match.unit() != MatchMode.Unit.TOKEN) {
@@ -121,7 +121,9 @@ final class ValuePredicateCompiler {
                     ofEntry(map, steps, above, field, leaf).map(ValuePredicate.AnyElement::new);
             case FieldType.StructOf struct -> ofStruct(struct, steps, above, field, leaf);
             case Primitive _, FieldType.ReferenceOf _, FieldType.TensorOf _ ->
-                    steps.isEmpty() ? leaf.test(type, field.match(above)) : Optional.empty();
+                    steps.isEmpty()
+                            ? leaf.test(type, field.matching().of(above))
+                            : Optional.empty();
         };
     }
 
@@ -192,7 +194,7 @@ final class ValuePredicateCompiler {
                     ? member(struct, name, rest, above, field, leaf)
                     : Optional.empty();
         }
-        Optional<ValuePredicate> whole = leaf.test(struct, field.match(above));
+        Optional<ValuePredicate> whole = leaf.test(struct, field.matching().of(above));
         if (whole.isPresent()) {
             return whole;
         }
@@ -565,7 +567,7 @@ final class ValuePredicateCompiler {
                                     Optional.empty();
                         }
                         : Optional.empty();
-        return element.flatMap(each -> product(each, path.field().match(), any));
+        return element.flatMap(each -> product(each, path.field().matching().mode(), any));
     }
 
     private Optional<ValuePredicate> product(

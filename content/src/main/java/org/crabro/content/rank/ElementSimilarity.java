@@ -32,7 +32,7 @@ record ElementSimilarity(String field, String output) implements RowFeature {
     public Computation computation(DocumentTerms terms) {
         RankedTerms ranked = terms.ranked();
         String name = "elementSimilarity(" + field + ").output." + output;
-        String said = ranked.profile().properties().get(name);
+        String said = ranked.profile().settings().properties().get(name);
         if (said == null && !output.equals("default")) {
             throw new QueryRejectedException("there is no rank property " + name);
         }

@@ -113,7 +113,10 @@ final class FeatureSources {
                         new PathDistance(
                                 fields.number(field(field).field()),
                                 PathDistance.path(
-                                        property, profile.properties().getOrDefault(property, ""))),
+                                        property,
+                                        profile.settings()
+                                                .properties()
+                                                .getOrDefault(property, ""))),
                         terms,
                         output.place());
             }
@@ -255,7 +258,8 @@ final class FeatureSources {
             return ElementFeatures.weights(TensorData.of(tensor));
         }
         String property = "dotProduct." + vector;
-        return ElementFeatures.weights(property, profile.properties().getOrDefault(property, "{}"));
+        return ElementFeatures.weights(
+                property, profile.settings().properties().getOrDefault(property, "{}"));
     }
 
     private FeatureSource tensor(
@@ -269,7 +273,7 @@ final class FeatureSources {
                     new FeatureSource.ConstantTensor(
                             ElementFeatures.listed(
                                     property,
-                                    profile.properties().getOrDefault(property, ""),
+                                    profile.settings().properties().getOrDefault(property, ""),
                                     weighted,
                                     feature.type()));
             case RankFeature.FromOffsets(String field, String dimension, String offset) ->

@@ -52,12 +52,16 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
 
     private static boolean isNormalized(RankedTerms ranked) {
         return !"false"
-                .equals(ranked.profile().properties().get("nativeRank.useTableNormalization"));
+                .equals(
+                        ranked.profile()
+                                .settings()
+                                .properties()
+                                .get("nativeRank.useTableNormalization"));
     }
 
     /** Looks a property up that may be said of a field in two ways, or of all. */
     private static String property(RankedTerms ranked, String base, String name, String field) {
-        var properties = ranked.profile().properties();
+        var properties = ranked.profile().settings().properties();
         String own = properties.get("%s.%s.%s".formatted(base, name, field));
         String ofField =
                 own == null ? properties.get("%s(%s).%s".formatted(base, field, name)) : own;

@@ -13,7 +13,7 @@ final class Properties {
      * @throws QueryRejectedException if it is no number
      */
     static double number(RankProfile profile, String name, double otherwise) {
-        String text = profile.properties().get(name);
+        String text = profile.settings().properties().get(name);
         return text == null ? otherwise : parse(name, text);
     }
 

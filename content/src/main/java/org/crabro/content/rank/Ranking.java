@@ -79,7 +79,7 @@ public final class Ranking {
                 second.isPresent() && scoresAll
                         ? larger(limits.dropLimit(), limits.secondDropLimit())
                         : limits.dropLimit();
-        var match = new LinkedHashMap<>(profile.matchFeatures());
+        var match = new LinkedHashMap<>(profile.shown().match());
         profile.phases().global().ifPresent(global -> match.putAll(global.features()));
         show(Part.MATCH, match);
         show(Part.SUMMARY, profile.shown().summary());
@@ -160,7 +160,8 @@ public final class Ranking {
      */
     public static Map<String, Integer> elementGaps(RankProfile profile, RankSettings settings) {
         var gaps = new LinkedHashMap<String, Integer>();
-        profile.properties()
+        profile.settings()
+                .properties()
                 .forEach((name, gap) -> {
                     if (name.startsWith(RankProfile.ELEMENT_GAP)) {
                         gaps.put(name.substring(RankProfile.ELEMENT_GAP.length()), gap(name, gap));

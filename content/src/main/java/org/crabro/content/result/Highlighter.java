@@ -40,7 +40,7 @@ final class Highlighter {
 
     /** Returns the parts of a text with the most marks, or its beginning if there are no marks. */
     static String parts(String text, List<Mark> marks, SnippetSettings settings, Marking marking) {
-        if (text.length() < settings.length() + SLACK) {
+        if (text.length() < settings.size().length() + SLACK) {
             return whole(text, marks, marking);
         }
         if (marks.isEmpty() && !settings.prefix()) {
@@ -48,7 +48,7 @@ final class Highlighter {
         }
         List<Part> parts =
                 marks.isEmpty()
-                        ? List.of(new Part(0, wordEnd(text, settings.length()), 0))
+                        ? List.of(new Part(0, wordEnd(text, settings.size().length()), 0))
                         : around(text, marks, settings);
         var shown = new StringBuilder();
         int behind = 0;
@@ -85,8 +85,8 @@ final class Highlighter {
     private static List<Part> around(String text, List<Mark> marks, SnippetSettings settings) {
         List<Part> best = best(marks, settings);
         int used = best.stream().mapToInt(Part::length).sum();
-        long share = (settings.length() - used) / (2L * best.size());
-        int surround = (int) Math.max(SURROUND_MIN, Math.min(share, settings.surroundMax()));
+        long share = (settings.size().length() - used) / (2L * best.size());
+        int surround = (int) Math.max(SURROUND_MIN, Math.min(share, settings.size().surroundMax()));
         var parts = new ArrayList<Part>();
         for (Part part : best) {
             int start = wordStart(text, part.start() - surround);
@@ -134,9 +134,10 @@ final class Highlighter {
             if (isFree) {
                 best.add(candidate);
                 // The text around the part counts too.
-                length += candidate.length() + 2L * settings.surroundMax();
+                length += candidate.length() + 2L * settings.size().surroundMax();
             }
-            if (best.size() >= settings.maxMatches() && length >= settings.minLength()) {
+            if (best.size() >= settings.size().maxMatches()
+                    && length >= settings.size().minLength()) {
                 break;
             }
         }

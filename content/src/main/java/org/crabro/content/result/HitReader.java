@@ -77,12 +77,13 @@ final class HitReader {
         this.schema = attempt.plan().schema();
         this.sorting = attempt.plan().sorting();
         this.summary = summary;
-        DocumentSummary asked = schema.summaries().get(request.hits().summary().documentSummary());
+        DocumentSummary asked =
+                schema.summaries().byName().get(request.hits().summary().documentSummary());
         this.omitsFeatures = asked != null && asked.omitsFeatures();
         this.shapes =
                 new SummaryTransforms(
                         matcher,
-                        schema.snippets(),
+                        schema.summaries().snippets(),
                         summary.marking(),
                         field -> sought(matcher, field),
                         (feature, count) -> SelectedElements.of(shownFeature(feature), count),

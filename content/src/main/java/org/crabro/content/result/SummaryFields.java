@@ -55,14 +55,16 @@ record SummaryFields(
      * @throws QueryRejectedException if there is no such document summary
      */
     static SummaryFields of(SummarySettings settings, Schema schema) {
-        DocumentSummary summary = schema.summaries().get(settings.documentSummary());
+        DocumentSummary summary = schema.summaries().byName().get(settings.documentSummary());
         if (summary == null) {
             throw new QueryRejectedException(
                     "there is no document summary '%s' in '%s'; there are %s"
                             .formatted(
                                     settings.documentSummary(),
                                     schema.name(),
-                                    schema.summaries().keySet().stream().sorted().toList()));
+                                    schema.summaries().byName().keySet().stream()
+                                            .sorted()
+                                            .toList()));
         }
         boolean all = settings.fields().isEmpty();
         var fields = new ArrayList<Shown>();

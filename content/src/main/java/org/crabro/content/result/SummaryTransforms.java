@@ -138,7 +138,7 @@ final class SummaryTransforms {
         return switch (value) {
             case FieldValue.StringValue(var text) ->
                     new FieldValue.ArrayValue(
-                            tokens(text, field.match()).stream()
+                            tokens(text, field.matching().mode()).stream()
                                     .<FieldValue>map(FieldValue.StringValue::new)
                                     .toList());
             case FieldValue.ArrayValue(var elements) ->

@@ -17,11 +17,13 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
+import org.crabro.config.schema.FieldNames;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
+import org.crabro.config.schema.SummaryRules;
 import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.key.RowKey;
@@ -119,12 +121,9 @@ class ElementSearchTest {
                 "item",
                 TYPE,
                 fields,
+                new FieldNames(Map.of(), Map.of(), Map.of()),
                 Map.of(),
-                Map.of(),
-                Map.of("found", shown),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+                new SummaryRules(Map.of("found", shown), SnippetRules.DEFAULT));
     }
 
     /** An element is sought where a row would match that has no other. */

@@ -83,7 +83,7 @@ class TextModesTest {
             List<BlockSlice> slices = slices(schema, rows);
             for (int i = 0; i < 50; i++) {
                 String field = pick("one", "two", "many", "keys");
-                MatchMode mode = schema.field(field).orElseThrow().match();
+                MatchMode mode = schema.field(field).orElseThrow().matching().mode();
                 TermSettings settings = settings();
                 List<String> words = words(1 + random.nextInt(3));
                 QueryNode tree =
@@ -115,7 +115,7 @@ class TextModesTest {
             List<BlockSlice> slices = slices(schema, rows);
             for (int i = 0; i < 40; i++) {
                 String field = pick("one", "two", "many", "keys");
-                MatchMode mode = schema.field(field).orElseThrow().match().byWords();
+                MatchMode mode = schema.field(field).orElseThrow().matching().mode().byWords();
                 if (mode.affix() == Affix.SUBSTRING) {
                     continue;
                 }
@@ -367,8 +367,8 @@ class TextModesTest {
     private static SearchedTexts searched(Schema schema) {
         var foldings = new HashMap<String, Folding>();
         for (SchemaField field : schema.fields().values()) {
-            if (field.match().unit() == Unit.TOKEN) {
-                foldings.put(field.field().name(), field.match().folding());
+            if (field.matching().mode().unit() == Unit.TOKEN) {
+                foldings.put(field.field().name(), field.matching().mode().folding());
             }
         }
         return new SearchedTexts(foldings);

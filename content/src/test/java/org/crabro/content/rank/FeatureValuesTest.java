@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import org.assertj.core.data.Offset;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
+import org.crabro.config.schema.FieldNames;
 import org.crabro.config.schema.FieldRanking;
 import org.crabro.config.schema.FieldRanking.RankType;
 import org.crabro.config.schema.IndexingScript;
@@ -32,6 +33,7 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
+import org.crabro.config.schema.SummaryRules;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.read.ReadAhead;
 import org.crabro.content.result.MailBlock;
@@ -685,12 +687,11 @@ class FeatureValuesTest {
                 "mail",
                 TYPE,
                 fields,
-                Map.of(),
+                new FieldNames(Map.of(), Map.of(), Map.of()),
                 Map.of("features", profile),
-                Map.of("default", new DocumentSummary("default", List.of())),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+                new SummaryRules(
+                        Map.of("default", new DocumentSummary("default", List.of())),
+                        SnippetRules.DEFAULT));
     }
 
     private static List<Map<String, FieldValue>> documents() {

@@ -118,12 +118,9 @@ class TermFeaturesTest {
                         mails.name(),
                         mails.documentType(),
                         mails.fields(),
-                        mails.fieldsets(),
+                        mails.names(),
                         Map.of("features", profile),
-                        mails.summaries(),
-                        mails.aliases(),
-                        mails.imports(),
-                        mails.snippets());
+                        mails.summaries());
         var request =
                 new SearchRequest(
                         new RequestHeader(

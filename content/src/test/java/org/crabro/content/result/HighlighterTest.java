@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.crabro.config.schema.SnippetSettings;
+import org.crabro.config.schema.SnippetSize;
+import org.crabro.config.schema.StemMarking;
 import org.crabro.content.match.TextMarks.Mark;
 import org.crabro.protocol.search.Marking;
 import org.junit.jupiter.api.Test;
@@ -110,7 +112,13 @@ class HighlighterTest {
 
     @Test
     void showsNoBeginningWhereNoneIsWanted() {
-        var without = new SnippetSettings(256, 3, 128, 128, 200, 1_000, 5, 3, false);
+        var without =
+                new SnippetSettings(
+                        new SnippetSize(256, 128, 3, 128),
+                        200,
+                        1_000,
+                        new StemMarking(5, 3),
+                        false);
 
         assertThat(parts(FILLER, List.of(), without)).isEmpty();
         assertThat(parts("short", List.of(), without)).isEqualTo("short");
@@ -157,11 +165,17 @@ class HighlighterTest {
     }
 
     private static SnippetSettings settings(int length, int matches, int least, int surround) {
-        return new SnippetSettings(length, matches, least, surround, 200, 1_000, 5, 3, true);
+        return new SnippetSettings(
+                new SnippetSize(length, least, matches, surround),
+                200,
+                1_000,
+                new StemMarking(5, 3),
+                true);
     }
 
     private static SnippetSettings with(int window) {
-        return new SnippetSettings(100, 2, 0, 10, window, 1_000, 5, 3, true);
+        return new SnippetSettings(
+                new SnippetSize(100, 0, 2, 10), window, 1_000, new StemMarking(5, 3), true);
     }
 
     private static String parts(String text, List<Mark> marks) {

@@ -12,6 +12,7 @@ import java.util.Set;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
+import org.crabro.config.schema.FieldNames;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.Input;
@@ -23,6 +24,7 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
+import org.crabro.config.schema.SummaryRules;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -195,28 +197,32 @@ public final class Mails {
                 "mail",
                 TYPE,
                 fields,
-                Map.of(
-                        "default",
-                        new Fieldset("default", List.of("title", "body", "tags")),
-                        "mixed",
-                        new Fieldset("mixed", List.of("title", "size", "vector"))),
-                profiles,
-                Map.of(
-                        "default",
-                        new DocumentSummary(
+                new FieldNames(
+                        Map.of(
                                 "default",
-                                FIELDS.stream()
-                                        .map(field -> new SummaryField(field.name(), field.name()))
-                                        .toList()),
-                        "short",
-                        new DocumentSummary(
+                                new Fieldset("default", List.of("title", "body", "tags")),
+                                "mixed",
+                                new Fieldset("mixed", List.of("title", "size", "vector"))),
+                        Map.of(),
+                        Map.of()),
+                profiles,
+                new SummaryRules(
+                        Map.of(
+                                "default",
+                                new DocumentSummary(
+                                        "default",
+                                        FIELDS.stream()
+                                                .map(field ->
+                                                        new SummaryField(
+                                                                field.name(), field.name()))
+                                                .toList()),
                                 "short",
-                                List.of(
-                                        new SummaryField("subject", "title"),
-                                        new SummaryField("size", "size")))),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+                                new DocumentSummary(
+                                        "short",
+                                        List.of(
+                                                new SummaryField("subject", "title"),
+                                                new SummaryField("size", "size")))),
+                        SnippetRules.DEFAULT));
     }
 
     /** By size, and then by another expression. */

@@ -101,7 +101,7 @@ final class NaiveSearch {
                     case NearestNeighbor search -> search.field();
                     default -> throw new IllegalArgumentException(leaf.toString());
                 };
-        Fieldset fieldset = schema.fieldsets().get(name);
+        Fieldset fieldset = schema.names().fieldsets().get(name);
         List<String> names = fieldset == null ? List.of(name) : fieldset.fields();
         return names.stream().map(schema::field).flatMap(Optional::stream).toList();
     }
@@ -171,9 +171,12 @@ final class NaiveSearch {
     }
 
     private static List<String> units(SchemaField field, String element) {
-        return field.match().unit() == MatchMode.Unit.TOKEN
+        return field.matching().mode().unit() == MatchMode.Unit.TOKEN
                 ? Tokenizer.tokens(element)
-                : List.of(field.match().cased() ? element : element.toLowerCase(Locale.ROOT));
+                : List.of(
+                        field.matching().mode().cased()
+                                ? element
+                                : element.toLowerCase(Locale.ROOT));
     }
 
     private static int occurrences(
@@ -181,7 +184,7 @@ final class NaiveSearch {
         TermSettings.Affix affix =
                 settings.affix() != TermSettings.Affix.FIELD
                         ? settings.affix()
-                        : switch (field.match().affix()) {
+                        : switch (field.matching().mode().affix()) {
                             case WHOLE -> TermSettings.Affix.FIELD;
                             case PREFIX -> TermSettings.Affix.PREFIX;
                             case SUFFIX -> TermSettings.Affix.SUFFIX;
@@ -192,7 +195,7 @@ final class NaiveSearch {
             throw new IllegalArgumentException("substrings have tests of their own");
         }
         List<String> wanted =
-                field.match().unit() == MatchMode.Unit.TOKEN
+                field.matching().mode().unit() == MatchMode.Unit.TOKEN
                         ? words.stream().flatMap(word -> Tokenizer.tokens(word).stream()).toList()
                         : units(field, String.join(" ", words));
         if (wanted.isEmpty() || wanted.getFirst().isEmpty()) {
@@ -373,7 +376,7 @@ final class NaiveSearch {
         }
         return document.value(search.field())
                 .map(value -> ((FieldValue.TensorValue) value).tensor())
-                .map(tensor -> distance(field.metric(), query, tensor));
+                .map(tensor -> distance(field.values().metric(), query, tensor));
     }
 
     private static double distance(DistanceMetric metric, DenseTensor a, DenseTensor b) {

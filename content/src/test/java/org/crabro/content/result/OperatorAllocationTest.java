@@ -298,7 +298,7 @@ class OperatorAllocationTest {
     private static SearchedTexts searched() {
         var foldings = new HashMap<String, Folding>();
         for (String name : List.of("words", "parts", "forms", "grams")) {
-            foldings.put(name, SCHEMA.field(name).orElseThrow().match().folding());
+            foldings.put(name, SCHEMA.field(name).orElseThrow().matching().mode().folding());
         }
         return new SearchedTexts(foldings);
     }

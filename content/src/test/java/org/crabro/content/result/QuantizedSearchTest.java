@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
+import org.crabro.config.schema.FieldNames;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.MatchMode;
@@ -25,6 +26,7 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
+import org.crabro.config.schema.SummaryRules;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.group.GroupMemory;
 import org.crabro.content.match.BlockCaches;
@@ -257,11 +259,10 @@ class QuantizedSearchTest {
                 "mail",
                 type,
                 fields,
-                Map.of(),
+                new FieldNames(Map.of(), Map.of(), Map.of()),
                 Map.of("near", profile),
-                Map.of("default", new DocumentSummary("default", List.of())),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+                new SummaryRules(
+                        Map.of("default", new DocumentSummary("default", List.of())),
+                        SnippetRules.DEFAULT));
     }
 }

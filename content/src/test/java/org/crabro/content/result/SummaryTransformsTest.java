@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary.Transform;
+import org.crabro.config.schema.FieldNames;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
@@ -21,7 +22,10 @@ import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.schema.SnippetSettings;
+import org.crabro.config.schema.SnippetSize;
+import org.crabro.config.schema.StemMarking;
 import org.crabro.config.schema.Stemming;
+import org.crabro.config.schema.SummaryRules;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.TextMarks;
@@ -95,7 +99,12 @@ class SummaryTransformsTest {
                         SnippetSettings.DEFAULT,
                         Map.of(
                                 "title",
-                                new SnippetSettings(256, 3, 128, 128, 200, 1_000, 1, 8, true)));
+                                new SnippetSettings(
+                                        new SnippetSize(256, 128, 3, 128),
+                                        200,
+                                        1_000,
+                                        new StemMarking(1, 8),
+                                        true)));
         String text = word.startsWith("s") ? "stop" : "announcements";
 
         assertThat(
@@ -320,12 +329,12 @@ class SummaryTransformsTest {
                 "s",
                 new DocumentType("s", byName.values().stream().map(SchemaField::field).toList()),
                 byName,
-                Map.of("default", new Fieldset("default", List.of("title", "body"))),
+                new FieldNames(
+                        Map.of("default", new Fieldset("default", List.of("title", "body"))),
+                        Map.of(),
+                        Map.of()),
                 Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                SnippetRules.DEFAULT);
+                new SummaryRules(Map.of(), SnippetRules.DEFAULT));
     }
 
     private static SchemaField field(String name, FieldType type, MatchMode match) {

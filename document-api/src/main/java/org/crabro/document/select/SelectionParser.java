@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Parses a selection.
  *
- * <p>Parentheses stand around conditions as well as around values, and what is inside is known only
- * behind it. So both are parsed by the same methods, and each operator says what it needs.
+ * <p>Parentheses enclose conditions as well as values, and the parser knows which only after the
+ * closing one. The same methods therefore parse both, and each operator checks its operands. This
+ * is also why conditions and values have one parser.
  */
 final class SelectionParser {
     /** Something in parentheses: nothing before them is complete. */

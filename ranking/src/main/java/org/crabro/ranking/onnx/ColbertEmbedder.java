@@ -36,10 +36,10 @@ final class ColbertEmbedder implements Embedder {
                 new Transformer(
                         model.model(),
                         new Transformer.Names(
-                                settings.inputIds(),
-                                settings.attentionMask(),
+                                settings.model().inputIds(),
+                                settings.model().attentionMask(),
                                 "",
-                                settings.output()),
+                                settings.model().output()),
                         "batch",
                         "sequence",
                         "embedding");
@@ -47,8 +47,10 @@ final class ColbertEmbedder implements Embedder {
 
     static ColbertEmbedder open(ColbertSettings settings) {
         return TextModel.open(
-                () -> TextTokenizer.open(settings.tokenizer(), settings.maxTokens()),
-                () -> OnnxModel.open(settings.model(), settings.intraOpThreads()),
+                () ->
+                        TextTokenizer.open(
+                                settings.tokenizer().file(), settings.tokenizer().maxTokens()),
+                () -> OnnxModel.open(settings.model().file(), settings.model().intraOpThreads()),
                 model -> new ColbertEmbedder(settings, model));
     }
 
@@ -75,8 +77,8 @@ final class ColbertEmbedder implements Embedder {
         check(type);
         return model.use(() ->
                 switch (purpose) {
-                    case DOCUMENT -> document(settings.prependDocument() + text, type);
-                    case QUERY -> query(settings.prependQuery() + text, inFull(type));
+                    case DOCUMENT -> document(settings.prefixes().document() + text, type);
+                    case QUERY -> query(settings.prefixes().query() + text, inFull(type));
                 });
     }
 
@@ -95,7 +97,8 @@ final class ColbertEmbedder implements Embedder {
         int count =
                 Math.min(
                         tokens.length,
-                        Math.min(settings.maxTokens(), settings.maxDocumentTokens()) - ADDED);
+                        Math.min(settings.tokenizer().maxTokens(), settings.lengths().document())
+                                - ADDED);
         long[] ids = framed(tokens, Math.max(0, count), settings.tokens().document(), 0);
         long[] mask = new long[ids.length];
         Arrays.fill(mask, 1);
@@ -104,7 +107,7 @@ final class ColbertEmbedder implements Embedder {
 
     private MixedTensor query(String text, TensorType type) {
         long[] tokens = tokens(text, true);
-        int room = Math.min(settings.maxTokens(), settings.maxQueryTokens()) - ADDED;
+        int room = Math.min(settings.tokenizer().maxTokens(), settings.lengths().query()) - ADDED;
         int count = Math.max(0, Math.min(tokens.length, room));
         int masks = Math.max(0, room - count);
         long[] ids = framed(tokens, count, settings.tokens().query(), masks);

@@ -27,10 +27,10 @@ public final class HuggingFaceEmbedder implements Embedder {
         this.model = model;
         var names =
                 new Transformer.Names(
-                        settings.inputIds(),
-                        settings.attentionMask(),
-                        settings.tokenTypeIds(),
-                        settings.output());
+                        settings.model().inputIds(),
+                        settings.model().attentionMask(),
+                        settings.model().tokenTypeIds(),
+                        settings.model().output());
         this.transformer =
                 settings.pooling() == HuggingFaceSettings.Pooling.NONE
                         ? new Transformer(model.model(), names, "batch", "embedding")
@@ -49,13 +49,14 @@ public final class HuggingFaceEmbedder implements Embedder {
                         settings.special()
                                 .map(special ->
                                         TextTokenizer.ofWordPieces(
-                                                settings.tokenizer(),
+                                                settings.tokenizer().file(),
                                                 special,
-                                                settings.maxTokens()))
+                                                settings.tokenizer().maxTokens()))
                                 .orElseGet(() ->
                                         TextTokenizer.open(
-                                                settings.tokenizer(), settings.maxTokens())),
-                () -> OnnxModel.open(settings.model(), settings.intraOpThreads()),
+                                                settings.tokenizer().file(),
+                                                settings.tokenizer().maxTokens())),
+                () -> OnnxModel.open(settings.model().file(), settings.model().intraOpThreads()),
                 model -> new HuggingFaceEmbedder(settings, model));
     }
 
@@ -98,8 +99,8 @@ public final class HuggingFaceEmbedder implements Embedder {
 
     private String prepended(String text, Purpose purpose) {
         return switch (purpose) {
-            case DOCUMENT -> settings.prependDocument() + text;
-            case QUERY -> settings.prependQuery() + text;
+            case DOCUMENT -> settings.prefixes().document() + text;
+            case QUERY -> settings.prefixes().query() + text;
         };
     }
 

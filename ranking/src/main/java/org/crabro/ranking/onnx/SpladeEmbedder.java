@@ -25,10 +25,10 @@ final class SpladeEmbedder implements Embedder {
                 new Transformer(
                         model.model(),
                         new Transformer.Names(
-                                settings.inputIds(),
-                                settings.attentionMask(),
-                                settings.tokenTypeIds(),
-                                settings.output()),
+                                settings.model().inputIds(),
+                                settings.model().attentionMask(),
+                                settings.model().tokenTypeIds(),
+                                settings.model().output()),
                         "batch",
                         "sequence",
                         "vocabulary");
@@ -36,8 +36,10 @@ final class SpladeEmbedder implements Embedder {
 
     static SpladeEmbedder open(SpladeSettings settings) {
         return TextModel.open(
-                () -> TextTokenizer.open(settings.tokenizer(), settings.maxTokens()),
-                () -> OnnxModel.open(settings.model(), settings.intraOpThreads()),
+                () ->
+                        TextTokenizer.open(
+                                settings.tokenizer().file(), settings.tokenizer().maxTokens()),
+                () -> OnnxModel.open(settings.model().file(), settings.model().intraOpThreads()),
                 model -> new SpladeEmbedder(settings, model));
     }
 
@@ -62,8 +64,8 @@ final class SpladeEmbedder implements Embedder {
         check(type);
         String prepended =
                 switch (purpose) {
-                    case DOCUMENT -> settings.prependDocument() + text;
-                    case QUERY -> settings.prependQuery() + text;
+                    case DOCUMENT -> settings.prefixes().document() + text;
+                    case QUERY -> settings.prefixes().query() + text;
                 };
         return model.use(() -> weights(prepended, type));
     }

@@ -1,29 +1,10 @@
 package org.crabro.ranking.onnx;
 
-import java.nio.file.Path;
-
 /**
  * The settings of a {@code splade-embedder}.
  *
- * @param model the ONNX file
- * @param tokenizer the tokenizer's JSON file
- * @param maxTokens longer texts are cut
- * @param threshold words whose weight is not above it are left out
- * @param tokenTypeIds the name of that input; empty if the model has none
- * @param prependQuery text before a query; may be empty
- * @param prependDocument text before a document; may be empty
- * @param intraOpThreads as in {@link HuggingFaceSettings}
+ * @param threshold words with a weight up to this are left out
  */
 public record SpladeSettings(
-        Path model,
-        Path tokenizer,
-        int maxTokens,
-        double threshold,
-        String inputIds,
-        String attentionMask,
-        String tokenTypeIds,
-        String output,
-        String prependQuery,
-        String prependDocument,
-        int intraOpThreads)
+        EmbedderModel model, TokenizerFile tokenizer, double threshold, TextPrefixes prefixes)
         implements EmbedderSettings {}

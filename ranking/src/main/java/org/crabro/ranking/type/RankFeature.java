@@ -12,9 +12,11 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * A feature that can stand in a rank expression, read from its name: whoever deploys checks it, and
- * whoever evaluates computes it, from the same value. To add a feature, add a record here and a
- * line in {@link Name}; the compiler then lists every {@code switch} that has to learn of it.
+ * A feature of a rank expression, parsed from its name. A deployment checks this value, and an
+ * evaluation computes it. To add a feature, add a record here and a line in {@link Name}; the
+ * compiler then lists every {@code switch} that needs a case for it.
+ *
+ * <p>It is one file because it is one list: a record for each feature.
  */
 public sealed interface RankFeature {
     /** The value of an attribute. */

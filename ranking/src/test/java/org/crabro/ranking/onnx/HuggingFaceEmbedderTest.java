@@ -130,18 +130,11 @@ class HuggingFaceEmbedderTest {
             HuggingFaceSettings settings, Path vocabulary, int start) {
         return new HuggingFaceSettings(
                 settings.model(),
-                vocabulary,
-                settings.maxTokens(),
-                settings.inputIds(),
-                settings.attentionMask(),
-                settings.tokenTypeIds(),
-                settings.output(),
+                new TokenizerFile(vocabulary, settings.tokenizer().maxTokens()),
+                Optional.of(new HuggingFaceSettings.SpecialTokens(start, 102)),
                 settings.pooling(),
                 settings.normalize(),
-                "",
-                "",
-                settings.intraOpThreads(),
-                Optional.of(new HuggingFaceSettings.SpecialTokens(start, 102)));
+                new TextPrefixes("", ""));
     }
 
     /** The pieces that the tokenizer's file lists, one a line, as such models come. */
@@ -198,18 +191,18 @@ class HuggingFaceEmbedderTest {
     void prependsByPurpose() {
         var settings =
                 new HuggingFaceSettings(
-                        model,
-                        tokenizer,
-                        512,
-                        "input_ids",
-                        "attention_mask",
-                        "token_type_ids",
-                        "last_hidden_state",
+                        new EmbedderModel(
+                                model,
+                                "input_ids",
+                                "attention_mask",
+                                "token_type_ids",
+                                "last_hidden_state",
+                                1),
+                        new TokenizerFile(tokenizer, 512),
+                        Optional.empty(),
                         Pooling.MEAN,
                         true,
-                        "query: ",
-                        "passage: ",
-                        1);
+                        new TextPrefixes("query: ", "passage: "));
         try (var prepending = HuggingFaceEmbedder.open(settings)) {
             TensorType type = type(CellType.FLOAT, 384);
             assertThat(prepending.embed("mail", Purpose.QUERY, type))
@@ -327,35 +320,29 @@ class HuggingFaceEmbedderTest {
 
     private static HuggingFaceSettings settings(Path model, int intraOpThreads) {
         return new HuggingFaceSettings(
-                model,
-                tokenizer,
-                512,
-                "input_ids",
-                "attention_mask",
-                "token_type_ids",
-                "last_hidden_state",
+                new EmbedderModel(
+                        model,
+                        "input_ids",
+                        "attention_mask",
+                        "token_type_ids",
+                        "last_hidden_state",
+                        intraOpThreads),
+                new TokenizerFile(tokenizer, 512),
+                Optional.empty(),
                 Pooling.MEAN,
                 true,
-                "",
-                "",
-                intraOpThreads);
+                new TextPrefixes("", ""));
     }
 
     private static HuggingFaceSettings names(
             String ids, String typeIds, String output, Pooling pooling) {
         return new HuggingFaceSettings(
-                model,
-                tokenizer,
-                512,
-                ids,
-                "attention_mask",
-                typeIds,
-                output,
+                new EmbedderModel(model, ids, "attention_mask", typeIds, output, 1),
+                new TokenizerFile(tokenizer, 512),
+                Optional.empty(),
                 pooling,
                 true,
-                "",
-                "",
-                1);
+                new TextPrefixes("", ""));
     }
 
     private static TensorType type(CellType cells, int size) {

@@ -220,50 +220,48 @@ class LabelEmbeddersTest {
     private static ColbertSettings colbert(
             String output, int columns, int maxQueryTokens, boolean attends) throws IOException {
         return new ColbertSettings(
-                LookupModel.write(folder.resolve(output + columns + ".onnx"), output, columns),
-                tokenizer,
-                512,
-                maxQueryTokens,
-                40,
+                new EmbedderModel(
+                        LookupModel.write(
+                                folder.resolve(output + columns + ".onnx"), output, columns),
+                        "input_ids",
+                        "attention_mask",
+                        "",
+                        output,
+                        1),
+                new TokenizerFile(tokenizer, 512),
+                new TextLengths(maxQueryTokens, 40),
                 new ColbertSettings.Tokens(101, 102, 103, 1, 2),
                 attends,
-                "input_ids",
-                "attention_mask",
-                output,
-                "",
-                "",
-                1);
+                new TextPrefixes("", ""));
     }
 
     private static ColbertSettings renamed(ColbertSettings settings) {
         return new ColbertSettings(
-                settings.model(),
+                new EmbedderModel(
+                        settings.model().file(),
+                        settings.model().inputIds(),
+                        settings.model().attentionMask(),
+                        "",
+                        "contextual",
+                        1),
                 settings.tokenizer(),
-                settings.maxTokens(),
-                settings.maxQueryTokens(),
-                settings.maxDocumentTokens(),
+                settings.lengths(),
                 settings.tokens(),
                 settings.attendsToMasks(),
-                settings.inputIds(),
-                settings.attentionMask(),
-                "contextual",
-                "",
-                "",
-                1);
+                new TextPrefixes("", ""));
     }
 
     private static SpladeSettings splade(int columns, double threshold) throws IOException {
         return new SpladeSettings(
-                LookupModel.write(folder.resolve("logits.onnx"), "logits", columns),
-                tokenizer,
-                512,
+                new EmbedderModel(
+                        LookupModel.write(folder.resolve("logits.onnx"), "logits", columns),
+                        "input_ids",
+                        "attention_mask",
+                        "",
+                        "logits",
+                        1),
+                new TokenizerFile(tokenizer, 512),
                 threshold,
-                "input_ids",
-                "attention_mask",
-                "",
-                "logits",
-                "",
-                "",
-                1);
+                new TextPrefixes("", ""));
     }
 }

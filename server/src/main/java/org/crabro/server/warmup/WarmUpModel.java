@@ -110,7 +110,7 @@ final class WarmUpModel {
                 .forEach((name, profile) -> {
                     if (profile.contentModels().isEmpty()
                             && profile.containerModels().isEmpty()
-                            && !profile.usesModel()) {
+                            && !profile.settings().usesModel()) {
                         profiles.put(name, profile);
                     }
                 });
@@ -118,11 +118,8 @@ final class WarmUpModel {
                 schema.name(),
                 schema.documentType(),
                 schema.fields(),
-                schema.fieldsets(),
+                schema.names(),
                 profiles,
-                schema.summaries(),
-                schema.aliases(),
-                schema.imports(),
-                schema.snippets());
+                schema.summaries());
     }
 }

@@ -1,0 +1,13 @@
+package org.crabro.config.schema;
+
+import org.crabro.document.json.WeightRules;
+import org.crabro.ranking.kernel.DistanceMetric;
+
+/**
+ * How the values of a field are compared and updated.
+ *
+ * @param metric how vectors are compared; has no meaning for other types
+ * @param weights how updates of weights change the elements of a weighted set
+ * @param sorting how strings are ordered
+ */
+public record ValueRules(DistanceMetric metric, WeightRules weights, SortSettings sorting) {}
