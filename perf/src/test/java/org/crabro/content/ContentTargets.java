@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MemoryLogFiles;
-import org.crabro.perf.FuzzTarget;
+import org.crabro.perf.fuzz.FuzzTarget;
 
 /** The lists of backups, and the versions of data directories. */
 public final class ContentTargets {

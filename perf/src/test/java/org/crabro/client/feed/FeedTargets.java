@@ -4,7 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.List;
 import org.crabro.document.InvalidDocumentException;
-import org.crabro.perf.FuzzTarget;
+import org.crabro.perf.fuzz.FuzzTarget;
 
 /** Feed files as the client reads them. */
 public final class FeedTargets {

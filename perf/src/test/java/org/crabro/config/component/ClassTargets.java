@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.crabro.component.Component;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.application.Findings;
-import org.crabro.perf.FuzzTarget;
-import org.crabro.perf.FuzzedDirectory;
+import org.crabro.perf.fuzz.FuzzTarget;
+import org.crabro.perf.fuzz.FuzzedDirectory;
 
 /** The jars of packages, and class files in them. */
 public final class ClassTargets {

@@ -10,9 +10,9 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
-import org.crabro.perf.FuzzTarget;
-import org.crabro.perf.FuzzedDirectory;
-import org.crabro.perf.GoldenFiles;
+import org.crabro.perf.fuzz.FuzzTarget;
+import org.crabro.perf.fuzz.FuzzedDirectory;
+import org.crabro.perf.fuzz.GoldenFiles;
 
 /** Access files, token files, and patterns of certificates. */
 public final class AccessTargets {

@@ -6,9 +6,9 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.json.DocumentReader;
 import org.crabro.document.json.LeftOutCells;
-import org.crabro.perf.FuzzTarget;
-import org.crabro.perf.FuzzedApplication;
-import org.crabro.perf.FuzzedRequest;
+import org.crabro.perf.fuzz.FuzzTarget;
+import org.crabro.perf.fuzz.FuzzedApplication;
+import org.crabro.perf.fuzz.FuzzedRequest;
 import org.eclipse.jetty.http.HttpFields;
 
 /** Paths, field sets and bodies in CBOR of the document API. */

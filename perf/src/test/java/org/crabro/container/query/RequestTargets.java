@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.crabro.perf.FuzzTarget;
+import org.crabro.perf.fuzz.FuzzTarget;
 import org.crabro.protocol.search.HitPosition;
 import org.crabro.protocol.search.SortKey;
 

@@ -2,8 +2,8 @@ package org.crabro.container.reindex;
 
 import java.io.IOException;
 import java.util.List;
-import org.crabro.perf.FuzzTarget;
-import org.crabro.perf.FuzzedDirectory;
+import org.crabro.perf.fuzz.FuzzTarget;
+import org.crabro.perf.fuzz.FuzzedDirectory;
 
 /** The file that says what is being reindexed. */
 public final class ReindexTargets {

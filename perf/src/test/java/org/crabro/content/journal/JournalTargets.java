@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
-import org.crabro.perf.FuzzTarget;
+import org.crabro.perf.fuzz.FuzzTarget;
 
 /** A journal with a segment of any bytes. */
 public final class JournalTargets {

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.re2j.Pattern;
 import java.util.List;
-import org.crabro.perf.FuzzTarget;
+import org.crabro.perf.fuzz.FuzzTarget;
 import org.crabro.text.RegexBounds;
 
 /** Numbers as words of queries write them, stems of words, and regular expressions. */

@@ -26,9 +26,9 @@ import org.crabro.content.run.Run;
 import org.crabro.content.run.RunReader;
 import org.crabro.content.run.StoredTypes;
 import org.crabro.document.DocumentType;
-import org.crabro.perf.FuzzTarget;
-import org.crabro.perf.FuzzedApplication;
-import org.crabro.perf.FuzzedDocuments;
+import org.crabro.perf.fuzz.FuzzTarget;
+import org.crabro.perf.fuzz.FuzzedApplication;
+import org.crabro.perf.fuzz.FuzzedDocuments;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 

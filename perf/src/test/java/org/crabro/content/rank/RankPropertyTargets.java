@@ -2,7 +2,7 @@ package org.crabro.content.rank;
 
 import java.util.List;
 import org.crabro.content.match.QueryRejectedException;
-import org.crabro.perf.FuzzTarget;
+import org.crabro.perf.fuzz.FuzzTarget;
 
 /** Rank properties as profiles write them. */
 public final class RankPropertyTargets {

@@ -14,9 +14,9 @@ import org.crabro.content.journal.LogRecord;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.journal.SegmentedLog;
 import org.crabro.document.DocumentType;
-import org.crabro.perf.FuzzTarget;
-import org.crabro.perf.FuzzedApplication;
-import org.crabro.perf.FuzzedDocuments;
+import org.crabro.perf.fuzz.FuzzTarget;
+import org.crabro.perf.fuzz.FuzzedApplication;
+import org.crabro.perf.fuzz.FuzzedDocuments;
 import org.crabro.protocol.encoding.DocumentTypeEncoding;
 import org.crabro.protocol.encoding.RowEncoding;
 

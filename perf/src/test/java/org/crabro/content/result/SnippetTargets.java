@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.crabro.config.schema.SnippetSettings;
 import org.crabro.content.match.TextMarks.Mark;
-import org.crabro.perf.FuzzTarget;
+import org.crabro.perf.fuzz.FuzzTarget;
 import org.crabro.protocol.search.Marking;
 
 /** Snippets of texts whose marks stand where the text has an x. */

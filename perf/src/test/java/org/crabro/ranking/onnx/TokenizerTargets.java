@@ -3,8 +3,8 @@ package org.crabro.ranking.onnx;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.util.List;
-import org.crabro.perf.FuzzTarget;
-import org.crabro.perf.FuzzedDirectory;
+import org.crabro.perf.fuzz.FuzzTarget;
+import org.crabro.perf.fuzz.FuzzedDirectory;
 
 /** Vocabularies of tokenizers. */
 public final class TokenizerTargets {

@@ -3,8 +3,8 @@ package org.crabro.server.settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.crabro.perf.FuzzTarget;
-import org.crabro.perf.FuzzedDirectory;
+import org.crabro.perf.fuzz.FuzzTarget;
+import org.crabro.perf.fuzz.FuzzedDirectory;
 import org.crabro.server.ServerSettings;
 
 /** Settings files. */

@@ -1,9 +1,0 @@
-package org.crabro.perf;
-
-/**
- * One figure of one round.
- *
- * @param name what was measured; the same text in each round
- * @param unit such as {@code GB/s}; empty for a ratio
- */
-record Figure(String name, String unit, double value) {}

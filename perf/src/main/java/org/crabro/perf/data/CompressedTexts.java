@@ -1,0 +1,88 @@
+package org.crabro.perf.data;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.VectorSpecies;
+import net.jpountz.lz4.LZ4Compressor;
+import net.jpountz.lz4.LZ4Factory;
+import net.jpountz.lz4.LZ4SafeDecompressor;
+
+/**
+ * Texts in LZ4 frames of whole texts, 16 KiB or more of them each: what is left to do without
+ * tokens is to decompress and scan them all. A place is looked at where the first and the last byte
+ * of what is sought fit, and those are compared many at a time.
+ */
+public final class CompressedTexts {
+    private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_PREFERRED;
+    private static final int FRAME = 16 << 10;
+
+    private final LZ4SafeDecompressor decompressor =
+            LZ4Factory.fastestInstance().safeDecompressor();
+    private final List<byte[]> frames = new ArrayList<>();
+    private final byte[] buffer;
+    private long size;
+
+    public CompressedTexts(List<byte[]> texts) {
+        LZ4Compressor compressor = LZ4Factory.fastestInstance().fastCompressor();
+        var frame = new ByteArrayOutputStream();
+        int longest = 0;
+        for (int i = 0; i < texts.size(); i++) {
+            frame.writeBytes(texts.get(i));
+            if (frame.size() >= FRAME || i == texts.size() - 1) {
+                byte[] compressed = compressor.compress(frame.toByteArray());
+                frames.add(compressed);
+                size += compressed.length;
+                longest = Math.max(longest, frame.size());
+                frame.reset();
+            }
+        }
+        this.buffer = new byte[longest];
+    }
+
+    /** Returns the bytes of all frames. */
+    public long size() {
+        return size;
+    }
+
+    /** Returns how often {@code sought} stands in the texts. */
+    public long count(byte[] sought) {
+        long count = 0;
+        for (byte[] frame : frames) {
+            int length = decompressor.decompress(frame, 0, frame.length, buffer, 0, buffer.length);
+            count += count(buffer, length, sought);
+        }
+        return count;
+    }
+
+    private static long count(byte[] text, int length, byte[] sought) {
+        int behind = sought.length - 1;
+        long count = 0;
+        int at = 0;
+        for (; at + behind + BYTES.length() <= length; at += BYTES.length()) {
+            long places =
+                    ByteVector.fromArray(BYTES, text, at)
+                            .eq(sought[0])
+                            .and(ByteVector.fromArray(BYTES, text, at + behind).eq(sought[behind]))
+                            .toLong();
+            while (places != 0) {
+                count += stands(text, at + Long.numberOfTrailingZeros(places), sought) ? 1 : 0;
+                places &= places - 1;
+            }
+        }
+        for (; at + behind < length; at++) {
+            count += stands(text, at, sought) ? 1 : 0;
+        }
+        return count;
+    }
+
+    private static boolean stands(byte[] text, int at, byte[] sought) {
+        for (int i = 0; i < sought.length; i++) {
+            if (text[at + i] != sought[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,46 @@
+package org.crabro.perf.data;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.crabro.client.cli.ServerProcess;
+
+/** Gives a server in a process of its own the application package that it is measured with. */
+public final class DeployedPackage {
+    private DeployedPackage() {}
+
+    /**
+     * Returns when the package is active.
+     *
+     * @param files texts by path
+     * @throws IOException if the server does not take it
+     */
+    public static void deploy(Map<String, String> files, HttpClient http, ServerProcess server)
+            throws IOException, InterruptedException {
+        var bytes = new ByteArrayOutputStream();
+        try (var zip = new ZipOutputStream(bytes)) {
+            for (Map.Entry<String, String> file : files.entrySet()) {
+                zip.putNextEntry(new ZipEntry(file.getKey()));
+                zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        URI address = server.config().resolve("/application/v2/tenant/default/prepareandactivate");
+        HttpResponse<String> answer =
+                http.send(
+                        HttpRequest.newBuilder(address)
+                                .header("Content-Type", "application/zip")
+                                .POST(HttpRequest.BodyPublishers.ofByteArray(bytes.toByteArray()))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new IOException("the package was refused: " + answer.body());
+        }
+    }
+}

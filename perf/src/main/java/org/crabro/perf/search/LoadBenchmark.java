@@ -1,0 +1,99 @@
+package org.crabro.perf.search;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.crabro.content.journal.MappedLogFiles;
+import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.FeedLimits;
+import org.crabro.content.recent.RecentSettings;
+import org.crabro.perf.data.GeneratedStore;
+import org.crabro.perf.harness.Benchmark;
+import org.crabro.perf.harness.ChildJvm;
+import org.crabro.perf.harness.Figures;
+import org.crabro.perf.harness.PageCache;
+import org.crabro.perf.harness.Scale;
+import org.crabro.protocol.cluster.Partitions;
+
+/**
+ * Queries of random users whose documents are five times what the memory allowed holds, page cache
+ * included. A process of its own for each round, so that the bound holds for it alone.
+ */
+public final class LoadBenchmark implements Benchmark {
+    /** Of users in a hundred, as the generator of personal data has them. */
+    private static final int[] SHARES = {35, 28, 22, 10, 5};
+
+    private static final int[] SIZES = {100, 1_000, 10_000, 50_000, 100_000};
+
+    /** 10 GB of vectors. */
+    private static final int USERS = Scale.of(1_050);
+
+    private static final int TIMES = 5;
+
+    @Override
+    public String name() {
+        return "load";
+    }
+
+    @Override
+    public String summary() {
+        return "queries of random users, data of %d times the memory, against direct reads"
+                .formatted(TIMES);
+    }
+
+    /** Returns all users, of the sizes that the generator gives them. */
+    static List<GeneratedStore.User> users() {
+        var users = new ArrayList<GeneratedStore.User>();
+        for (int i = 0; i < SIZES.length; i++) {
+            int count = Math.max(1, USERS * SHARES[i] / 100);
+            users.addAll(GeneratedStore.users("item", count, SIZES[i]));
+        }
+        return users;
+    }
+
+    @Override
+    public Prepared prepare(Path folder) throws Exception {
+        Path data = Files.createDirectory(folder.resolve("data"));
+        RecentSettings settings =
+                GeneratedStore.recent(1L << 30)
+                        .withFeed(FeedLimits.DEFAULT.withReservedBytes(0).withDisk(1, 0));
+        try (var store = GeneratedStore.open(data, 1, settings, true)) {
+            store.feed(users());
+        }
+        try (var files = new MappedLogFiles(data);
+                DocumentStore store =
+                        DocumentStore.open(
+                                files,
+                                Partitions.DEFAULT.count(),
+                                settings,
+                                InstantSource.system())) {
+            store.compact();
+        }
+        long bytes = 0;
+        for (Path run : PageCache.runs(data)) {
+            bytes += Files.size(run);
+        }
+        long memory = bytes / TIMES;
+        var rounds = new AtomicInteger();
+        return figures -> {
+            new PageCache().evict(data);
+            inChild(data, memory, rounds.incrementAndGet(), figures);
+        };
+    }
+
+    private static void inChild(Path data, long memory, int round, Figures figures)
+            throws Exception {
+        ChildJvm.measure(
+                figures,
+                // All of the heap is there from the beginning: what grows afterwards is something
+                // else.
+                List.of("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch"),
+                RandomUsers.class,
+                data.toString(),
+                Long.toString(memory),
+                Integer.toString(round));
+    }
+}

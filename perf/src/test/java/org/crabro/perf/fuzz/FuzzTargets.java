@@ -1,0 +1,62 @@
+package org.crabro.perf.fuzz;
+
+import java.util.List;
+import java.util.function.Supplier;
+import org.crabro.client.feed.FeedTargets;
+import org.crabro.config.component.ClassTargets;
+import org.crabro.container.access.AccessTargets;
+import org.crabro.container.admin.AdminTargets;
+import org.crabro.container.bulk.BulkTargets;
+import org.crabro.container.document.PathTargets;
+import org.crabro.container.http.PemTargets;
+import org.crabro.container.query.RequestTargets;
+import org.crabro.container.reindex.ReindexTargets;
+import org.crabro.container.search.SearchTargets;
+import org.crabro.container.visit.VisitTargets;
+import org.crabro.content.ContentTargets;
+import org.crabro.content.journal.JournalTargets;
+import org.crabro.content.match.MatchTargets;
+import org.crabro.content.partition.RunTargets;
+import org.crabro.content.rank.RankPropertyTargets;
+import org.crabro.content.recent.RecentTargets;
+import org.crabro.content.result.SnippetTargets;
+import org.crabro.ranking.onnx.TokenizerTargets;
+import org.crabro.server.settings.SettingTargets;
+
+/** Every parser of outside input. */
+final class FuzzTargets {
+    /** In groups, each made when it is asked for: a process that fuzzes one needs no other. */
+    static final List<Supplier<List<FuzzTarget>>> GROUPS =
+            List.of(
+                    DocumentTargets::all,
+                    QueryTargets::all,
+                    RankTargets::all,
+                    PackageTargets::all,
+                    MessageTargets::all,
+                    RequestTargets::all,
+                    SearchTargets::all,
+                    BulkTargets::all,
+                    PathTargets::all,
+                    AdminTargets::all,
+                    VisitTargets::all,
+                    PemTargets::all,
+                    MatchTargets::all,
+                    RankPropertyTargets::all,
+                    SnippetTargets::all,
+                    FeedTargets::all,
+                    ClassTargets::all,
+                    JournalTargets::all,
+                    RunTargets::all,
+                    AccessTargets::all,
+                    ReindexTargets::all,
+                    ContentTargets::all,
+                    RecentTargets::all,
+                    TokenizerTargets::all,
+                    SettingTargets::all);
+
+    private FuzzTargets() {}
+
+    static List<FuzzTarget> all() {
+        return GROUPS.stream().flatMap(group -> group.get().stream()).toList();
+    }
+}
