@@ -120,7 +120,7 @@ final class ProfileResolver {
                     String full = prefix + name;
                     field.isOverridable().ifPresent(is -> overridable.putIfAbsent(full, is));
                     switch (field.content()) {
-                        case Content.Text(ValueText text) -> text(full, prefix, text);
+                        case Content.Text(TextTemplate text) -> text(full, prefix, text);
                         case Content.Reference(String id) ->
                                 profiles.profile(id).ifPresent(found -> walk(found, full + "."));
                     }
@@ -128,7 +128,7 @@ final class ProfileResolver {
     }
 
     /** The id of a profile stands for the profile where the type says so. */
-    private void text(String name, String prefix, ValueText text) {
+    private void text(String name, String prefix, TextTemplate text) {
         QueryProfileType.Field declared = types.get(name);
         Optional<QueryProfile> below =
                 declared != null && declared.type() instanceof ValueType.Profile

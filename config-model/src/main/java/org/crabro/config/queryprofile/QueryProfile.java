@@ -75,7 +75,7 @@ record QueryProfile(
     /** What a value is. */
     sealed interface Content {
         /** A text. */
-        record Text(ValueText text) implements Content {}
+        record Text(TextTemplate text) implements Content {}
 
         /** All that another profile has, below the value's name. */
         record Reference(String profile) implements Content {}

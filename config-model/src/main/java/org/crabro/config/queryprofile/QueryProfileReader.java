@@ -177,7 +177,7 @@ final class QueryProfileReader {
             return Optional.of(new Content.Reference(id));
         }
         try {
-            return Optional.of(new Content.Text(ValueText.parse(field.text())));
+            return Optional.of(new Content.Text(TextTemplate.parse(field.text())));
         } catch (IllegalArgumentException e) {
             xml.problem(field, String.valueOf(e.getMessage()));
             return Optional.empty();

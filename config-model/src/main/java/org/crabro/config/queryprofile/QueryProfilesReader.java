@@ -261,7 +261,7 @@ public final class QueryProfilesReader {
                             return;
                         }
                         switch (field.content()) {
-                            case Content.Text(ValueText text) -> {
+                            case Content.Text(TextTemplate text) -> {
                                 check(found, name, text, names, resolved);
                                 checkProfile(read, found, name, text, resolved);
                             }
@@ -278,7 +278,7 @@ public final class QueryProfilesReader {
             QueryProfiles read,
             Found found,
             String name,
-            ValueText text,
+            TextTemplate text,
             ResolvedProfile resolved) {
         QueryProfileType.Field type = resolved.types().get(name);
         Optional<String> id = text.plain();
@@ -340,9 +340,13 @@ public final class QueryProfilesReader {
     }
 
     private static void check(
-            Found found, String name, ValueText text, Set<String> names, ResolvedProfile resolved) {
-        for (ValueText.Part part : text.parts()) {
-            if (part instanceof ValueText.Part.Sibling(String sibling)
+            Found found,
+            String name,
+            TextTemplate text,
+            Set<String> names,
+            ResolvedProfile resolved) {
+        for (TextTemplate.Part part : text.parts()) {
+            if (part instanceof TextTemplate.Part.Sibling(String sibling)
                     && !names.contains(sibling)) {
                 found.xml()
                         .problem(

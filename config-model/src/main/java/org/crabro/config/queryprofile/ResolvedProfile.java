@@ -81,14 +81,14 @@ public record ResolvedProfile(
                             .formatted(id, DEPTH_MAX, name));
         }
         var text = new StringBuilder();
-        for (ValueText.Part part : value.text().parts()) {
+        for (TextTemplate.Part part : value.text().parts()) {
             text.append(
                     switch (part) {
-                        case ValueText.Part.Characters(String characters) -> characters;
-                        case ValueText.Part.Parameter(String other) ->
+                        case TextTemplate.Part.Characters(String characters) -> characters;
+                        case TextTemplate.Part.Parameter(String other) ->
                                 request.apply(other)
                                         .orElseGet(() -> own(other, request, depth + 1));
-                        case ValueText.Part.Sibling(String other) ->
+                        case TextTemplate.Part.Sibling(String other) ->
                                 own(value.place() + other, request, depth + 1);
                     });
             if (text.length() > TEXT_MAX) {
@@ -112,5 +112,5 @@ public record ResolvedProfile(
      * @param place the name of what the profile hangs at that says the value; empty for the profile
      *     itself
      */
-    record Value(ValueText text, String place) {}
+    record Value(TextTemplate text, String place) {}
 }

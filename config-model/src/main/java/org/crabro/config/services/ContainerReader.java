@@ -231,9 +231,9 @@ final class ContainerReader {
     private DocumentApi documentApi(XmlElement api) {
         List<ServedPath> roots = BindingReader.documentRoots(api);
         OptionalLong size =
-                text(api, "max-document-size").map(ValueForm::bytes).orElse(OptionalLong.empty());
+                text(api, "max-document-size").map(TextForm::bytes).orElse(OptionalLong.empty());
         Optional<Duration> timeout =
-                text(api, "timeout").flatMap(ValueForm::seconds).filter(each -> !each.isZero());
+                text(api, "timeout").flatMap(TextForm::seconds).filter(each -> !each.isZero());
         return new DocumentApi(
                 text(api, "ignore-undefined-fields").equals(Optional.of("true")),
                 size,

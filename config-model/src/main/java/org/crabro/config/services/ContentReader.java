@@ -64,7 +64,7 @@ final class ContentReader {
     private static Optional<Duration> queryTimeout(XmlElement content) {
         return content.children("search").stream()
                 .flatMap(search -> search.children("query-timeout").stream())
-                .flatMap(timeout -> ValueForm.seconds(timeout.text()).stream())
+                .flatMap(timeout -> TextForm.seconds(timeout.text()).stream())
                 .filter(timeout -> !timeout.isZero())
                 .findFirst();
     }
@@ -86,7 +86,7 @@ final class ContentReader {
     private OptionalInt documentBytes(XmlElement content) {
         for (XmlElement tuning : content.children("tuning")) {
             for (XmlElement size : tuning.children("max-document-size")) {
-                long bytes = ValueForm.bytes(size.text()).orElse(0);
+                long bytes = TextForm.bytes(size.text()).orElse(0);
                 if (bytes > ResourceLimits.DOCUMENT_BYTES_MAX
                         && bytes <= ContainerReader.SIZE_MAX) {
                     problem(

@@ -79,7 +79,7 @@ final class DocumentsReader {
         return isCollected(documents) && !isEverything(documents)
                 ? documents
                         .attribute("garbage-collection-interval")
-                        .flatMap(ValueForm::seconds)
+                        .flatMap(TextForm::seconds)
                         .filter(interval -> !interval.isZero())
                         .or(() -> Optional.of(EXPIRY))
                 : Optional.empty();

@@ -26,7 +26,7 @@ import org.crabro.config.application.XmlElement;
  * effect: {@code +} read, {@code -} accepted and without effect here, {@code ~} ignored with a
  * warning, {@code !} refused, both with the reason after a semicolon. After the name come its
  * attributes ({@code @name}, {@code @name!} if it is required, {@code @name:form}), the form of its
- * text ({@code :form}, see {@link ValueForm}), {@code required}, {@code once}, {@code *} if it can
+ * text ({@code :form}, see {@link TextForm}), {@code required}, {@code once}, {@code *} if it can
  * contain anything, and {@code &name}, which includes the contents of the line {@code &name}.
  *
  * {@snippet :
@@ -49,7 +49,7 @@ final class Outline {
         REFUSED
     }
 
-    private record Attribute(boolean isRequired, Optional<ValueForm> form) {}
+    private record Attribute(boolean isRequired, Optional<TextForm> form) {}
 
     /** A line. Lists grow while the file is read, and not afterwards. */
     private record Entry(
@@ -59,7 +59,7 @@ final class Outline {
             boolean isOnce,
             boolean takesAll,
             Map<String, Attribute> attributes,
-            Optional<ValueForm> text,
+            Optional<TextForm> text,
             Optional<String> reference,
             String reason,
             List<Entry> children) {}
@@ -123,7 +123,7 @@ final class Outline {
                         };
         int first = isDefinition ? 0 : 1;
         var attributes = new LinkedHashMap<String, Attribute>();
-        Optional<ValueForm> text = Optional.empty();
+        Optional<TextForm> text = Optional.empty();
         Optional<String> reference = Optional.empty();
         for (String word : words.subList(first + 1, words.size())) {
             switch (word.charAt(0)) {
@@ -136,9 +136,9 @@ final class Outline {
                                     isRequired,
                                     parts.length == 1
                                             ? Optional.empty()
-                                            : Optional.of(ValueForm.parse(parts[1]))));
+                                            : Optional.of(TextForm.parse(parts[1]))));
                 }
-                case ':' -> text = Optional.of(ValueForm.parse(word.substring(1)));
+                case ':' -> text = Optional.of(TextForm.parse(word.substring(1)));
                 case '&' -> reference = Optional.of(word);
                 case '*' -> {}
                 default -> {

@@ -110,7 +110,7 @@ class OutlineTest {
                     (a|b)             => a b             => c A
                     """)
     void knowsForms(String form, String good, String bad) {
-        ValueForm parsed = ValueForm.parse(form);
+        TextForm parsed = TextForm.parse(form);
 
         for (String text : good.split(" ", -1)) {
             assertThat(parsed.problem(text)).as(text).isEmpty();

@@ -13,8 +13,8 @@ import org.crabro.document.LocationKey;
 
 /** Compiles a selection to steps that each evaluate many rows of one type. */
 final class BatchCompiler {
-    private static final Set<Expression.IdPart> FIXED =
-            EnumSet.of(Expression.IdPart.SCHEME, Expression.IdPart.TYPE);
+    private static final Set<SelectionExpression.IdPart> FIXED =
+            EnumSet.of(SelectionExpression.IdPart.SCHEME, SelectionExpression.IdPart.TYPE);
 
     private final EvaluationContext context;
     private final String documentType;
@@ -57,23 +57,24 @@ final class BatchCompiler {
 
     /** What an expression looks at. */
     private final class Looks {
-        private final List<Expression.FieldPath> paths = new ArrayList<>();
-        private final Set<Expression.IdPart> id = EnumSet.noneOf(Expression.IdPart.class);
+        private final List<SelectionExpression.FieldPath> paths = new ArrayList<>();
+        private final Set<SelectionExpression.IdPart> id =
+                EnumSet.noneOf(SelectionExpression.IdPart.class);
 
-        private void add(Expression expression) {
+        private void add(SelectionExpression expression) {
             switch (expression) {
-                case Expression.Literal _,
-                        Expression.Now _,
-                        Expression.Imported _,
-                        Expression.Variable _ -> {}
-                case Expression.OfId(var part) -> id.add(part);
-                case Expression.Call(_, var of, _) -> add(of);
-                case Expression.Arithmetic(var operands, _, _) -> {
-                    for (Expression operand : operands) {
+                case SelectionExpression.Literal _,
+                        SelectionExpression.Now _,
+                        SelectionExpression.Imported _,
+                        SelectionExpression.Variable _ -> {}
+                case SelectionExpression.OfId(var part) -> id.add(part);
+                case SelectionExpression.Call(_, var of, _) -> add(of);
+                case SelectionExpression.Arithmetic(var operands, _, _) -> {
+                    for (SelectionExpression operand : operands) {
                         add(operand);
                     }
                 }
-                case Expression.FieldPath path -> {
+                case SelectionExpression.FieldPath path -> {
                     // Of a document of another type it is invalid, and so the same for all rows.
                     if (context.types().isA(documentType, path.documentType())) {
                         paths.add(path);
@@ -82,7 +83,7 @@ final class BatchCompiler {
             }
         }
 
-        private boolean isOfIdAlone(Expression.IdPart... parts) {
+        private boolean isOfIdAlone(SelectionExpression.IdPart... parts) {
             var others = EnumSet.copyOf(id);
             others.removeAll(FIXED);
             others.removeAll(List.of(parts));
@@ -99,10 +100,10 @@ final class BatchCompiler {
             var document = SelectedDocument.of(new Document(anyId, Map.of()));
             return new BatchStep.Fixed(new Evaluation(document, context).of(compare));
         }
-        if (looks.isOfIdAlone(Expression.IdPart.NAMESPACE)) {
+        if (looks.isOfIdAlone(SelectionExpression.IdPart.NAMESPACE)) {
             return new BatchStep.ByNumber(each, false);
         }
-        if (looks.isOfIdAlone(Expression.IdPart.GROUP, Expression.IdPart.USER)) {
+        if (looks.isOfIdAlone(SelectionExpression.IdPart.GROUP, SelectionExpression.IdPart.USER)) {
             return new BatchStep.ByNumber(each, true);
         }
         if (!FIXED.containsAll(looks.id)
@@ -119,7 +120,7 @@ final class BatchCompiler {
                 : each;
     }
 
-    private FieldType type(Expression.FieldPath path) {
+    private FieldType type(SelectionExpression.FieldPath path) {
         return context.types()
                 .type(path.documentType())
                 .flatMap(known -> known.field(path.field()))
@@ -127,7 +128,7 @@ final class BatchCompiler {
                 .type();
     }
 
-    private boolean isText(Expression.FieldPath path) {
+    private boolean isText(SelectionExpression.FieldPath path) {
         FieldType type = type(path);
         return type instanceof FieldType.ReferenceOf
                 || (type instanceof FieldType.Primitive primitive && primitive.isText());
@@ -147,12 +148,12 @@ final class BatchCompiler {
         };
     }
 
-    private Optional<NumberProgram> numbers(Expression expression) {
+    private Optional<NumberProgram> numbers(SelectionExpression expression) {
         return switch (expression) {
-            case Expression.Literal(var value) -> fixed(value);
-            case Expression.Now() ->
+            case SelectionExpression.Literal(var value) -> fixed(value);
+            case SelectionExpression.Now() ->
                     Optional.of(new NumberProgram.Fixed(new Value.Whole(context.now())));
-            case Expression.FieldPath path -> {
+            case SelectionExpression.FieldPath path -> {
                 if (!context.types().isA(documentType, path.documentType())) {
                     yield Optional.of(new NumberProgram.Fixed(Value.INVALID));
                 }
@@ -163,22 +164,22 @@ final class BatchCompiler {
                         ? Optional.of(new NumberProgram.OfField(path.field()))
                         : Optional.empty();
             }
-            case Expression.Call(Expression.Function function, var of, _)
-                    when function == Expression.Function.ABS ->
+            case SelectionExpression.Call(SelectionExpression.Function function, var of, _)
+                    when function == SelectionExpression.Function.ABS ->
                     numbers(of).map(NumberProgram.Absolute::new);
-            case Expression.Arithmetic(var operands, var operators, _) -> {
+            case SelectionExpression.Arithmetic(var operands, var operators, _) -> {
                 var programs = new ArrayList<NumberProgram>();
-                for (Expression operand : operands) {
+                for (SelectionExpression operand : operands) {
                     numbers(operand).ifPresent(programs::add);
                 }
                 yield programs.size() == operands.size()
                         ? Optional.of(new NumberProgram.Calculation(programs, operators))
                         : Optional.empty();
             }
-            case Expression.Imported _,
-                    Expression.OfId _,
-                    Expression.Variable _,
-                    Expression.Call _ ->
+            case SelectionExpression.Imported _,
+                    SelectionExpression.OfId _,
+                    SelectionExpression.Variable _,
+                    SelectionExpression.Call _ ->
                     Optional.empty();
         };
     }

@@ -49,7 +49,7 @@ final class BatchTexts implements BatchStep {
         this.field = field;
         this.anyId = anyId;
         this.otherwise = otherwise;
-        this.isSwapped = compare.right() instanceof Expression.FieldPath;
+        this.isSwapped = compare.right() instanceof SelectionExpression.FieldPath;
         this.plain =
                 isDecidedByBytes(compare.comparison())
                         ? plain(
@@ -65,9 +65,9 @@ final class BatchTexts implements BatchStep {
         };
     }
 
-    private static byte @Nullable [] plain(Expression of, Expression with) {
-        return of instanceof Expression.FieldPath
-                        && with instanceof Expression.Literal(Value.Text(var text))
+    private static byte @Nullable [] plain(SelectionExpression of, SelectionExpression with) {
+        return of instanceof SelectionExpression.FieldPath
+                        && with instanceof SelectionExpression.Literal(Value.Text(var text))
                 ? text.getBytes(StandardCharsets.UTF_8)
                 : null;
     }

@@ -46,5 +46,6 @@ sealed interface Condition {
 
     record Not(Condition part) implements Condition {}
 
-    record Compare(Comparison comparison, Expression left, Expression right) implements Condition {}
+    record Compare(Comparison comparison, SelectionExpression left, SelectionExpression right)
+            implements Condition {}
 }

@@ -133,9 +133,9 @@ final class Evaluation {
 
     private List<Outcome> compare(Condition.Compare compare, Bindings bound) {
         // Where a variable is on the left, the other side is what may bind it.
-        boolean isTurned = compare.left() instanceof Expression.Variable;
-        Expression first = isTurned ? compare.right() : compare.left();
-        Expression second = isTurned ? compare.left() : compare.right();
+        boolean isTurned = compare.left() instanceof SelectionExpression.Variable;
+        SelectionExpression first = isTurned ? compare.right() : compare.left();
+        SelectionExpression second = isTurned ? compare.left() : compare.right();
         var outcomes = new ArrayList<Outcome>();
         for (Bound a : values(first, bound)) {
             for (Bound b : values(second, a.bindings())) {
@@ -152,33 +152,37 @@ final class Evaluation {
     /** A value, where variables are bound. */
     private record Bound(Bindings bindings, Value value) {
         /** Returns what an operator makes of another value and this one. */
-        Bound with(Expression.Operator operator, Value left) {
+        Bound with(SelectionExpression.Operator operator, Value left) {
             return new Bound(bindings, calculate(operator, left, value));
         }
     }
 
     /** Returns each value of an expression, with what its variables are bound to there. */
-    private List<Bound> values(Expression expression, Bindings bound) {
+    private List<Bound> values(SelectionExpression expression, Bindings bound) {
         if (!expression.hasVariable()) {
             return List.of(new Bound(bound, only(expression)));
         }
         return switch (expression) {
-            case Expression.Literal _, Expression.Now _, Expression.Imported _, Expression.OfId _ ->
+            case SelectionExpression.Literal _,
+                    SelectionExpression.Now _,
+                    SelectionExpression.Imported _,
+                    SelectionExpression.OfId _ ->
                     throw new IllegalStateException("no variable is in " + expression);
-            case Expression.Variable(var name) -> List.of(new Bound(bound, bound.value(name)));
-            case Expression.FieldPath path -> {
+            case SelectionExpression.Variable(var name) ->
+                    List.of(new Bound(bound, bound.value(name)));
+            case SelectionExpression.FieldPath path -> {
                 var values = new ArrayList<Bound>();
                 eachOfPath(path, bound, (at, value) -> values.add(new Bound(at, value)));
                 yield values;
             }
-            case Expression.Call(var function, var of, _) -> {
+            case SelectionExpression.Call(var function, var of, _) -> {
                 var values = new ArrayList<Bound>();
                 for (Bound each : values(of, bound)) {
                     values.add(new Bound(each.bindings(), call(function, each.value())));
                 }
                 yield values;
             }
-            case Expression.Arithmetic(var operands, var operators, _) -> {
+            case SelectionExpression.Arithmetic(var operands, var operators, _) -> {
                 List<Bound> done = values(operands.getFirst(), bound);
                 for (int i = 0; i < operators.size(); i++) {
                     var next = new ArrayList<Bound>();
@@ -195,31 +199,31 @@ final class Evaluation {
     }
 
     /** Returns the value of an expression without variables. */
-    private Value only(Expression expression) {
+    private Value only(SelectionExpression expression) {
         return switch (expression) {
-            case Expression.Literal(var value) -> value;
-            case Expression.Now() -> new Value.Whole(context.now());
-            case Expression.Imported(var type) ->
+            case SelectionExpression.Literal(var value) -> value;
+            case SelectionExpression.Now() -> new Value.Whole(context.now());
+            case SelectionExpression.Imported(var type) ->
                     context.types().isA(document.id().documentType(), type)
                             ? Value.NOTHING
                             : Value.INVALID;
-            case Expression.OfId(var part) -> ofId(part);
-            case Expression.FieldPath path -> ofPath(path);
-            case Expression.Call(var function, var of, _) -> call(function, only(of));
-            case Expression.Arithmetic arithmetic -> calculate(arithmetic);
-            case Expression.Variable _ ->
+            case SelectionExpression.OfId(var part) -> ofId(part);
+            case SelectionExpression.FieldPath path -> ofPath(path);
+            case SelectionExpression.Call(var function, var of, _) -> call(function, only(of));
+            case SelectionExpression.Arithmetic arithmetic -> calculate(arithmetic);
+            case SelectionExpression.Variable _ ->
                     throw new IllegalStateException("a variable: " + expression);
         };
     }
 
-    private Value ofPath(Expression.FieldPath path) {
+    private Value ofPath(SelectionExpression.FieldPath path) {
         Value[] only = {Value.INVALID};
         eachOfPath(path, Bindings.NONE, (_, value) -> only[0] = value);
         return only[0];
     }
 
-    private Value calculate(Expression.Arithmetic arithmetic) {
-        List<Expression> operands = arithmetic.operands();
+    private Value calculate(SelectionExpression.Arithmetic arithmetic) {
+        List<SelectionExpression> operands = arithmetic.operands();
         Value value = only(operands.getFirst());
         for (int i = 1; i < operands.size(); i++) {
             value = calculate(arithmetic.operators().get(i - 1), value, only(operands.get(i)));
@@ -228,7 +232,9 @@ final class Evaluation {
     }
 
     private void eachOfPath(
-            Expression.FieldPath path, Bindings bound, BiConsumer<Bindings, Value> action) {
+            SelectionExpression.FieldPath path,
+            Bindings bound,
+            BiConsumer<Bindings, Value> action) {
         String type = document.id().documentType();
         SelectionTypes types = context.types();
         if (!types.isA(type, path.documentType())) {
@@ -255,7 +261,7 @@ final class Evaluation {
                 .walk(whole, fieldType, bound);
     }
 
-    private Value ofId(Expression.IdPart part) {
+    private Value ofId(SelectionExpression.IdPart part) {
         DocumentId id = document.id();
         return switch (part) {
             case ALL -> new Value.Text(id.toString());
@@ -276,7 +282,7 @@ final class Evaluation {
         };
     }
 
-    private Value call(Expression.Function function, Value value) {
+    private Value call(SelectionExpression.Function function, Value value) {
         if (value instanceof Value.Text(var text)) {
             context.report(text.length());
         }
@@ -333,12 +339,13 @@ final class Evaluation {
         }
     }
 
-    private static Value calculate(Expression.Operator operator, Value left, Value right) {
+    private static Value calculate(SelectionExpression.Operator operator, Value left, Value right) {
         if (left instanceof Value.Whole(var a) && right instanceof Value.Whole(var b)) {
             return whole(operator, a, b);
         }
         if (left instanceof Value.Text(var a) && right instanceof Value.Text(var b)) {
-            return operator == Expression.Operator.ADD && a.length() + b.length() <= TEXT_MAX
+            return operator == SelectionExpression.Operator.ADD
+                            && a.length() + b.length() <= TEXT_MAX
                     ? new Value.Text(a + b)
                     : Value.INVALID;
         }
@@ -367,7 +374,7 @@ final class Evaluation {
         };
     }
 
-    private static Value whole(Expression.Operator operator, long a, long b) {
+    private static Value whole(SelectionExpression.Operator operator, long a, long b) {
         return switch (operator) {
             case ADD -> new Value.Whole(a + b);
             case SUBTRACT -> new Value.Whole(a - b);
@@ -377,7 +384,7 @@ final class Evaluation {
         };
     }
 
-    private static Value real(Expression.Operator operator, double a, double b) {
+    private static Value real(SelectionExpression.Operator operator, double a, double b) {
         return switch (operator) {
             case ADD -> new Value.Real(a + b);
             case SUBTRACT -> new Value.Real(a - b);

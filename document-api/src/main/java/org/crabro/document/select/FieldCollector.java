@@ -34,21 +34,21 @@ final class FieldCollector {
         }
     }
 
-    private void add(Expression expression) {
+    private void add(SelectionExpression expression) {
         switch (expression) {
-            case Expression.Literal _,
-                    Expression.Imported _,
-                    Expression.OfId _,
-                    Expression.Now _,
-                    Expression.Variable _ -> {}
-            case Expression.FieldPath path -> {
+            case SelectionExpression.Literal _,
+                    SelectionExpression.Imported _,
+                    SelectionExpression.OfId _,
+                    SelectionExpression.Now _,
+                    SelectionExpression.Variable _ -> {}
+            case SelectionExpression.FieldPath path -> {
                 if (types.isA(documentType, path.documentType())) {
                     fields.add(path.field());
                 }
             }
-            case Expression.Call(_, var of, _) -> add(of);
-            case Expression.Arithmetic(var operands, _, _) -> {
-                for (Expression operand : operands) {
+            case SelectionExpression.Call(_, var of, _) -> add(of);
+            case SelectionExpression.Arithmetic(var operands, _, _) -> {
+                for (SelectionExpression operand : operands) {
                     add(operand);
                 }
             }

@@ -20,7 +20,7 @@ final class FieldPathParser {
         this.type = type;
     }
 
-    Expression parse() {
+    SelectionExpression parse() {
         int from = scanner.position();
         String name = scanner.word();
         Field field =
@@ -36,7 +36,7 @@ final class FieldPathParser {
         while (next != null) {
             next = step(next);
         }
-        return new Expression.FieldPath(type.name(), name, steps);
+        return new SelectionExpression.FieldPath(type.name(), name, steps);
     }
 
     private static String names(List<Field> fields) {

@@ -139,10 +139,10 @@ sealed interface NumberProgram {
     /** Operators of one rank, from left to right. */
     final class Calculation implements NumberProgram {
         private final List<NumberProgram> operands;
-        private final List<Expression.Operator> operators;
+        private final List<SelectionExpression.Operator> operators;
         private final Result right = new Result();
 
-        Calculation(List<NumberProgram> operands, List<Expression.Operator> operators) {
+        Calculation(List<NumberProgram> operands, List<SelectionExpression.Operator> operators) {
             this.operands = List.copyOf(operands);
             this.operators = List.copyOf(operators);
         }
@@ -165,7 +165,7 @@ sealed interface NumberProgram {
             }
         }
 
-        private void calculate(Expression.Operator operator, Result result) {
+        private void calculate(SelectionExpression.Operator operator, Result result) {
             if (!result.isNumber() || !right.isNumber()) {
                 result.setInvalid();
             } else if (result.kind() == Result.Kind.WHOLE && right.kind() == Result.Kind.WHOLE) {
@@ -175,7 +175,8 @@ sealed interface NumberProgram {
             }
         }
 
-        private static void whole(Expression.Operator operator, Result result, long a, long b) {
+        private static void whole(
+                SelectionExpression.Operator operator, Result result, long a, long b) {
             switch (operator) {
                 case ADD -> result.setWhole(a + b);
                 case SUBTRACT -> result.setWhole(a - b);
@@ -197,7 +198,8 @@ sealed interface NumberProgram {
             }
         }
 
-        private static void real(Expression.Operator operator, Result result, double a, double b) {
+        private static void real(
+                SelectionExpression.Operator operator, Result result, double a, double b) {
             switch (operator) {
                 case ADD -> result.setReal(a + b);
                 case SUBTRACT -> result.setReal(a - b);

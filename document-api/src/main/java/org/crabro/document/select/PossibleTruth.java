@@ -108,8 +108,8 @@ final class PossibleTruth {
 
     /** Two missing values are equal. */
     private static boolean mayBothBeUnset(Condition.Compare compare) {
-        return compare.left() instanceof Expression.FieldPath
-                && compare.right() instanceof Expression.FieldPath;
+        return compare.left() instanceof SelectionExpression.FieldPath
+                && compare.right() instanceof SelectionExpression.FieldPath;
     }
 
     private static boolean mayHold(Comparison comparison, NumberSpan left, NumberSpan right) {
@@ -135,36 +135,43 @@ final class PossibleTruth {
         };
     }
 
-    private static boolean hasField(Expression expression) {
+    private static boolean hasField(SelectionExpression expression) {
         return switch (expression) {
-            case Expression.Literal _, Expression.OfId _, Expression.Now _ -> false;
-            case Expression.Call(_, var of, _) -> hasField(of);
-            case Expression.Arithmetic(var operands, _, _) -> {
+            case SelectionExpression.Literal _,
+                    SelectionExpression.OfId _,
+                    SelectionExpression.Now _ ->
+                    false;
+            case SelectionExpression.Call(_, var of, _) -> hasField(of);
+            case SelectionExpression.Arithmetic(var operands, _, _) -> {
                 boolean isAny = false;
-                for (Expression operand : operands) {
+                for (SelectionExpression operand : operands) {
                     isAny |= hasField(operand);
                 }
                 yield isAny;
             }
             // Another path can bind a variable.
-            case Expression.FieldPath _, Expression.Imported _, Expression.Variable _ -> true;
+            case SelectionExpression.FieldPath _,
+                    SelectionExpression.Imported _,
+                    SelectionExpression.Variable _ ->
+                    true;
         };
     }
 
     /** Returns the range of an expression's values, or null if it is unknown. */
-    private @Nullable NumberSpan span(Expression expression) {
+    private @Nullable NumberSpan span(SelectionExpression expression) {
         return switch (expression) {
-            case Expression.Literal(var value) -> span(value);
-            case Expression.Now() -> NumberSpan.ofWhole(context.now(), context.now());
-            case Expression.FieldPath path ->
+            case SelectionExpression.Literal(var value) -> span(value);
+            case SelectionExpression.Now() -> NumberSpan.ofWhole(context.now(), context.now());
+            case SelectionExpression.FieldPath path ->
                     path.steps().isEmpty() && context.types().isA(documentType, path.documentType())
                             ? spans.apply(path.field()).orElse(null)
                             : null;
-            case Expression.Arithmetic(var operands, var operators, _) -> span(operands, operators);
-            case Expression.Imported _,
-                    Expression.OfId _,
-                    Expression.Variable _,
-                    Expression.Call _ ->
+            case SelectionExpression.Arithmetic(var operands, var operators, _) ->
+                    span(operands, operators);
+            case SelectionExpression.Imported _,
+                    SelectionExpression.OfId _,
+                    SelectionExpression.Variable _,
+                    SelectionExpression.Call _ ->
                     null;
         };
     }
@@ -186,7 +193,7 @@ final class PossibleTruth {
     }
 
     private @Nullable NumberSpan span(
-            List<Expression> operands, List<Expression.Operator> operators) {
+            List<SelectionExpression> operands, List<SelectionExpression.Operator> operators) {
         NumberSpan sum = span(operands.getFirst());
         for (int i = 0; i < operators.size() && sum != null; i++) {
             NumberSpan next = span(operands.get(i + 1));

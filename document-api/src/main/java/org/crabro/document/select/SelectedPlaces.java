@@ -62,9 +62,10 @@ public record SelectedPlaces(boolean isEverywhere, Set<Place> places) {
         };
     }
 
-    private static Optional<Place> place(Comparison comparison, Expression id, Expression literal) {
-        if (!(id instanceof Expression.OfId(var part))
-                || !(literal instanceof Expression.Literal(var value))
+    private static Optional<Place> place(
+            Comparison comparison, SelectionExpression id, SelectionExpression literal) {
+        if (!(id instanceof SelectionExpression.OfId(var part))
+                || !(literal instanceof SelectionExpression.Literal(var value))
                 || !isExact(comparison, value)) {
             return Optional.empty();
         }

@@ -62,12 +62,15 @@ final class SelectionParser {
      * @param valueDepth how many calculations and calls are in each other in the value
      */
     private record Parsed(
-            int from, @Nullable Condition condition, @Nullable Expression value, int valueDepth) {
+            int from,
+            @Nullable Condition condition,
+            @Nullable SelectionExpression value,
+            int valueDepth) {
         static Parsed of(int from, Condition condition) {
             return new Parsed(from, condition, null, 0);
         }
 
-        static Parsed of(int from, Expression value) {
+        static Parsed of(int from, SelectionExpression value) {
             return new Parsed(from, null, value, 0);
         }
     }
@@ -81,7 +84,9 @@ final class SelectionParser {
 
     /** An operator between two operands. */
     private record Infix(
-            int rank, @Nullable Comparison comparison, Expression.@Nullable Operator operator) {}
+            int rank,
+            @Nullable Comparison comparison,
+            SelectionExpression.@Nullable Operator operator) {}
 
     Condition parse() {
         if (text.length() > Selection.LENGTH_MAX) {
@@ -224,21 +229,21 @@ final class SelectionParser {
                     Parsed.of(
                             from, new Condition.And(parts.stream().map(this::condition).toList()));
             default -> {
-                List<Expression> values = parts.stream().map(this::value).toList();
-                List<Expression.Operator> operators = new ArrayList<>();
+                List<SelectionExpression> values = parts.stream().map(this::value).toList();
+                List<SelectionExpression.Operator> operators = new ArrayList<>();
                 for (Pending each : infixes) {
                     operators.add(Objects.requireNonNull(infix(each).operator()));
                 }
                 yield around(
                         from,
-                        new Expression.Arithmetic(values, operators),
+                        new SelectionExpression.Arithmetic(values, operators),
                         parts.stream().mapToInt(Parsed::valueDepth).max().orElseThrow());
             }
         };
     }
 
     /** Returns a value that contains others. Its depth limits the recursion of an evaluation. */
-    private Parsed around(int from, Expression value, int depthInside) {
+    private Parsed around(int from, SelectionExpression value, int depthInside) {
         if (depthInside == Selection.DEPTH_MAX) {
             throw scanner.failure(
                     from, "Expected a value nested at most %d deep".formatted(Selection.DEPTH_MAX));
@@ -248,15 +253,15 @@ final class SelectionParser {
 
     private Parsed comparison(Parsed left, Infix infix, Parsed right) {
         Comparison comparison = Objects.requireNonNull(infix.comparison());
-        Expression rightValue = value(right);
+        SelectionExpression rightValue = value(right);
         if (comparison == Comparison.REGEX) {
             rightValue = pattern(right.from(), rightValue);
         }
         return Parsed.of(left.from(), new Condition.Compare(comparison, value(left), rightValue));
     }
 
-    private Expression pattern(int from, Expression value) {
-        if (!(value instanceof Expression.Literal(Value.Text(var regex)))) {
+    private SelectionExpression pattern(int from, SelectionExpression value) {
+        if (!(value instanceof SelectionExpression.Literal(Value.Text(var regex)))) {
             throw scanner.failure(from, "Expected a regular expression in quotes");
         }
         if (depth(regex) > Selection.REGEX_DEPTH_MAX) {
@@ -271,7 +276,7 @@ final class SelectionParser {
                     from, "Expected a regular expression that is no larger: " + tooMuch.get());
         }
         try {
-            return new Expression.Literal(new Value.Regex(Pattern.compile(regex)));
+            return new SelectionExpression.Literal(new Value.Regex(Pattern.compile(regex)));
         } catch (PatternSyntaxException e) {
             throw scanner.failure(from, "Expected a regular expression: " + e.getMessage());
         }
@@ -308,11 +313,11 @@ final class SelectionParser {
             case '!' -> second == '=' ? compare(Comparison.NOT_EQUAL) : new Infix(OPEN, null, null);
             case '<' -> compare(second == '=' ? Comparison.LESS_OR_EQUAL : Comparison.LESS);
             case '>' -> compare(second == '=' ? Comparison.GREATER_OR_EQUAL : Comparison.GREATER);
-            case '+' -> new Infix(ADD, null, Expression.Operator.ADD);
-            case '-' -> new Infix(ADD, null, Expression.Operator.SUBTRACT);
-            case '*' -> new Infix(MULTIPLY, null, Expression.Operator.MULTIPLY);
-            case '/' -> new Infix(MULTIPLY, null, Expression.Operator.DIVIDE);
-            case '%' -> new Infix(REMAINDER, null, Expression.Operator.REMAINDER);
+            case '+' -> new Infix(ADD, null, SelectionExpression.Operator.ADD);
+            case '-' -> new Infix(ADD, null, SelectionExpression.Operator.SUBTRACT);
+            case '*' -> new Infix(MULTIPLY, null, SelectionExpression.Operator.MULTIPLY);
+            case '/' -> new Infix(MULTIPLY, null, SelectionExpression.Operator.DIVIDE);
+            case '%' -> new Infix(REMAINDER, null, SelectionExpression.Operator.REMAINDER);
             default ->
                     switch (scanner.peekWord().toLowerCase(Locale.ROOT)) {
                         case "and" -> new Infix(AND, null, null);
@@ -344,7 +349,7 @@ final class SelectionParser {
             called =
                     around(
                             of.from(),
-                            new Expression.Call(function(), called.value()),
+                            new SelectionExpression.Call(function(), called.value()),
                             called.valueDepth());
         }
         return called;
@@ -353,17 +358,18 @@ final class SelectionParser {
     private Parsed leaf(int from) {
         char first = scanner.peek();
         if (first == '"' || first == '\'') {
-            return Parsed.of(from, new Expression.Literal(new Value.Text(scanner.quoted())));
+            return Parsed.of(
+                    from, new SelectionExpression.Literal(new Value.Text(scanner.quoted())));
         }
         boolean isSigned =
                 (first == '-' || first == '+')
                         && from + 1 < text.length()
                         && SelectionScanner.isDigit(text.charAt(from + 1));
         if (SelectionScanner.isDigit(first) || isSigned) {
-            return Parsed.of(from, new Expression.Literal(scanner.number()));
+            return Parsed.of(from, new SelectionExpression.Literal(scanner.number()));
         }
         if (first == '$') {
-            return Parsed.of(from, new Expression.Variable(variable()));
+            return Parsed.of(from, new SelectionExpression.Variable(variable()));
         }
         String word = scanner.word();
         if (word.isEmpty()) {
@@ -381,10 +387,10 @@ final class SelectionParser {
                 return truth(from, Truth.FALSE);
             }
             case "null" -> {
-                return Parsed.of(from, new Expression.Literal(Value.NOTHING));
+                return Parsed.of(from, new SelectionExpression.Literal(Value.NOTHING));
             }
             case "id" -> {
-                return Parsed.of(from, new Expression.OfId(idPart()));
+                return Parsed.of(from, new SelectionExpression.OfId(idPart()));
             }
             case "and", "or", "not" ->
                     throw scanner.failure(from, "Expected a value but found '" + word + "'");
@@ -394,7 +400,7 @@ final class SelectionParser {
         }
         if (word.equals("now") && scanner.next() == '(') {
             parentheses();
-            return Parsed.of(from, new Expression.Now());
+            return Parsed.of(from, new SelectionExpression.Now());
         }
         DocumentType type =
                 types.type(word)
@@ -413,9 +419,9 @@ final class SelectionParser {
         scanner.acceptHere('.');
         if (types.isImported(word, scanner.peekWord())) {
             scanner.word();
-            return Parsed.of(from, new Expression.Imported(word));
+            return Parsed.of(from, new SelectionExpression.Imported(word));
         }
-        Expression path = new FieldPathParser(scanner, type).parse();
+        SelectionExpression path = new FieldPathParser(scanner, type).parse();
         return Parsed.of(from, path);
     }
 
@@ -423,7 +429,7 @@ final class SelectionParser {
         return new Parsed(
                 from,
                 new Condition.Constant(truth),
-                new Expression.Literal(new Value.Whole(truth == Truth.TRUE ? 1 : 0)),
+                new SelectionExpression.Literal(new Value.Whole(truth == Truth.TRUE ? 1 : 0)),
                 0);
     }
 
@@ -436,18 +442,18 @@ final class SelectionParser {
         return name;
     }
 
-    private Expression.IdPart idPart() {
+    private SelectionExpression.IdPart idPart() {
         if (scanner.next() != '.') {
-            return Expression.IdPart.ALL;
+            return SelectionExpression.IdPart.ALL;
         }
         if (scanner.isFollowedByCall()) {
-            return Expression.IdPart.ALL;
+            return SelectionExpression.IdPart.ALL;
         }
         scanner.acceptHere('.');
         String name = scanner.peekWord();
-        Optional<Expression.IdPart> part =
-                List.of(Expression.IdPart.values()).stream()
-                        .filter(each -> each != Expression.IdPart.ALL)
+        Optional<SelectionExpression.IdPart> part =
+                List.of(SelectionExpression.IdPart.values()).stream()
+                        .filter(each -> each != SelectionExpression.IdPart.ALL)
                         .filter(each -> each.name().equalsIgnoreCase(name))
                         .findFirst();
         if (part.isPresent()) {
@@ -459,18 +465,18 @@ final class SelectionParser {
     }
 
     private static boolean isFunction(String name) {
-        return List.of(Expression.Function.values()).stream()
+        return List.of(SelectionExpression.Function.values()).stream()
                 .anyMatch(each -> each.name().toLowerCase(Locale.ROOT).equals(name));
     }
 
-    private Expression.Function function() {
+    private SelectionExpression.Function function() {
         int from = scanner.position();
         String name = scanner.word();
         if (!isFunction(name)) {
             throw scanner.failure(from, "Expected hash(), abs() or lowercase()");
         }
         parentheses();
-        return Expression.Function.valueOf(name.toUpperCase(Locale.ROOT));
+        return SelectionExpression.Function.valueOf(name.toUpperCase(Locale.ROOT));
     }
 
     private void parentheses() {
@@ -484,16 +490,17 @@ final class SelectionParser {
         if (parsed.condition() != null) {
             return parsed.condition();
         }
-        Expression value = parsed.value();
-        if (value instanceof Expression.FieldPath || value instanceof Expression.Imported) {
+        SelectionExpression value = parsed.value();
+        if (value instanceof SelectionExpression.FieldPath
+                || value instanceof SelectionExpression.Imported) {
             return new Condition.Compare(
-                    Comparison.NOT_EQUAL, value, new Expression.Literal(Value.NOTHING));
+                    Comparison.NOT_EQUAL, value, new SelectionExpression.Literal(Value.NOTHING));
         }
         throw scanner.failure(
                 parsed.from(), "Expected a comparison, a field, a document type, true or false");
     }
 
-    private Expression value(Parsed parsed) {
+    private SelectionExpression value(Parsed parsed) {
         if (parsed.value() == null) {
             throw scanner.failure(parsed.from(), "Expected a value but found a condition");
         }

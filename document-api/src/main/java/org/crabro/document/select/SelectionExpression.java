@@ -3,7 +3,7 @@ package org.crabro.document.select;
 import java.util.List;
 
 /** A value that a selection compares. */
-sealed interface Expression {
+sealed interface SelectionExpression {
     /**
      * Returns whether a variable is in it, so that it may have several values. What is around
      * others knows it of them: who evaluates many in each other asks each.
@@ -18,7 +18,7 @@ sealed interface Expression {
         };
     }
 
-    record Literal(Value value) implements Expression {}
+    record Literal(Value value) implements SelectionExpression {}
 
     /**
      * A field of a document.
@@ -26,7 +26,7 @@ sealed interface Expression {
      * @param documentType of which the document is, or inherits
      */
     record FieldPath(String documentType, String field, List<PathStep> steps)
-            implements Expression {
+            implements SelectionExpression {
         public FieldPath {
             steps = List.copyOf(steps);
         }
@@ -37,24 +37,25 @@ sealed interface Expression {
      *
      * @param documentType of which the document is, or inherits
      */
-    record Imported(String documentType) implements Expression {}
+    record Imported(String documentType) implements SelectionExpression {}
 
     /** The id of the document, or a part of it. */
-    record OfId(IdPart part) implements Expression {}
+    record OfId(IdPart part) implements SelectionExpression {}
 
     /** Whole seconds since 1970. */
-    record Now() implements Expression {}
+    record Now() implements SelectionExpression {}
 
     /** The current element of a path in the same comparison or in one next to it. */
-    record Variable(String name) implements Expression {}
+    record Variable(String name) implements SelectionExpression {}
 
     /**
      * A function of a value.
      *
      * @param hasVariable of the value
      */
-    record Call(Function function, Expression of, boolean hasVariable) implements Expression {
-        Call(Function function, Expression of) {
+    record Call(Function function, SelectionExpression of, boolean hasVariable)
+            implements SelectionExpression {
+        Call(Function function, SelectionExpression of) {
             this(function, of, of.hasVariable());
         }
     }
@@ -65,15 +66,16 @@ sealed interface Expression {
      * @param operators one less than operands
      * @param hasVariable of one of the operands
      */
-    record Arithmetic(List<Expression> operands, List<Operator> operators, boolean hasVariable)
-            implements Expression {
+    record Arithmetic(
+            List<SelectionExpression> operands, List<Operator> operators, boolean hasVariable)
+            implements SelectionExpression {
         public Arithmetic {
             operands = List.copyOf(operands);
             operators = List.copyOf(operators);
         }
 
-        Arithmetic(List<Expression> operands, List<Operator> operators) {
-            this(operands, operators, operands.stream().anyMatch(Expression::hasVariable));
+        Arithmetic(List<SelectionExpression> operands, List<Operator> operators) {
+            this(operands, operators, operands.stream().anyMatch(SelectionExpression::hasVariable));
         }
     }
 

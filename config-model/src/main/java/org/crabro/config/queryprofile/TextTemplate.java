@@ -13,10 +13,10 @@ import java.util.Optional;
  *
  * @param parts in order
  */
-record ValueText(List<Part> parts) {
+record TextTemplate(List<Part> parts) {
     private static final String OPEN = "%{";
 
-    ValueText {
+    TextTemplate {
         parts = List.copyOf(parts);
     }
 
@@ -51,7 +51,7 @@ record ValueText(List<Part> parts) {
      *
      * @throws IllegalArgumentException where a place is not closed: the message says which
      */
-    static ValueText parse(String text) {
+    static TextTemplate parse(String text) {
         var parts = new ArrayList<Part>();
         int at = 0;
         while (at < text.length()) {
@@ -75,6 +75,6 @@ record ValueText(List<Part> parts) {
                             : new Part.Parameter(name));
             at = close + 1;
         }
-        return new ValueText(parts);
+        return new TextTemplate(parts);
     }
 }

@@ -16,7 +16,7 @@ import org.crabro.config.application.NearestName;
  * <p>Written as {@code text}, {@code truth}, {@code share}, {@code seconds}, {@code (a|b)}, {@code
  * number(1..9)}, {@code decimal(0..1)} or {@code size(1MiB..2048MiB)}.
  */
-record ValueForm(Kind kind, String low, String high, List<String> choices) {
+record TextForm(Kind kind, String low, String high, List<String> choices) {
     private static final Pattern WRITTEN =
             Pattern.compile("([a-z]+)(?:\\(([^.]+)\\.\\.([^)]+)\\))?");
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,19}");
@@ -48,7 +48,7 @@ record ValueForm(Kind kind, String low, String high, List<String> choices) {
         SIZE
     }
 
-    ValueForm {
+    TextForm {
         choices = List.copyOf(choices);
     }
 
@@ -57,10 +57,10 @@ record ValueForm(Kind kind, String low, String high, List<String> choices) {
      *
      * @throws IllegalArgumentException if none is
      */
-    static ValueForm parse(String text) {
+    static TextForm parse(String text) {
         if (text.startsWith("(") && text.endsWith(")")) {
             String inside = text.substring(1, text.length() - 1);
-            return new ValueForm(Kind.CHOICE, "", "", Arrays.asList(inside.split("\\|", -1)));
+            return new TextForm(Kind.CHOICE, "", "", Arrays.asList(inside.split("\\|", -1)));
         }
         Matcher written = WRITTEN.matcher(text);
         if (!written.matches()) {
@@ -81,7 +81,7 @@ record ValueForm(Kind kind, String low, String high, List<String> choices) {
         if (hasBounds != (kind == Kind.NUMBER || kind == Kind.DECIMAL || kind == Kind.SIZE)) {
             throw new IllegalArgumentException("bounds are missing, or mean nothing: " + text);
         }
-        return new ValueForm(
+        return new TextForm(
                 kind,
                 hasBounds ? written.group(2) : "",
                 hasBounds ? written.group(3) : "",
