@@ -70,6 +70,7 @@ public final class Reduction {
         int size = type.subspaceSize();
         if (groupCount * size == 1) {
             // All cells become one, so they are in order already.
+            work.accept(tensor.cells().length);
             return new double[] {aggregator.of(tensor.cells(), tensor.cells().length, work)};
         }
         int[] ends = new int[groupCount * size + 1];
