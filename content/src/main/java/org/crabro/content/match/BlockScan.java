@@ -188,7 +188,7 @@ public final class BlockScan {
 
     /** Keeps what was found in the texts of the open slice for later passes. Then it is left. */
     public void keepTexts() {
-        var found = new TextHits.@Nullable Found[textHits.length];
+        var found = new @Nullable TextOccurrences[textHits.length];
         var tokens = new int[found.length][];
         for (int i = 0; i < found.length; i++) {
             TextHits hits = textHits[i];

@@ -77,10 +77,10 @@ final class LevenshteinMatcher implements TextMatcher.Weigher, TokenMatcher {
         // A text that is longer by more bytes than edits can have is not like the one sought.
         int most = (int) Math.min(Integer.MAX_VALUE, charsMax() * BYTES_MAX);
         if (length > most && !prefix) {
-            return NumberKeys.NONE;
+            return TextKeys.NONE;
         }
         int count = decode(bytes, offset, cut(bytes, offset, length, most));
-        return isLike(count) ? 1 : NumberKeys.NONE;
+        return isLike(count) ? 1 : TextKeys.NONE;
     }
 
     @Override

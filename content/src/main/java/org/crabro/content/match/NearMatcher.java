@@ -123,7 +123,7 @@ final class NearMatcher implements TextMatcher.Weigher {
     public long weight(MemorySegment bytes, long offset, int length) {
         begin();
         add(bytes, offset, length, 0);
-        return isFound() ? 1 : NumberKeys.NONE;
+        return isFound() ? 1 : TextKeys.NONE;
     }
 
     /** Begins with no text at all. */

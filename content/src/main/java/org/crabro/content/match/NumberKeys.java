@@ -11,7 +11,7 @@ import org.crabro.protocol.query.QueryNode.WeightedKey;
 /** Numbers with weights, to be looked up: rising, each once. Immutable. */
 final class NumberKeys {
     /** No key; a weight has 32 bits. */
-    static final long NONE = Long.MIN_VALUE;
+    static final long NONE = TextKeys.NONE;
 
     private final long[] wholes;
     private final int[] wholeWeights;

@@ -58,7 +58,7 @@ final class RawTextSearch {
      *
      * @param index of what it is part of, in what was found
      */
-    void look(MemorySegment bytes, long start, int size, TextHits.Found found, int index) {
+    void look(MemorySegment bytes, long start, int size, TextOccurrences found, int index) {
         int length = Math.min(size, texts.mode().maxLength());
         work.spend(length);
         if (texts.mode().unit() == MatchMode.Unit.VALUE) {
@@ -80,7 +80,7 @@ final class RawTextSearch {
             long start,
             int length,
             IntPredicate wanted,
-            TextHits.Found found,
+            TextOccurrences found,
             int index) {
         int looked = Math.min(length, texts.mode().maxLength());
         work.spend(looked);
@@ -89,7 +89,7 @@ final class RawTextSearch {
     }
 
     private void tokens(
-            MemorySegment bytes, long start, int length, TextHits.Found found, int index) {
+            MemorySegment bytes, long start, int length, TextOccurrences found, int index) {
         tokenizer.set(bytes, start, length);
         forgetPhrases();
         TextScan.WordTable words = texts.words();
@@ -137,7 +137,7 @@ final class RawTextSearch {
     }
 
     /** All parts are there as often as the one that is there least. */
-    private void addGrams(TextHits.Found found, int index) {
+    private void addGrams(TextOccurrences found, int index) {
         for (int i = 0; i < gramCounts.length; i++) {
             int least = Integer.MAX_VALUE;
             for (int part = 0; part < gramCounts[i].length; part++) {
@@ -149,7 +149,7 @@ final class RawTextSearch {
     }
 
     /** Counts a single word, or notes for the phrases it is in that the word is here. */
-    private boolean mark(int[] slots, TextHits.Found found, int index) {
+    private boolean mark(int[] slots, TextOccurrences found, int index) {
         boolean marked = false;
         for (int slot : slots) {
             if (slot >= 0) {
@@ -163,7 +163,7 @@ final class RawTextSearch {
         return marked;
     }
 
-    private void goOn(TextHits.Found found, int index) {
+    private void goOn(TextOccurrences found, int index) {
         work.spend(phraseStates.length);
         long[] ends = texts.phraseEnds();
         long any = 0;
@@ -198,7 +198,7 @@ final class RawTextSearch {
     }
 
     private void compare(
-            TextScan.Texts wanted, IntPredicate isWanted, TextHits.Found found, int index) {
+            TextScan.Texts wanted, IntPredicate isWanted, TextOccurrences found, int index) {
         byte[] element = folded.buffer();
         int length = folded.length();
         for (int i = 0; i < wanted.count(); i++) {

@@ -34,12 +34,12 @@ public final class TextHits {
     private final IntPredicate notByTokens;
 
     /** Used again for every slice, unless it is kept. */
-    private Found own;
+    private TextOccurrences own;
 
-    private Found found;
+    private TextOccurrences found;
 
     /** What was found in the distinct texts of a column, by their codes. */
-    private Found values;
+    private TextOccurrences values;
 
     private Column.@Nullable CodedTexts valuesOf;
     private int @Nullable [] known;
@@ -58,82 +58,10 @@ public final class TextHits {
         this.scan = scan;
         this.tokens = new TokenHits(texts.tokenPatterns(), scan.work());
         this.notByTokens = pattern -> !tokens.knows(pattern);
-        this.own = new Found(texts.patternCount(), 0);
+        this.own = new TextOccurrences(texts.patternCount(), 0);
         this.found = own;
         this.complete = new boolean[texts.patternCount()];
-        this.values = new Found(texts.patternCount(), 0);
-    }
-
-    /** What was found in the rows of a slice, by index of the row in the slice. */
-    static final class Found {
-        private final int[][] occurrences;
-        private final int size;
-
-        // Made when texts themselves are looked into: where tokens are kept, these tell.
-        private int[] lengths = {};
-
-        /** The rows in which a pattern was looked for; behind the patterns, those tokenised. */
-        private final long[][] looked;
-
-        Found(int patternCount, int size) {
-            this.occurrences = new int[patternCount][];
-            this.size = size;
-            this.looked = new long[patternCount + 1][];
-            // One by one: the platform makes arrays of arrays by a slow call.
-            for (int i = 0; i < looked.length; i++) {
-                if (i < patternCount) {
-                    occurrences[i] = new int[size];
-                }
-                looked[i] = new long[(size + Long.SIZE - 1) / Long.SIZE];
-            }
-        }
-
-        long byteSize() {
-            return (long) (occurrences.length + 1) * size * Integer.BYTES
-                    + (long) looked.length * looked[0].length * Long.BYTES;
-        }
-
-        void add(int pattern, int index, int count) {
-            occurrences[pattern][index] += count;
-        }
-
-        int occurrences(int pattern, int index) {
-            return occurrences[pattern][index];
-        }
-
-        void addLength(int index, int count) {
-            if (lengths.length == 0) {
-                lengths = new int[size];
-            }
-            lengths[index] += count;
-        }
-
-        int length(int index) {
-            return lengths.length == 0 ? 0 : lengths[index];
-        }
-
-        /**
-         * @param count how many rows there are, at most {@link #size}
-         */
-        void clear(int count) {
-            Arrays.fill(lengths, 0, Math.min(count, lengths.length), 0);
-            for (int[] ofPattern : occurrences) {
-                Arrays.fill(ofPattern, 0, count, 0);
-            }
-            for (long[] ofPattern : looked) {
-                Arrays.fill(ofPattern, 0);
-            }
-        }
-
-        /** Returns whether a row is looked into for the first time, and notes that it is. */
-        private static boolean isNew(long[] looked, int index) {
-            long bit = 1L << index;
-            if ((looked[index >>> 6] & bit) != 0) {
-                return false;
-            }
-            looked[index >>> 6] |= bit;
-            return true;
-        }
+        this.values = new TextOccurrences(texts.patternCount(), 0);
     }
 
     /**
@@ -142,7 +70,11 @@ public final class TextHits {
      * @param kept what was found there before
      * @param keptTokens what {@link #tokens()} told before
      */
-    void open(int firstRow, int rowCount, @Nullable Found kept, int @Nullable [] keptTokens) {
+    void open(
+            int firstRow,
+            int rowCount,
+            @Nullable TextOccurrences kept,
+            int @Nullable [] keptTokens) {
         known = keptTokens;
         first = firstRow;
         size = rowCount;
@@ -158,11 +90,11 @@ public final class TextHits {
     }
 
     /** Gives what was found in the open slice away; nothing where nobody has looked. */
-    @Nullable Found give() {
+    @Nullable TextOccurrences give() {
         if (fresh) {
             return null;
         }
-        own = new Found(texts.patternCount(), 0);
+        own = new TextOccurrences(texts.patternCount(), 0);
         return found;
     }
 
@@ -255,7 +187,7 @@ public final class TextHits {
         }
         takeNumbers();
         begin();
-        int count = tokens.rows(pattern, scan.slice(), rows, found.occurrences[pattern]);
+        int count = tokens.rows(pattern, scan.slice(), rows, found.occurrences(pattern));
         if (count >= 0) {
             setComplete(pattern);
         }
@@ -272,7 +204,7 @@ public final class TextHits {
 
     /** Returns how often a pattern occurs in a row, in which it was looked for. */
     public int occurrences(int pattern, int row) {
-        return found.occurrences[pattern][row - first];
+        return found.occurrences(pattern)[row - first];
     }
 
     /**
@@ -291,8 +223,8 @@ public final class TextHits {
         if (!fresh) {
             return;
         }
-        if (own.size < size) {
-            own = new Found(texts.patternCount(), size);
+        if (own.size() < size) {
+            own = new TextOccurrences(texts.patternCount(), size);
             found = own;
         } else {
             own.clear(size);
@@ -309,29 +241,29 @@ public final class TextHits {
 
     /** Rows that lie side by side are compared in one go. */
     private void compareNumbers(int pattern, int[] rows, int count) {
-        long[] looked = found.looked[pattern];
+        long[] looked = found.looked(pattern);
         if (isUntouched(looked)
                 && tokens.countByPostings(
-                        pattern, first, first + size, found.occurrences[pattern])) {
+                        pattern, first, first + size, found.occurrences(pattern))) {
             setComplete(pattern);
             return;
         }
         int i = 0;
         while (i < count) {
             int from = rows[i++];
-            if (Found.isNew(looked, from - first)) {
+            if (TextOccurrences.isNew(looked, from - first)) {
                 int to = from + 1;
-                while (i < count && rows[i] == to && Found.isNew(looked, to - first)) {
+                while (i < count && rows[i] == to && TextOccurrences.isNew(looked, to - first)) {
                     i++;
                     to++;
                 }
-                tokens.count(pattern, from, to, found.occurrences[pattern], from - first);
+                tokens.count(pattern, from, to, found.occurrences(pattern), from - first);
             }
         }
     }
 
     private void setComplete(int pattern) {
-        Arrays.fill(found.looked[pattern], -1L);
+        Arrays.fill(found.looked(pattern), -1L);
         complete[pattern] = true;
     }
 
@@ -348,13 +280,13 @@ public final class TextHits {
         if (!hasTokens() && texts.mode().unit() == MatchMode.Unit.TOKEN) {
             scan.setTokenized();
         }
-        long[] looked = found.looked[texts.patternCount()];
+        long[] looked = found.looked(texts.patternCount());
         switch (scan.column(texts.field()).orElse(null)) {
             case null -> {}
             case Column.Texts column -> {
                 for (int i = 0; i < count; i++) {
                     int row = rows[i];
-                    if (Found.isNew(looked, row - first) && column.presence().has(row)) {
+                    if (TextOccurrences.isNew(looked, row - first) && column.presence().has(row)) {
                         look(column, row, row - first);
                     }
                 }
@@ -380,10 +312,10 @@ public final class TextHits {
 
     private void look(
             Column column, IntUnaryOperator firsts, Column.Texts elements, int[] rows, int count) {
-        long[] looked = found.looked[texts.patternCount()];
+        long[] looked = found.looked(texts.patternCount());
         for (int i = 0; i < count; i++) {
             int row = rows[i];
-            if (Found.isNew(looked, row - first) && column.presence().has(row)) {
+            if (TextOccurrences.isNew(looked, row - first) && column.presence().has(row)) {
                 int end = firsts.applyAsInt(row + 1);
                 for (int at = firsts.applyAsInt(row); at < end; at++) {
                     look(elements, at, row - first);
@@ -412,7 +344,7 @@ public final class TextHits {
     }
 
     /** Looks into the text that a reader is at. */
-    private void look(TextReader text, Found into, int index) {
+    private void look(TextReader text, TextOccurrences into, int index) {
         RawTextSearch sought = raw;
         if (sought == null) {
             sought = new RawTextSearch(texts, scan.work());
@@ -430,8 +362,8 @@ public final class TextHits {
     private void addValue(Column.CodedTexts column, int code, int index) {
         lookIntoValue(column, code);
         found.addLength(index, values.length(code));
-        for (int pattern = 0; pattern < found.occurrences.length; pattern++) {
-            found.occurrences[pattern][index] += values.occurrences[pattern][code];
+        for (int pattern = 0; pattern < texts.patternCount(); pattern++) {
+            found.occurrences(pattern)[index] += values.occurrences(pattern)[code];
         }
     }
 
@@ -439,14 +371,14 @@ public final class TextHits {
     private void lookIntoValue(Column.CodedTexts column, int code) {
         if (!column.equals(valuesOf)) {
             int count = column.valueCount();
-            if (values.size < count) {
-                values = new Found(texts.patternCount(), count);
+            if (values.size() < count) {
+                values = new TextOccurrences(texts.patternCount(), count);
             } else {
                 values.clear(count);
             }
             valuesOf = column;
         }
-        if (Found.isNew(values.looked[texts.patternCount()], code)) {
+        if (TextOccurrences.isNew(values.looked(texts.patternCount()), code)) {
             TextReader text = reader();
             text.readValue(column, code);
             look(text, values, code);
@@ -478,7 +410,7 @@ public final class TextHits {
     private boolean isAmong(Column.CodedTexts column, int pattern) {
         for (int code = 0; code < column.valueCount(); code++) {
             lookIntoValue(column, code);
-            if (values.occurrences[pattern][code] > 0) {
+            if (values.occurrences(pattern)[code] > 0) {
                 return true;
             }
         }

@@ -13,13 +13,13 @@ public final class TextHitsCache {
     /** Four bytes for each document and each word of a query, and four more. */
     static final long BYTES_MAX = 64L << 20;
 
-    private final TextHits.@Nullable Found[][] bySlice;
+    private final @Nullable TextOccurrences[][] bySlice;
     private final int[][][] tokensBySlice;
     private final boolean[] tokenized;
     private final AtomicLong bytes = new AtomicLong();
 
     public TextHitsCache(int sliceCount) {
-        this.bySlice = new TextHits.Found[sliceCount][];
+        this.bySlice = new TextOccurrences[sliceCount][];
         this.tokensBySlice = new int[sliceCount][][];
         this.tokenized = new boolean[sliceCount];
     }
@@ -28,12 +28,12 @@ public final class TextHitsCache {
      * @param found by text scan
      * @param tokens by text scan, as {@link TokenHits#tokens()} tells
      */
-    void keep(int slice, TextHits.@Nullable Found[] found, int[][] tokens) {
+    void keep(int slice, @Nullable TextOccurrences[] found, int[][] tokens) {
         long size = 0;
         for (int[] ofText : tokens) {
             size += (long) Integer.BYTES * ofText.length;
         }
-        for (TextHits.Found ofText : found) {
+        for (TextOccurrences ofText : found) {
             size += ofText == null ? 0 : ofText.byteSize();
         }
         if (bytes.addAndGet(size) <= BYTES_MAX) {
@@ -57,8 +57,8 @@ public final class TextHitsCache {
         return ofSlice == null ? null : ofSlice[scanned];
     }
 
-    TextHits.@Nullable Found found(int slice, int scanned) {
-        TextHits.@Nullable Found[] ofSlice = bySlice[slice];
+    @Nullable TextOccurrences found(int slice, int scanned) {
+        @Nullable TextOccurrences[] ofSlice = bySlice[slice];
         return ofSlice == null ? null : ofSlice[scanned];
     }
 }

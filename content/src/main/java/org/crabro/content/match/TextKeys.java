@@ -6,6 +6,9 @@ import java.util.Map;
 
 /** Texts with weights, to be looked up by their bytes: an open table, at most half full. */
 final class TextKeys {
+    /** No key; a weight has 32 bits. */
+    static final long NONE = Long.MIN_VALUE;
+
     private final byte[][] texts;
     private final int[] weights;
     private final int mask;
@@ -29,14 +32,14 @@ final class TextKeys {
         });
     }
 
-    /** Returns the weight of the first {@code length} bytes, or {@link NumberKeys#NONE}. */
+    /** Returns the weight of the first {@code length} bytes, or {@link #NONE}. */
     long weight(byte[] text, int length) {
         for (int at = hash(text, length) & mask; texts[at] != null; at = (at + 1) & mask) {
             if (Arrays.equals(texts[at], 0, texts[at].length, text, 0, length)) {
                 return weights[at];
             }
         }
-        return NumberKeys.NONE;
+        return NONE;
     }
 
     private static int hash(byte[] text, int length) {

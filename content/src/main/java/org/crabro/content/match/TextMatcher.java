@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * each of them once. Its memory is used again. For one thread.
  */
 final class TextMatcher {
-    private static final long UNKNOWN = NumberKeys.NONE + 1;
+    private static final long UNKNOWN = TextKeys.NONE + 1;
 
     /** The work to look into a text, in addition to its bytes. */
     private static final int TEXT_UNITS = 16;
@@ -41,16 +41,16 @@ final class TextMatcher {
 
     /** How a text is looked into. */
     interface Weigher {
-        /** Returns the weight of what is found, or {@link NumberKeys#NONE}. */
+        /** Returns the weight of what is found, or {@link TextKeys#NONE}. */
         long weight(MemorySegment bytes, long offset, int length);
     }
 
     /** Returns whether the text at {@code index} has what is looked for. */
     boolean test(Column.Texts column, int index) {
-        return weight(column, index) != NumberKeys.NONE;
+        return weight(column, index) != TextKeys.NONE;
     }
 
-    /** Returns the weight of what the text at {@code index} has, or {@link NumberKeys#NONE}. */
+    /** Returns the weight of what the text at {@code index} has, or {@link TextKeys#NONE}. */
     long weight(Column.Texts column, int index) {
         if (!(column instanceof Column.CodedTexts coded)) {
             reader.read(column, index);
@@ -98,7 +98,7 @@ final class TextMatcher {
 
     private static final class PatternWeigher implements Weigher {
         private final RawTextSearch raw;
-        private final TextHits.Found found = new TextHits.Found(1, 1);
+        private final TextOccurrences found = new TextOccurrences(1, 1);
 
         PatternWeigher(TextPredicate.OfPattern sought, WorkMeter work) {
             this.raw =
@@ -110,7 +110,7 @@ final class TextMatcher {
         public long weight(MemorySegment bytes, long offset, int length) {
             found.clear(1);
             raw.look(bytes, offset, length, found, 0);
-            return found.occurrences(0, 0) > 0 ? 1 : NumberKeys.NONE;
+            return found.occurrences(0, 0) > 0 ? 1 : TextKeys.NONE;
         }
     }
 
@@ -130,7 +130,7 @@ final class TextMatcher {
             text.set(bytes, offset, Math.min(length, maxLength));
             // It holds the same text, which has other characters now: nothing is made for them.
             matcher.reset();
-            return matcher.find() ? 1 : NumberKeys.NONE;
+            return matcher.find() ? 1 : TextKeys.NONE;
         }
     }
 
@@ -158,7 +158,7 @@ final class TextMatcher {
                 return keys.weight(folded.buffer(), folded.length());
             }
             tokenizer.set(bytes, offset, length);
-            long best = NumberKeys.NONE;
+            long best = TextKeys.NONE;
             while (tokenizer.next()) {
                 best = Math.max(best, keys.weight(tokenizer.buffer(), tokenizer.length()));
             }

@@ -27,6 +27,7 @@ public final class TextPositions {
     private final TextScan texts;
     private final BlockScan scan;
     private final TokenHits tokens;
+    private final TokenHits.PositionSink sink = this::add;
     private final TextReader reader = new TextReader();
     private final Tokenizer tokenizer;
     private final FoldedText folded;
@@ -154,7 +155,7 @@ public final class TextPositions {
         length += words;
     }
 
-    void add(int pattern, int element, int place) {
+    private void add(int pattern, int element, int place) {
         int count = counts[pattern];
         if (count == placeOf[pattern].length) {
             elementOf[pattern] = Arrays.copyOf(elementOf[pattern], 2 * count);
@@ -178,7 +179,7 @@ public final class TextPositions {
             if (!tokens.knows(pattern)) {
                 isWhole = false;
             } else if (tokens.isPossible(pattern)) {
-                tokens.places(pattern, first, end, this);
+                tokens.places(pattern, first, end, sink);
             }
         }
         if (!isWhole) {

@@ -259,12 +259,12 @@ final class TokenHits {
     }
 
     /**
-     * Writes where a pattern, which is possible, stands in some elements.
+     * Writes where a pattern, which is possible, occurs in some elements.
      *
      * @param from the first element
-     * @param to the element behind the last
+     * @param to the element after the last
      */
-    void places(int pattern, int from, int to, TextPositions into) {
+    void places(int pattern, int from, int to, PositionSink into) {
         MatchingTokens[] words = found[pattern];
         TokenNumbers all = numbers();
         for (int element = from; element < to; element++) {
@@ -307,6 +307,17 @@ final class TokenHits {
             at++;
         }
         return at - start;
+    }
+
+    /** Receives where patterns occur. */
+    interface PositionSink {
+        /**
+         * Adds an occurrence.
+         *
+         * @param element from 0, the first element of the row
+         * @param position of the first word, from 0, the first word of the element
+         */
+        void add(int pattern, int element, int position);
     }
 
     /** Returns the row of a word: {@code row} or one behind it. */
