@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.content.journal.FaultyLogFiles;
-import org.crabro.content.match.WorkMeter;
+import org.crabro.content.query.WorkMeter;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;

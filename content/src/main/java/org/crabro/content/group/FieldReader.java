@@ -43,7 +43,7 @@ final class FieldReader extends Evaluator {
     private byte[] wanted = {};
 
     /**
-     * @param field by {@link org.crabro.content.match.QueryFields}
+     * @param field by {@link org.crabro.content.query.QueryFields}
      * @param width bytes of a value
      * @param key gives the key of an {@link FieldStep.Entry} that has none
      */

@@ -1,6 +1,6 @@
 package org.crabro.content.group;
 
-import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.query.QueryRejectedException;
 
 /**
  * The memory that the groups of one search may take, of all threads together. It draws from what

@@ -4,7 +4,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import org.crabro.content.match.BlockScan;
-import org.crabro.content.match.WorkMeter;
+import org.crabro.content.query.WorkMeter;
 import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.grouping.GroupId;
 import org.crabro.protocol.grouping.GroupWindow;
@@ -65,7 +65,7 @@ public final class GroupScan {
      * Adds rows of the slice that is open, in their order, to each request that they are for.
      *
      * @param scores one per row; of no meaning where none are needed
-     * @throws org.crabro.content.match.QueryRejectedException if there is no memory for more groups
+     * @throws org.crabro.content.query.QueryRejectedException if there is no memory for more groups
      */
     public void add(Rows kind, int[] rows, int count, double[] scores) {
         for (int i = 0; i < nodes.size(); i++) {

@@ -1,7 +1,7 @@
 package org.crabro.content.group;
 
 import org.crabro.content.match.BlockScan;
-import org.crabro.content.match.WorkMeter;
+import org.crabro.content.query.WorkMeter;
 
 /**
  * Rows of the slice that is open, over which expressions are evaluated. A row stands there as often

@@ -5,6 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.layout.NumberBounds;
+import org.crabro.content.match.text.TextScan;
+import org.crabro.content.query.QueryFields;
 
 /**
  * A condition, compiled. Immutable and shared by threads; what it needs to remember while it works

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.crabro.content.block.column.Column;
+import org.crabro.content.match.text.TextKeys;
 import org.crabro.protocol.query.QueryNode.WeightedKey;
 
 /** Numbers with weights, to be looked up: rising, each once. Immutable. */

@@ -1,5 +1,7 @@
 package org.crabro.content.match;
 
+import org.crabro.content.match.cache.BlockCaches;
+
 /**
  * The caches and the memory that a scan uses.
  *

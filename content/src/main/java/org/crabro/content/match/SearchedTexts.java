@@ -2,6 +2,8 @@ package org.crabro.content.match;
 
 import java.util.List;
 import java.util.Set;
+import org.crabro.content.match.text.TextPredicate;
+import org.crabro.content.match.text.TextScan;
 
 /**
  * What a query looks for in texts.

@@ -1,6 +1,7 @@
 package org.crabro.content.match;
 
 import org.crabro.content.block.column.Column;
+import org.crabro.content.match.cache.CachedVectors;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.ranking.kernel.Distances;
 import org.crabro.ranking.kernel.StoredVectors;

@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.crabro.content.block.column.Column;
+import org.crabro.content.match.text.TextPredicate;
 
 /** What one ranked term of a query looks for in one field. Immutable; threads share it. */
 public final class TermCondition {

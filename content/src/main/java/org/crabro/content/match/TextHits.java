@@ -10,6 +10,10 @@ import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.TextReader;
 import org.crabro.content.block.token.TokenDictionary;
 import org.crabro.content.block.token.TokenNumbers;
+import org.crabro.content.match.text.RawTextSearch;
+import org.crabro.content.match.text.TextOccurrences;
+import org.crabro.content.match.text.TextScan;
+import org.crabro.content.match.text.TokenHits;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,8 @@
 package org.crabro.content.match;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.crabro.content.match.text.TextOccurrences;
+import org.crabro.content.match.text.TokenHits;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,6 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.content.match.text.StemRule;
+import org.crabro.content.match.text.TextPattern;
+import org.crabro.content.match.text.TextScan;
+import org.crabro.content.match.text.WordRule;
+import org.crabro.content.query.QueryFields;
+import org.crabro.content.query.QueryRejectedException;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.text.Tokenizer;
 

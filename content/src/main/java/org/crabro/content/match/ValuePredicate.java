@@ -4,6 +4,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.content.block.column.Column;
+import org.crabro.content.match.text.TextMatcher;
+import org.crabro.content.match.text.TextPredicate;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 

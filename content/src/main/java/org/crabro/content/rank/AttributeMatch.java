@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How well an attribute's values and the query cover each other.
  *
- * @param column the attribute, by {@link org.crabro.content.match.QueryFields}
+ * @param column the attribute, by {@link org.crabro.content.query.QueryFields}
  */
 record AttributeMatch(String field, int column) implements RowFeature {
     @Override

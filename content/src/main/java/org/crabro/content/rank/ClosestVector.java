@@ -13,7 +13,7 @@ import org.crabro.tensor.TensorType;
  * Which of a document's vectors is the nearest: a tensor with 1 at its labels, with nothing in it
  * where the document has no vectors.
  *
- * @param field by {@link org.crabro.content.match.QueryFields}
+ * @param field by {@link org.crabro.content.query.QueryFields}
  * @param type of the dimensions that tell vectors of a document from one another
  */
 record ClosestVector(NearestSearch search, int field, TensorType type) implements FeatureSource {

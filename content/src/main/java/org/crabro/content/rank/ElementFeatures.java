@@ -11,7 +11,7 @@ import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.TextReader;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.Layouts;
-import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.query.QueryRejectedException;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
@@ -23,7 +23,7 @@ final class ElementFeatures {
      * The sum, over the elements that a query names, of their weights by the query's. An element of
      * an array is named by its index, and its value is its weight.
      *
-     * @param field by {@link org.crabro.content.match.QueryFields}
+     * @param field by {@link org.crabro.content.query.QueryFields}
      */
     record Product(int field, Map<String, Double> weights) implements FeatureSource {
         @Override
@@ -64,7 +64,7 @@ final class ElementFeatures {
     /**
      * A tensor with elements as labels.
      *
-     * @param field by {@link org.crabro.content.match.QueryFields}
+     * @param field by {@link org.crabro.content.query.QueryFields}
      */
     record Labels(int field, TensorType type) implements FeatureSource {
         @Override

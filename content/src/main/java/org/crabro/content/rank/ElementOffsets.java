@@ -11,7 +11,7 @@ import org.crabro.tensor.TensorType;
 /**
  * A tensor with 1 for each element of a field and where it stands among them.
  *
- * @param field by {@link org.crabro.content.match.QueryFields}
+ * @param field by {@link org.crabro.content.query.QueryFields}
  * @param offsetFirst whether the dimension of places stands in front of that of elements
  */
 record ElementOffsets(int field, TensorType type, boolean offsetFirst) implements FeatureSource {

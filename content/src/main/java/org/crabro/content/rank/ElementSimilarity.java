@@ -3,7 +3,7 @@ package org.crabro.content.rank;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.query.QueryRejectedException;
 import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.ranking.expression.ExpressionParser;
 import org.crabro.ranking.expression.ExpressionSyntaxException;

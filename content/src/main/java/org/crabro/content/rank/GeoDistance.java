@@ -11,7 +11,7 @@ import org.crabro.ranking.type.RankFeature.GeoOutput;
 /**
  * How far the nearest of a document's places is from the nearest of the query's.
  *
- * @param column of places, by {@link org.crabro.content.match.QueryFields}
+ * @param column of places, by {@link org.crabro.content.query.QueryFields}
  * @param from the query's places
  * @param maxDistance from where on nothing is close, in millionths of a degree
  * @param scale decides at which distance the logarithm is one half, in the same unit

@@ -2,7 +2,7 @@ package org.crabro.content.rank;
 
 import java.util.HashMap;
 import java.util.Map;
-import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.query.QueryRejectedException;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.ExpressionParser;
 import org.crabro.ranking.expression.ExpressionSyntaxException;

@@ -3,14 +3,14 @@ package org.crabro.content.rank;
 import java.util.ArrayList;
 import java.util.List;
 import org.crabro.content.block.column.Column;
-import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.query.QueryRejectedException;
 import org.crabro.ranking.type.RankFeature.PathOutput;
 
 /**
  * How the nearest of a document's places lies to a path, on a map that is flat: x are millionths of
  * a degree east, y north.
  *
- * @param column of places, by {@link org.crabro.content.match.QueryFields}
+ * @param column of places, by {@link org.crabro.content.query.QueryFields}
  * @param path x and y in turns; nothing where fewer than two points are given
  */
 record PathDistance(int column, List<Double> path) implements RowFeature {

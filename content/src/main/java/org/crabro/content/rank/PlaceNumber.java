@@ -8,7 +8,7 @@ import org.crabro.document.Position;
 /**
  * The place of a field as the one number that {@link Position#zCurve} is; NaN where there is none.
  *
- * @param field by {@link org.crabro.content.match.QueryFields}
+ * @param field by {@link org.crabro.content.query.QueryFields}
  */
 record PlaceNumber(int field) implements FeatureSource {
     @Override

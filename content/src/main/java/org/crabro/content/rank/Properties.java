@@ -1,7 +1,7 @@
 package org.crabro.content.rank;
 
 import org.crabro.config.schema.RankProfile;
-import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.query.QueryRejectedException;
 
 /** Reads rank properties. */
 final class Properties {

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.crabro.config.schema.FieldRanking.RankType;
-import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.query.QueryRejectedException;
 
 /**
  * A function of whole numbers, written down for the first of them; the last value goes for all

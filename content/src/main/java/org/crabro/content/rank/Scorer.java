@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.crabro.content.match.BlockScan;
-import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.query.QueryRejectedException;
 import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.SearchHit;

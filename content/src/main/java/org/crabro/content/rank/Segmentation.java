@@ -1,6 +1,6 @@
 package org.crabro.content.rank;
 
-import org.crabro.content.match.WorkMeter;
+import org.crabro.content.query.WorkMeter;
 
 /**
  * Looks for the best way to follow the query's terms through a field: from each point in the query

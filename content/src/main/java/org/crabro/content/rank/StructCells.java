@@ -16,7 +16,7 @@ import org.crabro.tensor.TensorType;
  * A tensor with a cell for each struct of an array: a later one goes before an earlier one of the
  * same labels, and one without all of its labels is left out.
  *
- * @param field by {@link org.crabro.content.match.QueryFields}
+ * @param field by {@link org.crabro.content.query.QueryFields}
  * @param type of which the dimensions are called as the parts that are labels
  * @param value the part that is the cell; 0 where a struct has it not
  */

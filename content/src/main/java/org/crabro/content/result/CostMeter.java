@@ -5,7 +5,7 @@ import java.lang.management.ThreadMXBean;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
-import org.crabro.content.match.WorkMeter;
+import org.crabro.content.query.WorkMeter;
 
 /**
  * Measures the cost of one search: units of work, bytes of columns, and processor time. Any thread

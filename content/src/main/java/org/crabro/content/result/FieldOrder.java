@@ -11,7 +11,7 @@ import org.crabro.content.block.column.TextReader;
 import org.crabro.content.match.Layouts;
 import org.crabro.content.match.RowOrder;
 import org.crabro.content.match.TypedColumns;
-import org.crabro.content.match.WorkMeter;
+import org.crabro.content.query.WorkMeter;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.crabro.config.schema.SnippetSettings;
-import org.crabro.content.match.TextMarks.Mark;
+import org.crabro.content.match.text.TextMarks.Mark;
 import org.crabro.protocol.search.Marking;
 import org.crabro.text.Tokenizer;
 

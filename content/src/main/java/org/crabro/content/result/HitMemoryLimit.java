@@ -1,7 +1,7 @@
 package org.crabro.content.result;
 
 import org.crabro.content.block.Block;
-import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.query.QueryRejectedException;
 import org.crabro.document.HeldSize;
 import org.crabro.protocol.search.SearchHit;
 

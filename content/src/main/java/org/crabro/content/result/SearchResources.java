@@ -4,8 +4,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.crabro.content.group.GroupMemory;
-import org.crabro.content.match.BlockCaches;
 import org.crabro.content.match.ScanMemory;
+import org.crabro.content.match.cache.BlockCaches;
 import org.crabro.content.rank.RankProgramCache;
 import org.crabro.content.read.ReadAhead;
 

@@ -7,7 +7,7 @@ import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.NearestRows;
 import org.crabro.content.match.ScanCaches;
 import org.crabro.content.match.TextHitsCache;
-import org.crabro.content.match.WorkMeter;
+import org.crabro.content.query.WorkMeter;
 
 /**
  * The scans of one attempt to answer a search. Each thread takes a scan in each pass, and gives it

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.crabro.content.file.CorruptRunException;
-import org.crabro.content.match.ScanStoppedException;
+import org.crabro.content.query.ScanStoppedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -3,7 +3,7 @@ package org.crabro.content.visit;
 import java.util.Set;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.layout.NumberBounds;
-import org.crabro.content.match.WorkMeter;
+import org.crabro.content.query.WorkMeter;
 import org.crabro.document.DocumentType;
 import org.crabro.document.select.BatchSelection;
 import org.crabro.document.select.Selection;

@@ -4,7 +4,7 @@ import java.util.List;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.match.TypedColumns;
-import org.crabro.content.match.WorkMeter;
+import org.crabro.content.query.WorkMeter;
 import org.crabro.content.run.RowCursor;
 import org.crabro.document.Field;
 import org.crabro.document.select.BatchSelection;

@@ -7,7 +7,7 @@ import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.KeyArea;
 import org.crabro.content.file.BlockProjection;
 import org.crabro.content.layout.NumberBounds;
-import org.crabro.content.match.WorkMeter;
+import org.crabro.content.query.WorkMeter;
 import org.crabro.content.read.CursorSelection;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;

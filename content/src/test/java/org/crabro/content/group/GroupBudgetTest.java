@@ -3,7 +3,7 @@ package org.crabro.content.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.query.QueryRejectedException;
 import org.junit.jupiter.api.Test;
 
 class GroupBudgetTest {

@@ -25,6 +25,8 @@ import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
+import org.crabro.content.match.cache.BlockCaches;
+import org.crabro.content.query.QueryFields;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.match.BlockCaches;
+import org.crabro.content.match.cache.BlockCaches;
 import org.crabro.content.read.ReadAhead;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;

@@ -8,7 +8,7 @@ import java.util.Random;
 import org.crabro.config.schema.SnippetSettings;
 import org.crabro.config.schema.SnippetSize;
 import org.crabro.config.schema.StemMarking;
-import org.crabro.content.match.TextMarks.Mark;
+import org.crabro.content.match.text.TextMarks.Mark;
 import org.crabro.protocol.search.Marking;
 import org.junit.jupiter.api.Test;
 

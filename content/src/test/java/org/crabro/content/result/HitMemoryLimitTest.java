@@ -10,7 +10,7 @@ import java.util.Map;
 import org.crabro.content.block.Block;
 import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.key.RowKey;
-import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.query.QueryRejectedException;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;

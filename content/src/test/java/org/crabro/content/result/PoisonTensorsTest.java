@@ -24,7 +24,7 @@ import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.schema.SummaryRules;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.group.GroupMemory;
-import org.crabro.content.match.BlockCaches;
+import org.crabro.content.match.cache.BlockCaches;
 import org.crabro.content.read.ReadAhead;
 import org.crabro.content.read.View;
 import org.crabro.document.DocumentType;

@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.group.GroupMemory;
-import org.crabro.content.match.BlockCaches;
+import org.crabro.content.match.cache.BlockCaches;
 import org.crabro.content.read.ReadAhead;
 import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.ArrayValue;

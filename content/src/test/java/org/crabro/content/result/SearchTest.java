@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.group.GroupMemory;
-import org.crabro.content.match.BlockCaches;
+import org.crabro.content.match.cache.BlockCaches;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.ReadAhead;
 import org.crabro.content.read.View;

@@ -1,7 +1,7 @@
 package org.crabro.content.rank;
 
 import java.util.List;
-import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.query.QueryRejectedException;
 import org.crabro.perf.fuzz.FuzzTarget;
 
 /** Rank properties as profiles write them. */

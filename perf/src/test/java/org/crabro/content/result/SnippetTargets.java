@@ -3,7 +3,7 @@ package org.crabro.content.result;
 import java.util.ArrayList;
 import java.util.List;
 import org.crabro.config.schema.SnippetSettings;
-import org.crabro.content.match.TextMarks.Mark;
+import org.crabro.content.match.text.TextMarks.Mark;
 import org.crabro.perf.fuzz.FuzzTarget;
 import org.crabro.protocol.search.Marking;
 

@@ -1,0 +1,244 @@
+package org.crabro.content.match.text;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.content.query.WorkMeter;
+import org.crabro.text.FoldedText;
+import org.crabro.text.Tokenizer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds patterns in texts as they were fed: cuts them into words and folds them, or compares whole
+ * elements. All patterns are looked for at once. For one thread.
+ */
+public final class RawTextSearch {
+    /** How many bytes a unit of work compares: they are compared many at a time. */
+    private static final int COMPARED_BYTES = 16;
+
+    private final TextScan texts;
+    private final WorkMeter work;
+    private final Tokenizer tokenizer;
+    private final FoldedText folded;
+    private final long[] phraseStates;
+    private final long[] phraseMarks;
+
+    /** What tells forms of the affixed words; nothing for those without. */
+    private final @Nullable TokenMatcher[] forms;
+
+    /** By pattern of grams and by gram: how often it was seen in the text. */
+    private final int[][] gramCounts;
+
+    /*
+     * Whether a phrase was begun by the last token. Most tokens neither begin nor go on with one:
+     * then no state needs a look.
+     */
+    private boolean inPhrase;
+
+    public RawTextSearch(TextScan texts, WorkMeter work) {
+        this.texts = texts;
+        this.work = work;
+        this.tokenizer = new Tokenizer(TextScan.folding(texts.mode()));
+        this.folded = new FoldedText(TextScan.folding(texts.mode()));
+        this.phraseStates = new long[texts.phrasePatterns().length];
+        this.phraseMarks = new long[texts.phrasePatterns().length];
+        this.forms =
+                Arrays.stream(texts.affixedWords())
+                        .map(word -> word.forms(work))
+                        .toArray(TokenMatcher[]::new);
+        this.gramCounts =
+                Arrays.stream(texts.grams())
+                        .map(parts -> new int[parts.count()])
+                        .toArray(int[][]::new);
+    }
+
+    /**
+     * Looks for all patterns in a text.
+     *
+     * @param index of what it is part of, in what was found
+     */
+    public void look(MemorySegment bytes, long start, int size, TextOccurrences found, int index) {
+        int length = Math.min(size, texts.mode().maxLength());
+        work.spend(length);
+        if (texts.mode().unit() == MatchMode.Unit.VALUE) {
+            found.addLength(index, 1);
+            folded.set(bytes, start, length);
+            compare(texts.wholes(), _ -> true, found, index);
+            return;
+        }
+        tokens(bytes, start, length, found, index);
+        if (texts.within().count() > 0) {
+            folded.set(bytes, start, length);
+            compare(texts.within(), _ -> true, found, index);
+        }
+    }
+
+    /** Looks in a text for parts of texts that are {@code wanted}, and for nothing else. */
+    public void lookWithin(
+            MemorySegment bytes,
+            long start,
+            int length,
+            IntPredicate wanted,
+            TextOccurrences found,
+            int index) {
+        int looked = Math.min(length, texts.mode().maxLength());
+        work.spend(looked);
+        folded.set(bytes, start, looked);
+        compare(texts.within(), wanted, found, index);
+    }
+
+    private void tokens(
+            MemorySegment bytes, long start, int length, TextOccurrences found, int index) {
+        tokenizer.set(bytes, start, length);
+        forgetPhrases();
+        TextScan.WordTable words = texts.words();
+        TextScan.AffixedWord[] affixed = texts.affixedWords();
+        int count = 0;
+        while (tokenizer.next()) {
+            count++;
+            boolean marked = mark(words.slots(tokenizer), found, index);
+            work.spend(affixed.length);
+            for (int i = 0; i < affixed.length; i++) {
+                if (fits(affixed[i], forms[i], tokenizer.buffer(), tokenizer.length())) {
+                    marked |= mark(affixed[i].slots(), found, index);
+                }
+            }
+            if (gramCounts.length > 0) {
+                countGrams();
+            }
+            if (marked) {
+                goOn(found, index);
+            } else if (inPhrase) {
+                forgetPhrases();
+            }
+        }
+        found.addLength(index, count);
+        if (gramCounts.length > 0) {
+            addGrams(found, index);
+        }
+    }
+
+    private void countGrams() {
+        byte[] token = tokenizer.buffer();
+        int length = tokenizer.length();
+        TextScan.PartsOfWords[] grams = texts.grams();
+        for (int i = 0; i < grams.length; i++) {
+            int[] counts = gramCounts[i];
+            work.spend(counts.length);
+            for (int part = 0; part < counts.length; part++) {
+                byte[] text = grams[i].text(part);
+                counts[part] +=
+                        grams[i].affix(part) == Affix.SUBSTRING
+                                ? count(token, length, text, work)
+                                : tokenizer.is(text) ? 1 : 0;
+            }
+        }
+    }
+
+    /** All parts are there as often as the one that is there least. */
+    private void addGrams(TextOccurrences found, int index) {
+        for (int i = 0; i < gramCounts.length; i++) {
+            int least = Integer.MAX_VALUE;
+            for (int part = 0; part < gramCounts[i].length; part++) {
+                least = Math.min(least, gramCounts[i][part]);
+                gramCounts[i][part] = 0;
+            }
+            found.add(texts.grams()[i].pattern(), index, least);
+        }
+    }
+
+    /** Counts a single word, or notes for the phrases it is in that the word is here. */
+    private boolean mark(int[] slots, TextOccurrences found, int index) {
+        boolean marked = false;
+        for (int slot : slots) {
+            if (slot >= 0) {
+                found.add(slot, index, 1);
+            } else {
+                int place = -1 - slot;
+                phraseMarks[place >>> 6] |= 1L << place;
+                marked = true;
+            }
+        }
+        return marked;
+    }
+
+    private void goOn(TextOccurrences found, int index) {
+        work.spend(phraseStates.length);
+        long[] ends = texts.phraseEnds();
+        long any = 0;
+        for (int phrase = 0; phrase < phraseStates.length; phrase++) {
+            long state = ((phraseStates[phrase] << 1) | 1) & phraseMarks[phrase];
+            phraseStates[phrase] = state;
+            phraseMarks[phrase] = 0;
+            any |= state;
+            if ((state & ends[phrase]) != 0) {
+                found.add(texts.phrasePatterns()[phrase], index, 1);
+            }
+        }
+        inPhrase = any != 0;
+    }
+
+    private void forgetPhrases() {
+        Arrays.fill(phraseStates, 0);
+        inPhrase = false;
+    }
+
+    private static boolean fits(
+            TextScan.AffixedWord word, @Nullable TokenMatcher forms, byte[] token, int length) {
+        if (forms != null) {
+            return forms.fits(token, length);
+        }
+        byte[] text = word.text();
+        if (text.length > length) {
+            return false;
+        }
+        int from = word.affix() == Affix.PREFIX ? 0 : length - text.length;
+        return Arrays.equals(token, from, from + text.length, text, 0, text.length);
+    }
+
+    private void compare(
+            TextScan.Texts wanted, IntPredicate isWanted, TextOccurrences found, int index) {
+        byte[] element = folded.buffer();
+        int length = folded.length();
+        for (int i = 0; i < wanted.count(); i++) {
+            byte[] text = wanted.text(i);
+            work.spend(1 + text.length / COMPARED_BYTES);
+            if (isWanted.test(wanted.pattern(i))) {
+                int count =
+                        switch (wanted.affix(i)) {
+                            case WHOLE -> folded.is(text) ? 1 : 0;
+                            case PREFIX -> standsAt(element, 0, length, text) ? 1 : 0;
+                            case SUFFIX ->
+                                    standsAt(element, length - text.length, length, text) ? 1 : 0;
+                            case SUBSTRING -> count(element, length, text, work);
+                        };
+                found.add(wanted.pattern(i), index, count);
+            }
+        }
+    }
+
+    /** Returns how often a text stands in the first {@code length} bytes. */
+    public static int count(byte[] element, int length, byte[] text, WorkMeter work) {
+        work.spend(length);
+        // Where a place begins as the text does, the rest may be compared to its end.
+        int units = 1 + text.length / COMPARED_BYTES;
+        int count = 0;
+        for (int at = 0; at + text.length <= length; at++) {
+            if (element[at] == text[0]) {
+                work.spend(units);
+                if (standsAt(element, at, length, text)) {
+                    count++;
+                }
+            }
+        }
+        return count;
+    }
+
+    private static boolean standsAt(byte[] element, int at, int length, byte[] text) {
+        return at >= 0
+                && at + text.length <= length
+                && Arrays.equals(element, at, at + text.length, text, 0, text.length);
+    }
+}

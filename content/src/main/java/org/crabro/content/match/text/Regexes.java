@@ -1,0 +1,31 @@
+package org.crabro.content.match.text;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import java.util.Optional;
+import org.crabro.content.query.QueryRejectedException;
+import org.crabro.text.RegexBounds;
+
+/** Compiles regular expressions of queries, which take time that is linear in the text. */
+public final class Regexes {
+    private Regexes() {}
+
+    /**
+     * @param cased whether case counts
+     * @throws QueryRejectedException if it is no regular expression, or exceeds its bounds
+     */
+    public static Pattern of(String expression, boolean cased) {
+        Optional<String> problem = RegexBounds.problem(expression, !cased);
+        if (problem.isPresent()) {
+            throw new QueryRejectedException("the regular expression has " + problem.get());
+        }
+        try {
+            return Pattern.compile(
+                    expression, cased ? Pattern.DOTALL : Pattern.DOTALL | Pattern.CASE_INSENSITIVE);
+        } catch (PatternSyntaxException e) {
+            throw new QueryRejectedException(
+                    "the regular expression '%s' is wrong: %s at index %d"
+                            .formatted(expression, e.getDescription(), e.getIndex()));
+        }
+    }
+}

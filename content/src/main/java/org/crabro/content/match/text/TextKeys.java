@@ -1,0 +1,52 @@
+package org.crabro.content.match.text;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+
+/** Texts with weights, to be looked up by their bytes: an open table, at most half full. */
+public final class TextKeys {
+    /** No key; a weight has 32 bits. */
+    public static final long NONE = Long.MIN_VALUE;
+
+    private final byte[][] texts;
+    private final int[] weights;
+    private final int mask;
+
+    /**
+     * @param keys folded as the texts are that are looked up
+     */
+    public TextKeys(Map<String, Integer> keys) {
+        int size = Integer.highestOneBit(keys.size() + 1) * 4;
+        this.texts = new byte[size][];
+        this.weights = new int[size];
+        this.mask = size - 1;
+        keys.forEach((key, weight) -> {
+            byte[] text = key.getBytes(StandardCharsets.UTF_8);
+            int at = hash(text, text.length) & mask;
+            while (texts[at] != null) {
+                at = (at + 1) & mask;
+            }
+            texts[at] = text;
+            weights[at] = weight;
+        });
+    }
+
+    /** Returns the weight of the first {@code length} bytes, or {@link #NONE}. */
+    long weight(byte[] text, int length) {
+        for (int at = hash(text, length) & mask; texts[at] != null; at = (at + 1) & mask) {
+            if (Arrays.equals(texts[at], 0, texts[at].length, text, 0, length)) {
+                return weights[at];
+            }
+        }
+        return NONE;
+    }
+
+    private static int hash(byte[] text, int length) {
+        int hash = length;
+        for (int i = 0; i < length; i++) {
+            hash = 31 * hash + text[i];
+        }
+        return hash ^ (hash >>> 15);
+    }
+}

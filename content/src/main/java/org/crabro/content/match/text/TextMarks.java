@@ -1,0 +1,295 @@
+package org.crabro.content.match.text;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.config.schema.SnippetSettings;
+import org.crabro.content.query.WorkMeter;
+import org.crabro.text.Folding;
+import org.crabro.text.Tokenizer;
+
+/**
+ * Finds what a query looks for in a field once more, in a text that is shown: which parts of it are
+ * to be marked. For the few texts that hits are made of; what decides whether documents match is
+ * {@link TextScan}.
+ */
+public final class TextMarks {
+    /** The work to look at a character of a word. */
+    private static final int CHAR_UNITS = 2;
+
+    /** The work to fold a character, and to keep where it comes from. */
+    private static final int FOLD_UNITS = 32;
+
+    private final Folding folding;
+    private final List<TextPattern> patterns;
+    private final SnippetSettings settings;
+    private final WorkMeter work;
+
+    /**
+     * @param settings say when a word that only begins with one that is looked for is marked, too:
+     *     it is likely another form of it
+     * @param work counts what long texts cost
+     */
+    public TextMarks(
+            MatchMode mode, List<TextPattern> patterns, SnippetSettings settings, WorkMeter work) {
+        this.work = work;
+        this.settings = settings;
+        this.folding = TextScan.folding(mode);
+        this.patterns = List.copyOf(patterns);
+    }
+
+    /**
+     * A part of a text.
+     *
+     * @param start in characters from the text's start
+     * @param end behind the last character
+     * @param pattern which of the query's words and phrases was found
+     */
+    public record Mark(int start, int end, int pattern) {}
+
+    /** Returns the parts of {@code text} that were looked for, in order, none over another. */
+    public List<Mark> of(String text) {
+        String looked = text.substring(0, Math.min(text.length(), Tokenizer.TEXT_LENGTH_MAX));
+        work.spend(looked.length(), FOLD_UNITS);
+        var folded = new Folded(looked, folding);
+        var found = new ArrayList<Mark>();
+        for (int i = 0; i < patterns.size(); i++) {
+            switch (patterns.get(i)) {
+                case TextPattern.Tokens(var words) -> tokens(folded, words, i, found);
+                case TextPattern.Grams(var parts) -> grams(folded, parts, i, found);
+                case TextPattern.Within(var part) -> within(folded, part, i, found);
+                case TextPattern.Whole(var whole, var affix) ->
+                        part(
+                                folded,
+                                0,
+                                folded.length,
+                                new TextPattern.Word(whole, affix),
+                                i,
+                                found);
+            }
+        }
+        found.sort(Comparator.comparingInt(Mark::start).thenComparingInt(mark -> -mark.end()));
+        var marks = new ArrayList<Mark>();
+        int behind = 0;
+        for (Mark mark : found) {
+            if (mark.start() >= behind) {
+                marks.add(mark);
+                behind = mark.end();
+            }
+        }
+        return marks;
+    }
+
+    /** Returns the words of {@code text} as they are compared. */
+    public static List<String> words(String text, Folding folding) {
+        var folded = new Folded(text, folding);
+        var words = new ArrayList<String>();
+        for (int start = folded.word(0); start < folded.length; ) {
+            int end = folded.wordEnd(start);
+            words.add(folded.text.substring(start, end));
+            start = folded.word(end);
+        }
+        return words;
+    }
+
+    private static void form(
+            Folded folded, int start, int end, TokenMatcher forms, int pattern, List<Mark> into) {
+        byte[] word = folded.text.substring(start, end).getBytes(StandardCharsets.UTF_8);
+        if (forms.fits(word, word.length)) {
+            into.add(folded.mark(start, end, pattern));
+        }
+    }
+
+    /** Marks parts of words where all of them are in the text; those side by side as one. */
+    private void grams(Folded folded, List<TextPattern.Word> parts, int pattern, List<Mark> into) {
+        var covered = new BitSet();
+        for (TextPattern.Word part : parts) {
+            boolean found = false;
+            for (int start = folded.word(0); start < folded.length; ) {
+                int end = folded.wordEnd(start);
+                work.spend(end - start, CHAR_UNITS);
+                if (part.affix() == Affix.SUBSTRING) {
+                    for (int at = folded.text.indexOf(part.text(), start, end);
+                            at >= 0;
+                            at = folded.text.indexOf(part.text(), at + 1, end)) {
+                        covered.set(at, at + part.text().length());
+                        found = true;
+                    }
+                } else if (folded.text.substring(start, end).equals(part.text())) {
+                    covered.set(start, end);
+                    found = true;
+                }
+                start = folded.word(end);
+            }
+            if (!found) {
+                return;
+            }
+        }
+        for (int at = covered.nextSetBit(0); at >= 0; ) {
+            int end = covered.nextClearBit(at);
+            into.add(folded.mark(at, end, pattern));
+            at = covered.nextSetBit(end);
+        }
+    }
+
+    private void tokens(Folded folded, List<TextPattern.Word> words, int pattern, List<Mark> into) {
+        List<Optional<TokenMatcher>> forms =
+                words.stream()
+                        .map(word ->
+                                word.forms()
+                                        .map(rule ->
+                                                rule.test(
+                                                        word.text()
+                                                                .getBytes(StandardCharsets.UTF_8),
+                                                        work)))
+                        .toList();
+        for (int start = folded.word(0); start < folded.length; ) {
+            var marks = new ArrayList<Mark>();
+            int at = start;
+            for (int i = 0; i < words.size(); i++) {
+                TextPattern.Word word = words.get(i);
+                int end = at < folded.length ? folded.wordEnd(at) : at;
+                work.spend(1 + end - at, CHAR_UNITS);
+                int before = marks.size();
+                if (at < end) {
+                    if (forms.get(i).isPresent()) {
+                        form(folded, at, end, forms.get(i).get(), pattern, marks);
+                    } else {
+                        part(folded, at, end, word, pattern, marks);
+                    }
+                    if (marks.size() == before
+                            && words.size() == 1
+                            && isStem(folded, at, end, word)) {
+                        marks.add(folded.mark(at, end, pattern));
+                    }
+                }
+                if (marks.size() == before) {
+                    marks.clear();
+                    break;
+                }
+                at = folded.word(end);
+            }
+            into.addAll(marks);
+            start = folded.word(folded.wordEnd(start));
+        }
+    }
+
+    private boolean isStem(Folded folded, int start, int end, TextPattern.Word word) {
+        int rest = end - start - word.text().length();
+        return word.isWritten()
+                && word.text().length() > settings.stem().minLength()
+                && rest > 0
+                && rest <= settings.stem().maxExtend()
+                && folded.text.startsWith(word.text(), start);
+    }
+
+    private static void within(Folded folded, String part, int pattern, List<Mark> into) {
+        for (int at = folded.text.indexOf(part);
+                at >= 0;
+                at = folded.text.indexOf(part, at + part.length())) {
+            into.add(folded.mark(at, at + part.length(), pattern));
+        }
+    }
+
+    /** Marks {@code word} in the folded characters from {@code start} to before {@code end}. */
+    private static void part(
+            Folded folded,
+            int start,
+            int end,
+            TextPattern.Word word,
+            int pattern,
+            List<Mark> into) {
+        int length = word.text().length();
+        int at =
+                switch (word.affix()) {
+                    case WHOLE -> length == end - start ? start : -1;
+                    case PREFIX -> start;
+                    case SUFFIX -> end - length;
+                    case SUBSTRING -> folded.text.indexOf(word.text(), start, end);
+                };
+        if (at >= start && at + length <= end && folded.text.startsWith(word.text(), at)) {
+            into.add(folded.mark(at, at + length, pattern));
+        }
+    }
+
+    /** A text as it is compared, which knows where each of its characters comes from. */
+    private static final class Folded {
+        private final String text;
+        private final int length;
+        private final int end;
+
+        /** By folded character: where the code point begins that it was made of. */
+        private int[] from;
+
+        private boolean[] inWord;
+
+        Folded(String raw, Folding folding) {
+            var folded = new StringBuilder(raw.length());
+            this.from = new int[raw.length() + 8];
+            this.inWord = new boolean[raw.length() + 8];
+            for (int at = 0; at < raw.length(); ) {
+                int codePoint = raw.codePointAt(at);
+                String piece = piece(folding, folded, codePoint);
+                if (from.length < folded.length() + piece.length()) {
+                    from = Arrays.copyOf(from, 2 * from.length);
+                    inWord = Arrays.copyOf(inWord, 2 * inWord.length);
+                }
+                boolean isWord = Tokenizer.isWordCharacter(codePoint);
+                Arrays.fill(from, folded.length(), folded.length() + piece.length(), at);
+                Arrays.fill(inWord, folded.length(), folded.length() + piece.length(), isWord);
+                folded.append(piece);
+                at += Character.charCount(codePoint);
+            }
+            this.text = folded.toString();
+            this.length = text.length();
+            this.end = raw.length();
+        }
+
+        /** Returns what a code point adds to the folded text: an accent depends on its letter. */
+        private static String piece(Folding folding, StringBuilder before, int codePoint) {
+            if (codePoint < 0x80) {
+                int folded = folding == Folding.NONE ? codePoint : Character.toLowerCase(codePoint);
+                return String.valueOf((char) folded);
+            }
+            String alone = folding.of(Character.toString(codePoint));
+            if (before.isEmpty() || Character.getType(codePoint) != Character.NON_SPACING_MARK) {
+                return alone;
+            }
+            String letter = before.substring(before.length() - 1);
+            String both = folding.of(letter + Character.toString(codePoint));
+            return both.startsWith(letter) ? both.substring(letter.length()) : alone;
+        }
+
+        /** Returns where the next word begins, from {@code at} on; the length where none does. */
+        int word(int at) {
+            int next = at;
+            while (next < length && !inWord[next]) {
+                next++;
+            }
+            return next;
+        }
+
+        int wordEnd(int start) {
+            int next = start;
+            while (next < length && inWord[next]) {
+                next++;
+            }
+            return next;
+        }
+
+        Mark mark(int start, int behind, int pattern) {
+            int next = behind;
+            // A code point that became several characters is marked as a whole.
+            while (next < length && from[next] == from[behind - 1]) {
+                next++;
+            }
+            return new Mark(from[start], next < length ? from[next] : end, pattern);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/**
+ * Finds words, phrases and patterns in texts and in the tokens of a block.
+ *
+ * <p>A {@link org.crabro.content.match.text.TextScan} holds all patterns that a query looks for in
+ * one field. {@link org.crabro.content.match.text.TokenHits} finds them in the token numbers of a
+ * block, {@link org.crabro.content.match.text.RawTextSearch} in texts without stored tokens. A
+ * {@link org.crabro.content.match.text.TextMatcher} evaluates one predicate on single texts: a
+ * regular expression, an edit distance, words near each other.
+ *
+ * <p>Start reading at {@link org.crabro.content.match.text.TextPattern}.
+ *
+ * <p>This package does not know rows of a result, scans or scores.
+ */
+@NullMarked
+package org.crabro.content.match.text;
+
+import org.jspecify.annotations.NullMarked;

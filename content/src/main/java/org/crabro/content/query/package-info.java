@@ -1,0 +1,12 @@
+/**
+ * What all phases of a query share: the fields that it reads, the work that it counts, and the
+ * exceptions that end it.
+ *
+ * <p>Start reading at {@link org.crabro.content.query.QueryFields}.
+ *
+ * <p>This package does not know how rows are matched or scored.
+ */
+@NullMarked
+package org.crabro.content.query;
+
+import org.jspecify.annotations.NullMarked;
