@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.file.ReadContext;
-import org.crabro.content.match.WorkMeter;
+import org.crabro.content.query.WorkMeter;
 import org.crabro.content.rank.RankProgramCache;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.document.FieldValue.StringValue;

@@ -217,7 +217,7 @@ class ForestReaderTest {
                 "{\"num_tree_per_iteration\":3} ~ line 1, column 27: a model of several classes has no"
                         + " one score",
                 "{\"objective\":\"binary sigmoid:-1\"} ~ line 1, column 14: expected a number above 0"
-                        + " behind sigmoid:",
+                        + " after sigmoid:",
                 "{\"tree_info\":[{}]} ~ line 1, column 16: a tree has no tree_structure",
                 "{\"tree_info\":[{\"tree_structure\":{}}]} ~ line 1, column 33: a node has a leaf_value,"
                         + " or a split_feature, a left_child and a right_child",
