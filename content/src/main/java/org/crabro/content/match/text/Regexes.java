@@ -11,7 +11,9 @@ public final class Regexes {
     private Regexes() {}
 
     /**
-     * @param cased whether case counts
+     * Compiles an expression.
+     *
+     * @param cased whether upper and lower case differ
      * @throws QueryRejectedException if it is no regular expression, or exceeds its bounds
      */
     public static Pattern of(String expression, boolean cased) {
