@@ -178,13 +178,15 @@ interface FeatureSource {
         @Override
         public TensorData tensor(BlockScan scan, int row) {
             Optional<Column> found = scan.column(field);
-            if (found.isEmpty() || !found.get().presence().has(row)) {
+            if (found.isEmpty()) {
                 return TensorData.empty(type);
             }
             return switch (found.get()) {
-                case Column.DenseTensors column when column.type().equals(type) ->
+                case Column.DenseTensors column
+                        when column.type().equals(type) && column.presence().has(row) ->
                         TensorData.dense(type, dense(column, row));
-                case Column.MixedTensors column when column.type().equals(type) ->
+                case Column.MixedTensors column
+                        when column.type().equals(type) && column.presence().has(row) ->
                         new ColumnValues()
                                 .value(column, row)
                                 .filter(FieldValue.MixedTensorValue.class::isInstance)
@@ -204,16 +206,18 @@ interface FeatureSource {
         @Override
         public void cells(BlockScan scan, int row, CellBuffer into) {
             Optional<Column> found = scan.column(field);
-            if (found.isEmpty() || !found.get().presence().has(row)) {
+            if (found.isEmpty()) {
                 clear(into);
                 return;
             }
             switch (found.get()) {
-                case Column.DenseTensors column when column.type().equals(type) -> {
+                case Column.DenseTensors column
+                        when column.type().equals(type) && column.presence().has(row) -> {
                     int size = type.subspaceSize();
                     copy(column.cells(), (long) row * size, into, size);
                 }
-                case Column.MixedTensors column when column.type().equals(type) -> {
+                case Column.MixedTensors column
+                        when column.type().equals(type) && column.presence().has(row) -> {
                     long size = type.subspaceSize();
                     long first = column.first(row);
                     int count = Math.toIntExact((column.first(row + 1) - first) * size);
