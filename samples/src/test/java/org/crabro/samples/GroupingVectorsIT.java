@@ -416,8 +416,8 @@ class GroupingVectorsIT {
             assertThat(list.path("message").asString(""))
                     .isEqualTo(
                             limit.isEmpty()
-                                    ? "3 of 10 groups, since grouping.defaultMaxGroups is 3: say max(...)"
-                                            + " for more, or go on with continuations"
+                                    ? "3 of 10 groups, since grouping.defaultMaxGroups is 3: set max(...)"
+                                            + " to get more, or use continuations"
                                     : "");
         }
     }
