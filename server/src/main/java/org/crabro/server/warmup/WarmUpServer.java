@@ -22,6 +22,7 @@ import org.crabro.container.SearchPort;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
 import org.crabro.content.journal.MemoryLogFiles;
+import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.document.DocumentId;
@@ -50,6 +51,11 @@ final class WarmUpServer implements AutoCloseable {
     private static final int RECENT_DOCUMENTS = 20;
     private static final int SEGMENT_BYTES = 4 << 20;
     private static final int RECENT_BYTES = 64 << 20;
+
+    /** The documents are few and in memory, so no part of the heap is reserved for merging. */
+    private static final FeedLimits NO_RESERVE =
+            new FeedLimits(FeedLimits.DEFAULT.rowBytes(), 0, 1, 0, 1, 0);
+
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -99,6 +105,7 @@ final class WarmUpServer implements AutoCloseable {
                 .withFlushOnClose(false)
                 .withRecent(
                         RecentSettings.DEFAULT
+                                .withFeed(NO_RESERVE)
                                 .withRecentBytes(RECENT_BYTES)
                                 .withJournal(
                                         new JournalSettings(
