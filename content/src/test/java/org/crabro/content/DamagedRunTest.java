@@ -407,15 +407,10 @@ class DamagedRunTest {
 
     private ContentSettings settings() {
         ContentSettings defaults = ContentSettings.in(directory);
+        // No merge runs meanwhile. A merge would check the bytes before the test damages them, and
+        // checked bytes are not checked again.
         return new ContentSettings(
-                new NodePlace(
-                        directory,
-                        PARTITIONS,
-                        Set.of(0),
-                        1), // Nobody merges meanwhile: who looks whether there is something to
-                // merge checks
-                // bytes
-                // that are damaged only afterwards, and what was checked is not checked again.
+                new NodePlace(directory, PARTITIONS, Set.of(0), 1),
                 defaults.recent()
                         .withFeed(FeedLimits.DEFAULT.withReservedBytes(0))
                         .withCompaction(CompactionSettings.DEFAULT.withAutomatic(false)),

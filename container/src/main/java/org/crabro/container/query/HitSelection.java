@@ -12,7 +12,7 @@ import org.crabro.protocol.search.SortKey;
  * @param count the number of hits to return
  * @param offset the number of hits to skip
  * @param page where the page begins, if the client pages by position
- * @param collapse the fields of which few hits may have the same value
+ * @param collapse the fields whose values are limited to a few hits each
  */
 public record HitSelection(
         List<SortKey> sorting, int count, int offset, Page page, Collapse collapse) {

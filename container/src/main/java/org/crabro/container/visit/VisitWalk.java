@@ -78,7 +78,7 @@ final class VisitWalk {
 
     private final List<Range> open = new ArrayList<>();
 
-    /** The ranges of which no page is being read. */
+    /** The ranges without a read in progress. */
     private final Deque<Range> waiting = new ArrayDeque<>();
 
     private int next;

@@ -253,7 +253,7 @@ public final class Matcher {
         return List.copyOf(fields);
     }
 
-    /** Returns of which ranked term each of {@link #textPatterns} is. */
+    /** Returns the index of the ranked term of each of {@link #textPatterns}. */
     public int[] patternTerms(String field) {
         return inTexts(field, (term, _) -> term);
     }

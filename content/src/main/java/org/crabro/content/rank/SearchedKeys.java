@@ -44,7 +44,7 @@ final class SearchedKeys {
         return conditions;
     }
 
-    /** Returns of which ranked term each of {@link #conditions} is. */
+    /** Returns the index of the ranked term of each of {@link #conditions}. */
     int[] terms() {
         return terms;
     }

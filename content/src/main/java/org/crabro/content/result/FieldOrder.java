@@ -76,8 +76,8 @@ final class FieldOrder implements RowOrder {
         /**
          * The value of a field.
          *
-         * @param path from the field to the compared value, or to several values of a row of which
-         *     the key selects one or the sum
+         * @param path from the field to the compared value. If a row has several values, the key
+         *     selects one of them or their sum
          * @param substitute the value of rows that have none
          */
         record Value(

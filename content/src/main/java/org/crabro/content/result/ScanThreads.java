@@ -5,8 +5,8 @@ import java.util.concurrent.Executor;
 /**
  * The threads that scan for searches.
  *
- * @param pool a pool of platform threads, about {@code cores} of which run at a time. A pool that
- *     replaces threads that wait for the disk keeps the processors busy. The caller closes it
+ * @param pool a pool of platform threads. About {@code cores} of them run at a time. If the pool
+ *     replaces threads that wait for the disk, the processors stay busy. The caller closes it
  * @param cores how many processors the searches share, at least 1
  * @param ceiling the most threads that one search gets, at least 1
  */
