@@ -110,7 +110,7 @@ class FindJdkTest {
                                 BIN.resolve("verify").toString(),
                                 "-pl",
                                 "ranking"))
-                .isEqualTo(new Outcome(0, place + ": -B -ntp verify -pl ranking\n", ""));
+                .isEqualTo(new Outcome(0, place + ": -B -ntp -T 2 verify -pl ranking\n", ""));
     }
 
     private Outcome findJdk(String javaHome, String places) throws Exception {
