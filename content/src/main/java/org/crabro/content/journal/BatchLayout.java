@@ -4,8 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Where the bytes of a journal batch lie. Little-endian; every batch starts on a 512-byte boundary.
- *
+ * The layout of a journal batch. Little-endian; every batch starts on a 512-byte boundary.
  * <pre>
  *   0       4        8         12       16       24         32
  *   +-------+--------+---------+--------+--------+----------+------------------+---------+
@@ -15,12 +14,12 @@ import java.util.zip.CRC32C;
  *   a record: | length | bytes |
  * </pre>
  *
- * <p>{@code crc} covers everything behind it, {@code length} included, so a flipped length cannot
- * make a reader skip records. {@code segment number} tells a batch from those that lay in the file
- * before it was recycled. {@code oldest needed} is the first segment that was not yet released: one
- * that is missing from there on was lost. {@code durable position} is what was forced when the
- * batch was written: a bad batch below a later batch's durable position is corruption, above it a
- * torn tail.
+ * <p>{@code crc} covers all bytes after it, including {@code length}, so a flipped length cannot
+ * make a reader skip records. {@code segment number} distinguishes a batch from batches of an
+ * earlier use of the file. {@code oldest needed} is the oldest segment that is not released: a
+ * segment from there on that is missing was lost. {@code durable position} is the end of the bytes
+ * that were forced when the batch was written. A bad batch below the durable position of a later
+ * batch is corruption; a bad batch above it is a torn tail.
  */
 final class BatchLayout {
     private BatchLayout() {}
@@ -33,7 +32,7 @@ final class BatchLayout {
     static final int DURABLE_OFFSET = 24;
     static final int RECORDS_OFFSET = 32;
 
-    /** Bytes in front of each record. */
+    /** The bytes before each record that hold its length. */
     static final int RECORD_HEADER = Integer.BYTES;
 
     /**
@@ -41,8 +40,8 @@ final class BatchLayout {
      *
      * @param batch little-endian, position at the end of the records; on return flipped, ready to
      *     be written whole
-     * @param firstNumber of the first record
-     * @param durable up to which everything was forced
+     * @param firstNumber the number of the first record
+     * @param durable the position up to which all bytes are forced
      */
     static void seal(
             ByteBuffer batch, int segment, int oldest, long firstNumber, LogPosition durable) {
@@ -67,7 +66,7 @@ final class BatchLayout {
         return (int) crc.getValue();
     }
 
-    /** Returns the bytes that a batch with {@code length} bytes of records takes. */
+    /** Returns the size in bytes of a batch with {@code length} bytes of records. */
     static long size(long length) {
         long end = RECORDS_OFFSET + length + LogPosition.ALIGNMENT - 1;
         return end - end % LogPosition.ALIGNMENT;

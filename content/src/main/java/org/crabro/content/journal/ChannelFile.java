@@ -8,7 +8,8 @@ import java.util.Optional;
 /**
  * An open file of the operating system.
  *
- * @param descriptor the same file, where the system can be told to write early; closed with this
+ * @param descriptor a second descriptor of the same file for early writing, if the system supports
+ *     it; closed with this
  */
 record ChannelFile(FileChannel channel, Optional<OpenDescriptor> descriptor)
         implements LogFiles.LogFile {

@@ -3,8 +3,8 @@ package org.crabro.content.journal;
 import java.io.IOException;
 
 /**
- * Bytes of the journal that were durable once are not what they were. Nothing is repaired: what was
- * acknowledged may be missing, so a person has to decide.
+ * Bytes of the journal that were durable have changed or are missing. The store repairs nothing:
+ * acknowledged writes may be lost, so the operator decides how to continue.
  */
 public final class CorruptJournalException extends IOException {
     private static final long serialVersionUID = 1;
@@ -28,7 +28,7 @@ public final class CorruptJournalException extends IOException {
         return file;
     }
 
-    /** Returns where in the file the bad bytes start. */
+    /** Returns the offset in the file where the bad bytes start. */
     public long offset() {
         return offset;
     }

@@ -1,12 +1,13 @@
 package org.crabro.content.journal;
 
 /**
- * Bytes of a file that are not what was written.
+ * Bytes of a file that differ from the bytes that were written.
  *
  * @param file the path in the data directory
- * @param offset where in the file the bad bytes start, or the smallest part that a checksum covers
- * @param expected what should be there
- * @param found what is there
+ * @param offset the offset in the file where the bad bytes start, or the start of the smallest part
+ *     that a checksum covers
+ * @param expected the expected content
+ * @param found the content that was found
  */
 public record Damage(String file, long offset, String expected, String found) {
     @Override

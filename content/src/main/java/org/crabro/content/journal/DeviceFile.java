@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A file read from the device itself: what the page cache holds is neither used nor replaced. For
+ * A file that is read directly from the device. Reads neither use nor change the page cache. For
  * one thread.
  *
- * <p>The system wants offsets, lengths and addresses at multiples of the device's blocks, so bytes
- * pass through a buffer of our own; large reads cost least.
+ * <p>The system requires offsets, lengths and addresses at multiples of the device's block size, so
+ * this class copies the bytes through an aligned buffer. Large reads are the cheapest.
  */
 final class DeviceFile implements LogFiles.LogFile {
     private static final int BUFFER_SIZE = 1 << 20;
@@ -35,7 +35,10 @@ final class DeviceFile implements LogFiles.LogFile {
         this.buffer = arena.allocate(BUFFER_SIZE, blockSize).asByteBuffer();
     }
 
-    /** Opens a file; through the page cache where the file system knows no other way. */
+    /**
+     * Opens a file. Reads go through the page cache if the file system does not support direct
+     * reads.
+     */
     static LogFiles.LogFile open(Path path) throws IOException {
         long blockSize = Files.getFileStore(path).getBlockSize();
         Optional<OpenOption> direct = direct();
@@ -47,13 +50,16 @@ final class DeviceFile implements LogFiles.LogFile {
             } catch (NoSuchFileException e) {
                 throw e;
             } catch (UnsupportedOperationException | FileSystemException _) {
-                // A file system in memory, for one.
+                // For example a file system in memory.
             }
         }
         return new ChannelFile(FileChannel.open(path, StandardOpenOption.READ));
     }
 
-    /** The option is the JDK's own and not of every JDK: it is looked for by name. */
+    /**
+     * Returns the option for direct reads. It is specific to the JDK and some JDKs lack it, so this
+     * method looks it up by name.
+     */
     private static Optional<OpenOption> direct() {
         try {
             Class<? extends OpenOption> options =

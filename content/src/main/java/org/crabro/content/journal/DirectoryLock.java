@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Keeps other processes out of a directory by a {@code flock} of the directory itself: it holds
- * whatever becomes of the files in it. Linux only.
+ * Keeps other processes out of a directory with a {@code flock} of the directory itself. The lock
+ * does not depend on the files in the directory. Linux only.
  *
  * <p>The lock ends with the process, or when this is closed.
  */
@@ -53,8 +53,8 @@ final class DirectoryLock implements AutoCloseable {
     /**
      * Locks a directory.
      *
-     * @return nothing where the file system has no such lock
-     * @throws IOException if another process has it
+     * @return empty if the file system does not support this lock
+     * @throws IOException if another process has locked the directory
      */
     static Optional<DirectoryLock> of(Path directory) throws IOException {
         int descriptor;

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Brings files that never change into another directory tree: by another name for the same bytes,
- * or by copying them where that cannot be. For one thread.
+ * Transfers immutable files into another directory tree: by a hard link, or by a copy if a link is
+ * not possible. For one thread.
  */
 public final class FileTransfer {
     private static final int STEP = 1 << 20;
 
     /**
-     * A file that was brought.
+     * A transferred file.
      *
      * @param file its path
      * @param bytes its size
@@ -31,7 +31,8 @@ public final class FileTransfer {
     private Optional<String> reason = Optional.empty();
 
     /**
-     * @param isOver asked between steps; where it says so, bringing files ends in an exception
+     * @param isOver returns whether the transfer is cancelled; checked between steps, which then
+     *     throw
      */
     public FileTransfer(LogFiles from, LogFiles to, BooleanSupplier isOver) {
         this.from = from;
@@ -40,10 +41,10 @@ public final class FileTransfer {
     }
 
     /**
-     * Brings a file under the same path. Its bytes are durable when this returns, its name when the
-     * directory was forced.
+     * Transfers a file to the same path. When this returns, the bytes are durable; the name is
+     * durable after its directory is forced.
      *
-     * @throws java.nio.file.NoSuchFileException if it is not there any more
+     * @throws java.nio.file.NoSuchFileException if the file does not exist any more
      */
     public void bring(String path) throws IOException {
         refuseWhenOver();
@@ -76,7 +77,7 @@ public final class FileTransfer {
         }
     }
 
-    /** Returns whether files are to be brought no more. */
+    /** Returns whether the transfer is cancelled. */
     public boolean isOver() {
         return isOver.getAsBoolean();
     }
@@ -87,25 +88,25 @@ public final class FileTransfer {
         }
     }
 
-    /** Takes away what was brought under a path. */
+    /** Deletes the transferred files under a path. */
     public void takeBack(String path) throws IOException {
         to.delete(path);
         brought.removeIf(each -> each.file().equals(path));
     }
 
-    /** Notes a file that was written there by others. */
+    /** Adds a file that other code wrote in the target to the list of transferred files. */
     public void note(String path) throws IOException {
         try (LogFiles.LogFile file = to.open(path)) {
             brought.add(new Brought(path, file.size()));
         }
     }
 
-    /** Returns where files are brought to. */
+    /** Returns the target of the transfer. */
     public LogFiles target() {
         return to;
     }
 
-    /** Returns the files that were brought and not taken back. */
+    /** Returns the files that were transferred and not deleted again. */
     public List<Brought> brought() {
         return List.copyOf(brought);
     }
@@ -115,7 +116,7 @@ public final class FileTransfer {
         return copiedBytes;
     }
 
-    /** Returns why files were copied, or nothing where none was. */
+    /** Returns why files were copied instead of linked; empty if no file was copied. */
     public Optional<String> reason() {
         return reason;
     }

@@ -11,12 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out what a journal holds after a crash or a clean end.
+ * Finds the records of a journal at start, after a crash or a clean stop.
  *
- * <p>The newest segment's last whole batch says which segments are needed. Those are read in order
- * up to the first bad batch of the newest. One bad batch before that, a needed segment that is
- * missing, or a later batch that calls the bad one durable, is corruption. Otherwise the bad bytes
- * are the torn tail of a batch that nobody was told of, and the next batch is written over them.
+ * <p>The last whole batch of the newest segment names the needed segments. Recovery reads them in
+ * order, up to the first bad batch of the newest segment. It reports corruption in three cases: a
+ * bad batch in an earlier segment, a missing segment that is needed, or a later batch that marks
+ * the bad batch as durable. Otherwise the bad bytes are the torn tail of a batch that was never
+ * acknowledged, and the next batch overwrites them.
  */
 final class JournalRecovery implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JournalRecovery.class);
@@ -26,21 +27,21 @@ final class JournalRecovery implements AutoCloseable {
     private final long segmentBytes;
     private final LostFiles lost;
 
-    /** Every segment with a first batch, by the number in it. */
+    /** Every segment that has a first batch, by segment number. */
     private final NavigableMap<Integer, Segment> begun = new TreeMap<>();
 
-    /** Those without: never used, or torn in their first batch. */
+    /** The segments without one: never used, or torn in their first batch. */
     private final List<Segment> blank = new ArrayList<>();
 
     private int slots;
     private int oldest;
     private long nextNumber;
 
-    /** Where the last batch starts that was walked over. */
+    /** The start of the last batch that was read. */
     private long lastBatch;
 
     /**
-     * @param lost receives copies of bytes that are going to be written over
+     * @param lost receives copies of bytes that will be overwritten
      */
     JournalRecovery(LogFiles files, String directory, long segmentBytes, LostFiles lost) {
         this.files = files;
@@ -108,7 +109,7 @@ final class JournalRecovery implements AutoCloseable {
         }
     }
 
-    /** After a small batch the file is longer, as it is filled with zeros ahead. */
+    /** Warns if the file may have been cut off: after a small batch, zeros normally follow. */
     private void warnOfCut(Segment newest) throws IOException {
         boolean isLarge = newest.end - lastBatch >= Segment.GROWING_BYTES;
         if (newest.file().size() == newest.end && newest.end < newest.size() && !isLarge) {
@@ -121,9 +122,9 @@ final class JournalRecovery implements AutoCloseable {
     }
 
     /**
-     * Makes the files durable that no batch vouches for. A process that ended, or whose force
-     * failed, leaves files and bytes that are seen and not on the device, and a system that was
-     * asked once and failed does not write them when it is asked again: they are written again.
+     * Forces the files that no durable batch refers to. After the end of a process, or after a
+     * failed force, files and bytes can be visible and not on the device. A system that failed to
+     * write them once does not write them at the next force, so this method writes them again.
      */
     private void forceBlank() throws IOException {
         for (Segment segment : blank) {
@@ -160,7 +161,10 @@ final class JournalRecovery implements AutoCloseable {
         }
     }
 
-    /** A file without a header was being made; one with batches behind a bad header was not. */
+    /**
+     * Opens a segment. A file without a header and without batches was being created; a file with
+     * batches after a bad header is corrupt.
+     */
     private Segment segment(String path, LogFiles.LogFile file, SegmentReader reader)
             throws IOException {
         if (SegmentHeader.isWhole(reader.header())) {
@@ -178,7 +182,7 @@ final class JournalRecovery implements AutoCloseable {
         return Segment.initialise(files, directory, path, file, segmentBytes);
     }
 
-    /** Gives the records of a segment's batches to {@code replay}, up to the first bad batch. */
+    /** Passes the records of a segment's batches to {@code replay}, up to the first bad batch. */
     private void walk(Segment segment, SegmentedLog.Replay replay) throws IOException {
         var reader = new SegmentReader(segment.file());
         segment.end = SegmentHeader.LENGTH;
@@ -200,7 +204,7 @@ final class JournalRecovery implements AutoCloseable {
         }
     }
 
-    /** Gives the records of a batch to {@code replay}. */
+    /** Passes the records of a batch to {@code replay}. */
     static void replay(Batch batch, SegmentedLog.Replay replay) throws IOException {
         long number = batch.firstNumber();
         int at = 0;
@@ -244,7 +248,10 @@ final class JournalRecovery implements AutoCloseable {
         oldest = firstNeeded;
     }
 
-    /** Looks behind {@code end} for a batch that was written when {@code end} was durable. */
+    /**
+     * Searches after {@code end} for a batch that marks {@code end} as durable, and throws if there
+     * is one.
+     */
     private void refuseLaterBatches(LogPosition end) throws IOException {
         Segment newest = begun.get(end.segment());
         if (newest != null) {
@@ -301,7 +308,7 @@ final class JournalRecovery implements AutoCloseable {
         return begun.isEmpty() ? 0 : begun.lastKey();
     }
 
-    /** Returns the oldest segment that a durable batch calls needed. */
+    /** Returns the oldest segment that a durable batch marks as needed. */
     int oldest() {
         return oldest;
     }
@@ -310,7 +317,7 @@ final class JournalRecovery implements AutoCloseable {
         return nextNumber;
     }
 
-    /** Closes the files, where the log that would own them cannot be opened. */
+    /** Closes the files. For a recovery that failed: otherwise the log owns the files. */
     @Override
     public void close() throws IOException {
         for (Segment segment : begun.values()) {

@@ -4,21 +4,22 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Takes what a {@link JournalScan} finds. */
+/** Receives the findings of a {@link JournalScan}. */
 public interface JournalReport {
-    /** A file of the journal. */
+    /** Receives a file of the journal. */
     void segment(SegmentSummary segment) throws IOException;
 
-    /** Bytes that are not as they were written. */
+    /** Receives bytes that differ from the bytes that were written. */
     void damage(Damage damage) throws IOException;
 
-    /** Says what is wrong with records. */
+    /** Checks records. */
     @FunctionalInterface
     interface RecordCheck {
         /**
-         * Returns what is wrong with a record that is needed, or nothing.
+         * Checks a record that is needed.
          *
          * @param record valid until this returns
+         * @return the problem, or empty if the record is correct
          */
         Optional<String> problem(ByteBuffer record);
     }

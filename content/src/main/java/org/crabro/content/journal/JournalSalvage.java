@@ -8,24 +8,24 @@ import java.util.Optional;
 import org.crabro.content.journal.SegmentReader.Batch;
 
 /**
- * What is left of a journal that {@link SegmentedLog} refuses: every whole batch, also those behind
- * a bad one. Reads only; for one thread, while nobody writes.
+ * Recovers the readable part of a journal that {@link SegmentedLog} refuses: every whole batch,
+ * including batches after a bad one. Only reads. For one thread, while no node writes the journal.
  */
 public final class JournalSalvage {
     /**
-     * Records that there were and that cannot be read.
+     * Consecutive records that existed and cannot be read.
      *
-     * @param file where they were, or where what follows them is
-     * @param offset in the file, behind the last whole batch before them
+     * @param file the file of the records, or of the batch after them
+     * @param offset the offset in the file after the last whole batch before them
      * @param first the number of the first record
      * @param last the number of the last record
      */
     public record Gap(String file, long offset, long first, long last) {}
 
-    /** A whole batch, and where it is. */
+    /** A whole batch and its location. */
     private record Found(
             String path, LogPosition position, long end, int oldest, long first, int count) {
-        /** Returns the number of the first record behind it. */
+        /** Returns the number of the record after the batch. */
         long next() {
             return first + count;
         }
@@ -66,11 +66,11 @@ public final class JournalSalvage {
     }
 
     /**
-     * Looks for batches in the journal in {@code directory}.
+     * Searches for batches in the journal in {@code directory}.
      *
-     * @param firstNeeded the lowest number of a record that is nowhere else
-     * @param known the highest number that there was a record of, as others tell
-     * @throws IOException if a file cannot be read at all: then nothing is known of it
+     * @param firstNeeded the lowest number of a record that is stored only in the journal
+     * @param known the highest record number that other files mention
+     * @throws IOException if a file cannot be read at all; its content is then unknown
      */
     public static JournalSalvage of(LogFiles files, String directory, long firstNeeded, long known)
             throws IOException {
@@ -81,7 +81,7 @@ public final class JournalSalvage {
             }
         }
         all.sort(Comparator.comparing(Found::position));
-        // What the last batch does not need is left from an earlier use of the files.
+        // Segments before the oldest one of the last batch are from an earlier use of the files.
         int oldest = all.isEmpty() ? 0 : all.getLast().oldest();
         List<Found> needed = new ArrayList<>();
         long next = 0;
@@ -95,7 +95,7 @@ public final class JournalSalvage {
                 files, directory, needed, firstNeeded(needed, firstNeeded), known);
     }
 
-    /** What a journal that is whole begins with is the first that it needs. */
+    /** Returns the first needed record. If the journal is whole, this is its first record. */
     private static long firstNeeded(List<Found> needed, long firstNeeded) {
         if (needed.isEmpty()) {
             return firstNeeded;
@@ -131,17 +131,17 @@ public final class JournalSalvage {
         }
     }
 
-    /** Returns what there was and is not any more, as far as the rest tells. */
+    /** Returns the missing records, as far as the remaining batches show them. */
     public List<Gap> gaps() {
         return List.copyOf(gaps);
     }
 
-    /** Returns the number behind all that there were. */
+    /** Returns the number after the last record that existed. */
     public long next() {
         return next;
     }
 
-    /** Gives all records that are left to {@code replay}, in order. */
+    /** Passes all remaining records to {@code replay}, in order. */
     public void replay(SegmentedLog.Replay replay) throws IOException {
         for (Found found : batches) {
             try (LogFiles.LogFile file = files.open(found.path())) {

@@ -12,17 +12,17 @@ import java.util.TreeMap;
 import org.crabro.content.journal.SegmentReader.Batch;
 
 /**
- * Looks at a journal without changing it, also while a node writes it. The rules are those of
- * {@link JournalRecovery}, which stops at the first thing that is wrong; this goes on.
+ * Checks a journal without changing it, also while a node writes it. The rules are those of {@link
+ * JournalRecovery}. Recovery stops at the first error; the scan continues.
  *
- * <p>A node at work moves what is looked at: segments grow and are used again. So what seems wrong
- * is looked at again, and counts where every look finds the same.
+ * <p>A running node changes the files during the scan: segments grow and are reused. The scan
+ * therefore repeats a check that fails, and reports an error only if every repetition finds it.
  */
 public final class JournalScan {
-    /** Looks at what seems wrong, before it is told. */
+    /** The number of times that an error is found before it is reported. */
     private static final int LOOKS = 3;
 
-    /** What is told of a journal; one that has more is lost anyway. */
+    /** The most errors that are reported. A journal with more is lost in any case. */
     private static final int DAMAGE_MAX = 1_000;
 
     private final LogFiles files;
@@ -38,7 +38,7 @@ public final class JournalScan {
         this.check = check;
     }
 
-    /** Tells {@code report} what the journal in {@code directory} holds. */
+    /** Reports the content of the journal in {@code directory} to {@code report}. */
     public static void run(
             LogFiles files, String directory, JournalReport.RecordCheck check, JournalReport report)
             throws IOException {
@@ -57,7 +57,9 @@ public final class JournalScan {
         }
     }
 
-    /** A segment's file, and what its first batch says; its number is 0 where it has none. */
+    /**
+     * A segment's file and the header of its first batch; the number is 0 if the file has no batch.
+     */
     private record Slot(
             String path, long size, int number, int oldest, long firstNumber, LogPosition durable) {
         private static Slot of(String path, long size, Optional<Batch> first) {
@@ -73,7 +75,7 @@ public final class JournalScan {
         }
     }
 
-    /** How far the batches of a segment go. */
+    /** The whole batches of a segment. */
     private record Walk(long end, long batches, long records, long first, long last, int oldest) {}
 
     private void look() throws IOException {
@@ -145,7 +147,7 @@ public final class JournalScan {
         }
     }
 
-    /** Returns where the last whole batch of the newest segment ends. */
+    /** Walks the needed segments. Returns the end of the last whole batch of the newest one. */
     private LogPosition walkNeeded(NavigableMap<Integer, Slot> begun, int oldest, int newest)
             throws IOException {
         LogPosition end = new LogPosition(0, 0);
@@ -220,7 +222,7 @@ public final class JournalScan {
                 end = batch.end();
             }
         } catch (NoSuchFileException _) {
-            // Removed meanwhile; the next look does not find it.
+            // The node removed the file; the next repetition does not list it.
             wrong(slot.path(), 0, "the file", "none");
         } catch (IOException e) {
             unreadable(slot.path(), e);
@@ -260,7 +262,9 @@ public final class JournalScan {
         }
     }
 
-    /** A batch that was written when what lies before it was durable tells that it is damaged. */
+    /**
+     * Reports damage if a later batch was written when the bytes before it were already durable.
+     */
     private void findLaterBatches(Slot slot, long from, LogPosition end) throws IOException {
         try (LogFiles.LogFile file = files.open(slot.path())) {
             var reader = new SegmentReader(file);

@@ -6,14 +6,14 @@ import java.util.Optional;
 import org.crabro.content.journal.SegmentReader.Batch;
 
 /**
- * Bytes of a segment's file after its last whole batch: a batch that was not written whole, or one
- * that was damaged. The next batch is written over them.
+ * The bytes of a segment's file after its last whole batch: a batch that was partly written or
+ * damaged. The next batch overwrites them.
  *
- * <p>Zeros are no tail: files are filled with zeros ahead of the batches. Batches of an earlier use
- * of the file are none either.
+ * <p>Zeros do not count as a tail: the log fills files with zeros ahead of the batches. Batches of
+ * an earlier use of the file do not count either.
  *
  * @param offset in the file
- * @param length up to the last byte that is not zero, or to the end that the batch gives itself
+ * @param length up to the last byte that is not zero, or up to the end that the batch header states
  */
 record JournalTail(long offset, long length) {
     private static final int STEP = 1 << 20;
@@ -40,7 +40,7 @@ record JournalTail(long offset, long length) {
         return Optional.of(new JournalTail(from, end - from));
     }
 
-    /** Returns the bytes of a batch as its head gives them. */
+    /** Returns the size in bytes that the batch header states. */
     private static long size(LogFiles.LogFile file, long offset) throws IOException {
         ByteBuffer length = ByteBuffer.allocate(Integer.BYTES);
         file.read(length, offset + BatchLayout.LENGTH_OFFSET);

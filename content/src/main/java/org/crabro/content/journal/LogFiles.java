@@ -8,87 +8,87 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The files of a data directory. Everything that the store writes goes through here, so that tests
- * can lose what was not forced, tear writes and run out of space.
+ * The files of a data directory. The store writes only through this interface, so that tests can
+ * lose bytes that were not forced, tear writes and run out of space.
  *
- * <p>Paths are relative to the data directory, parts joined by slashes. What was written survives a
- * crash once the file was forced, and the file's name once its directory was.
+ * <p>Paths are relative to the data directory, with slashes between parts. The bytes of a file
+ * survive a crash after the file was forced; its name survives after its directory was forced.
  */
 public interface LogFiles {
     /**
-     * Creates an empty file, and the directories above it. Directories survive a crash at once; the
-     * file's name does when its own directory was forced.
+     * Creates an empty file and its parent directories. Directories survive a crash immediately;
+     * the file's name survives after its directory was forced.
      *
-     * @throws java.nio.file.FileAlreadyExistsException if there is one
+     * @throws java.nio.file.FileAlreadyExistsException if the file exists
      */
     LogFile create(String path) throws IOException;
 
     /**
      * Opens a file for reading and writing.
      *
-     * @throws java.nio.file.NoSuchFileException if there is none
+     * @throws java.nio.file.NoSuchFileException if the file does not exist
      */
     LogFile open(String path) throws IOException;
 
     /**
-     * Opens a file for reading what the device holds, past the page cache where the system can: to
-     * check it without displacing what is in use. For one thread.
+     * Opens a file to read the bytes on the device, without the page cache if the system supports
+     * it. Checks use this so that they do not evict cached pages that are in use. For one thread.
      *
-     * @throws java.nio.file.NoSuchFileException if there is none
+     * @throws java.nio.file.NoSuchFileException if the file does not exist
      */
     default LogFile openOnDevice(String path) throws IOException {
         return open(path);
     }
 
     /**
-     * Returns the names of files and directories in a directory, sorted; none where it does not
-     * exist. The data directory itself is the empty path.
+     * Returns the sorted names of the files and directories in a directory; empty if it does not
+     * exist. The empty path is the data directory itself.
      */
     List<String> list(String directory) throws IOException;
 
-    /** Removes a file; mappings of it stay valid. Nothing happens where there is none. */
+    /** Removes a file if it exists. Its mappings stay valid. */
     void delete(String path) throws IOException;
 
     /**
-     * Gives a file another path, and creates the directories above it. Both directories are forced:
-     * the file has the new path when this returns, and has one of both paths after a crash.
+     * Renames a file and creates the parent directories of the new path. Forces both directories:
+     * when this returns, the file has the new path. After a crash it has one of the two paths.
      *
-     * @throws java.nio.file.NoSuchFileException if there is no such file
-     * @throws java.nio.file.FileAlreadyExistsException if there is a file of the new path
+     * @throws java.nio.file.NoSuchFileException if the file does not exist
+     * @throws java.nio.file.FileAlreadyExistsException if {@code newPath} exists
      */
     void move(String path, String newPath) throws IOException;
 
     /**
-     * Gives a file, which must not be written to any more, the same path in {@code target} too:
-     * another name for the same bytes. Directories above it are created.
+     * Links a file to the same path in {@code target}. The file must not be written any more.
+     * Creates parent directories.
      *
-     * @return why it cannot be, or nothing where it was done
-     * @throws java.nio.file.NoSuchFileException if there is no such file
-     * @throws java.nio.file.FileAlreadyExistsException if there is one of that path already
+     * @return the reason if a link is not possible; empty if the file was linked
+     * @throws java.nio.file.NoSuchFileException if the file does not exist
+     * @throws java.nio.file.FileAlreadyExistsException if the path exists in {@code target}
      */
     default Optional<String> link(String path, LogFiles target) throws IOException {
         return Optional.of("files of this kind have one name");
     }
 
-    /** Makes the names in a directory survive a crash. */
+    /** Forces a directory: its names then survive a crash. */
     void forceDirectory(String directory) throws IOException;
 
     /**
-     * Maps a whole file read-only; {@code arena} unmaps it. Where the file is on a device, touching
-     * a page reads that page alone, or a large one around it of which nothing was in memory: what
-     * is going to be wanted is asked for through {@link #residency()} before.
+     * Maps a whole file read-only; {@code arena} unmaps it. For a file on a device, touching a page
+     * reads only that page, or the large page around it if no part of that was in memory. Callers
+     * request the parts that they need ahead through {@link #residency()}.
      */
     MemorySegment map(String path, Arena arena) throws IOException;
 
-    /** Returns what tells and decides which parts of mappings are in memory. */
+    /** Returns the object that reports and controls which parts of mappings are in memory. */
     default Residency residency() {
         return Residency.ALWAYS;
     }
 
-    /** Returns the bytes that can still be written. */
+    /** Returns the free space of the device, in bytes. */
     long freeBytes() throws IOException;
 
-    /** Returns the bytes of the device, used ones too, or nothing where they are not known. */
+    /** Returns the capacity of the device in bytes, used space included; empty if it is unknown. */
     default OptionalLong totalBytes() throws IOException {
         return OptionalLong.empty();
     }
@@ -108,20 +108,21 @@ public interface LogFiles {
         int read(java.nio.ByteBuffer into, long offset) throws IOException;
 
         /**
-         * Returns when everything written is on the device; metadata only where needed to read it.
+         * Forces the file: returns when all written bytes are on the device. Metadata is forced
+         * only if it is needed to read the bytes.
          */
         void force() throws IOException;
 
         /**
-         * Has the system begin to write a range to the device, where it can, and does not wait: the
-         * next force finds less to do, and so do those of other files meanwhile. What a crash
-         * leaves, and whether writing fails, is told by {@link #force} alone.
+         * Starts writing a range to the device, if the system supports it, and does not wait. The
+         * next force of this file and of other files then has less to do. Only {@link #force}
+         * guarantees durability and reports write errors.
          */
         default void writeOut(long offset, long length) {
-            // A force writes it all the same.
+            // The default does nothing: a force writes the bytes anyway.
         }
 
-        /** Makes the file {@code size} bytes long, with zeros where it grows. */
+        /** Sets the file's size to {@code size} bytes; added bytes are zeros. */
         void resize(long size) throws IOException;
 
         @Override

@@ -1,10 +1,10 @@
 package org.crabro.content.journal;
 
 /**
- * Where a batch starts in the journal.
+ * The place where a batch starts in the journal.
  *
- * <p>Positions order as the batches were appended. They stay valid until the segment they name is
- * recycled; the segments' numbers go on rising, so an old position never names new bytes.
+ * <p>Positions have the order in which the batches were appended. A position is valid until its
+ * segment is recycled. Segment numbers only increase, so an old position never refers to new bytes.
  *
  * {@snippet :
  * var position = new LogPosition(3, 4_096);
@@ -25,8 +25,7 @@ public record LogPosition(int segment, long offset) implements Comparable<LogPos
     private static final int OFFSET_BITS = 32;
 
     /**
-     * @throws IllegalArgumentException if either part is out of its range, or the offset is not
-     *     aligned
+     * @throws IllegalArgumentException if either part is out of range, or the offset is not aligned
      */
     public LogPosition {
         if (segment < 0 || segment > SEGMENT_MAX) {
@@ -37,17 +36,17 @@ public record LogPosition(int segment, long offset) implements Comparable<LogPos
         }
     }
 
-    /** Returns this position as one {@code long}, as a batch stores it. */
+    /** Returns this position as one {@code long}, the form that batches store. */
     public long pack() {
         return ((long) segment << OFFSET_BITS) | offset;
     }
 
-    /** Returns whether {@link #pack()} returns {@code number} for a position. */
+    /** Returns whether {@code number} is a valid result of {@link #pack()}. */
     static boolean isPacked(long number) {
         return number >= 0 && number >>> OFFSET_BITS <= SEGMENT_MAX && number % ALIGNMENT == 0;
     }
 
-    /** Returns the position that {@link #pack()} made {@code packed} from. */
+    /** Returns the position that {@link #pack()} packed as {@code packed}. */
     public static LogPosition unpack(long packed) {
         return new LogPosition((int) (packed >>> OFFSET_BITS), packed & 0xFFFF_FFFFL);
     }

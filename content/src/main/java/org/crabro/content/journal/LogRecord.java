@@ -2,12 +2,15 @@ package org.crabro.content.journal;
 
 import java.nio.ByteBuffer;
 
-/** What a log keeps as one record: written straight into the batch, so that it is copied once. */
+/**
+ * A record to append to a log. It is written directly into the batch, so that its bytes are copied
+ * once.
+ */
 public interface LogRecord {
-    /** Returns how many bytes {@link #putTo} puts. */
+    /** Returns the number of bytes that {@link #putTo} puts. */
     int size();
 
-    /** Puts the record's bytes behind the position of {@code batch}. */
+    /** Puts the record's bytes at the position of {@code batch}. */
     void putTo(ByteBuffer batch);
 
     /** Returns a record of these bytes. */

@@ -18,15 +18,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The directory {@code lost+found} of a data directory: files and bytes that a start does not use.
- * A start moves them there and logs each; it deletes none of the files that it finds elsewhere.
- *
+ * A start moves them there and logs each move. It never deletes files that it finds elsewhere.
  * <pre>
  *   lost+found/kept/20260131T120000Z-partitions-03-17.run
  *   lost+found/leftovers/20260131T120000Z-journal-0.journal-4608
  * </pre>
  *
- * <p>{@code kept} has files that may hold documents which are nowhere else. Nothing deletes them.
- * {@code leftovers} has what a crash is known to leave: {@link #trim} deletes the oldest of these.
+ * <p>{@code kept} holds files that may be the only copy of documents. They are never deleted
+ * automatically. {@code leftovers} holds files that a crash typically leaves: {@link #trim} deletes
+ * the oldest of these.
  *
  * <p>For one thread.
  */
@@ -34,10 +34,10 @@ public final class LostFiles {
     /** The directory in the data directory. */
     public static final String DIRECTORY = "lost+found";
 
-    /** Leftovers that are older are deleted. */
+    /** Older leftovers are deleted. */
     static final Duration LEFTOVER_AGE_MAX = Duration.ofDays(30);
 
-    /** When leftovers take more together, the oldest are deleted. */
+    /** If the leftovers are larger in total, the oldest are deleted. */
     static final long LEFTOVER_BYTES_MAX = 1L << 30;
 
     /** The most bytes of a journal's tail that are copied. */
@@ -46,7 +46,7 @@ public final class LostFiles {
     private static final String KEPT = DIRECTORY + "/kept";
     private static final String LEFTOVERS = DIRECTORY + "/leftovers";
 
-    /** How much room a copy leaves on the disk. */
+    /** The free space that a copy leaves on the disk. */
     private static final long ROOM_BYTES = 1 << 20;
 
     private static final int SHOWN_BYTES = 32;
@@ -60,15 +60,15 @@ public final class LostFiles {
     private final long leftoverBytesMax;
 
     /**
-     * How many files there are, and how many bytes they have.
+     * The number of files and their total size.
      *
-     * @param files those of both kinds
-     * @param bytes of all of them
+     * @param files the files of both kinds
+     * @param bytes their total size
      */
     public record Total(int files, long bytes) {}
 
     /**
-     * @param clock tells when files are moved here
+     * @param clock the time in the names of moved files
      */
     public LostFiles(LogFiles files, InstantSource clock) {
         this(files, clock, LEFTOVER_BYTES_MAX);
@@ -80,12 +80,12 @@ public final class LostFiles {
         this.leftoverBytesMax = leftoverBytesMax;
     }
 
-    /** Moves a file that may hold documents which are nowhere else; nothing deletes it. */
+    /** Moves a file that may be the only copy of documents. It is never deleted automatically. */
     public void keep(String path, String reason) throws IOException {
         move(path, KEPT, reason);
     }
 
-    /** Moves a file that a crash is known to leave; it is deleted when it is old. */
+    /** Moves a file that a crash typically leaves. It is deleted when it is old. */
     public void keepLeftover(String path, String reason) throws IOException {
         move(path, LEFTOVERS, reason);
     }
@@ -98,9 +98,9 @@ public final class LostFiles {
     }
 
     /**
-     * Copies bytes of a file that stays where it is and is going to be written over. More than
-     * {@link #TAIL_BYTES_MAX} are cut off, and nothing is copied where the disk has no room: the
-     * log says so. Bytes that an earlier start has copied are not copied again.
+     * Copies bytes that will be overwritten; the file itself stays. The copy is cut off at {@link
+     * #TAIL_BYTES_MAX}, and is skipped if the disk is full; both are logged. Bytes that an earlier
+     * start copied are not copied again.
      */
     void keepBytes(String path, LogFiles.LogFile file, long offset, long length, String reason)
             throws IOException {
@@ -117,7 +117,7 @@ public final class LostFiles {
                 firstBytes(file, offset, kept));
     }
 
-    /** Returns where the bytes are. */
+    /** Returns the path of the copy. */
     private String copy(String name, LogFiles.LogFile file, long offset, int length)
             throws IOException {
         ByteBuffer bytes = read(file, offset, length);
@@ -158,7 +158,7 @@ public final class LostFiles {
         return HexFormat.of().formatHex(read(file, offset, Math.min(length, SHOWN_BYTES)).array());
     }
 
-    /** Returns a path that no file has. */
+    /** Returns an unused path. */
     private String freePath(String directory, String path) throws IOException {
         String name = TIME.format(now) + "-" + path.replace('/', '-');
         List<String> names = files.list(directory);
@@ -169,7 +169,7 @@ public final class LostFiles {
         return directory + "/" + free;
     }
 
-    /** Deletes leftovers that are too old, and the oldest of those that take too much. */
+    /** Deletes leftovers that are too old. If the rest is too large, deletes the oldest. */
     public void trim() {
         try {
             deleteLeftovers();
@@ -188,7 +188,7 @@ public final class LostFiles {
         }
         Instant before = now.minus(LEFTOVER_AGE_MAX);
         boolean isDeleted = false;
-        // Names begin with the time: the order of names is the order of age.
+        // Names begin with the time, so the order of names is the order of age.
         for (int i = 0; i < names.size(); i++) {
             String path = LEFTOVERS + "/" + names.get(i);
             boolean isOld = timeOf(names.get(i)).filter(before::isAfter).isPresent();
@@ -218,7 +218,7 @@ public final class LostFiles {
         }
     }
 
-    /** Returns what is in the directory now. */
+    /** Returns the current content of the directory. */
     public static Total total(LogFiles files) throws IOException {
         int count = 0;
         long bytes = 0;

@@ -20,15 +20,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files of the operating system, below one directory, which is locked against other processes until
- * this is closed or the process ends: the directory itself where the system can, and the file
- * {@code lock} in it.
+ * Files of the operating system below one directory. The directory is locked against other
+ * processes until this is closed or the process ends: by a lock of the directory itself, if the
+ * system supports it, and by the file {@code lock} in it.
  *
- * <p>Interrupting a thread inside of a file channel closes the channel for everyone, so only
- * threads that nobody interrupts may call this.
+ * <p>Interrupting a thread in a call of a file channel closes the channel for all threads. Only
+ * threads that are never interrupted may call this class.
  */
 public final class MappedLogFiles implements LogFiles, AutoCloseable {
-    /** The file whose lock says that the directory is in use. */
+    /** The file whose lock marks the directory as in use. */
     private static final String LOCK = "lock";
 
     private final Path root;
@@ -39,16 +39,16 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
     private final FileStore store;
 
     /**
-     * @param root created, with the directories above it, if it does not exist
-     * @throws IOException if the directory is in use, or cannot be made or written
+     * @param root created with its parent directories if it does not exist
+     * @throws IOException if the directory is in use, or cannot be created or written
      */
     public MappedLogFiles(Path root) throws IOException {
         this.root = root.toAbsolutePath().normalize();
-        // The numbers of advice are those of Linux.
+        // The constants of {@code madvise} are those of Linux.
         this.isLinux = System.getProperty("os.name").equals("Linux");
         this.residency = isLinux ? new MemoryAdvice() : new PlainReads();
         PrivateDirectory.make(this.root);
-        // Asked for once: to find it, the system lists everything that is mounted.
+        // Read once: to find the file store, the system lists all mounts.
         store = Files.getFileStore(this.root);
         directoryLock = isLinux ? DirectoryLock.of(this.root) : Optional.<DirectoryLock>empty();
         boolean isLocked = false;
@@ -81,7 +81,7 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
         }
     }
 
-    /** Lets others use the directory. Open files and mappings stay as they are. */
+    /** Releases the lock on the directory. Open files and mappings stay valid. */
     @Override
     public void close() throws IOException {
         lock.close();
@@ -151,7 +151,7 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
         } catch (NoSuchFileException | FileAlreadyExistsException e) {
             throw e;
         } catch (UnsupportedOperationException | FileSystemException e) {
-            // Another file system, one without such names, or no right to give them.
+            // Another file system, a file system without hard links, or a missing permission.
             return Optional.of("no hard link could be made: " + e.getMessage());
         }
     }

@@ -20,58 +20,59 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code madvise}, {@code mincore} and {@code posix_fadvise} of Linux, for read-only mappings of
- * files. The numbers are those of its headers, the same on every processor that the JDK runs on.
+ * files. The constants are those of the Linux headers; they are the same on every processor that
+ * the JDK supports.
  */
 final class MemoryAdvice implements Residency {
-    /** Pages are touched in no order: reading one is to read no others. */
+    /** Pages are accessed in random order: no read-ahead. */
     private static final int MADV_RANDOM = 1;
 
-    /** Pages are to be read soon, together. */
+    /** Pages will be read soon, together. */
     private static final int MADV_WILLNEED = 3;
 
-    /** Take pages out of the page table; those of files stay in memory as they are. */
+    /** Removes pages from the page table; pages of files stay in memory. */
     private static final int MADV_DONTNEED = 4;
 
-    /** Pages of the mapping may be large, and one that is touched is read as one such. */
+    /** Pages of the mapping may be large; a touched large page is read whole. */
     private static final int MADV_HUGEPAGE = 14;
 
-    /** Read pages and enter them into the page table, or say that it failed; since Linux 5.14. */
+    /** Reads pages and enters them into the page table, or fails; since Linux 5.14. */
     private static final int MADV_POPULATE_READ = 22;
 
     /**
-     * What is asked for in one call: the kernel reads no more at a call than the larger of the
-     * device's read-ahead and its largest transfer, and forgets the rest without a word. 128 KiB is
-     * the default of the first, and no device that matters has less.
+     * The most bytes requested in one call. In one call, the kernel reads at most the larger of the
+     * device's read-ahead and its largest transfer, and silently drops the rest. 128 KiB is the
+     * default read-ahead, and relevant devices have no less.
      */
     private static final int STEP = 128 << 10;
 
-    /** The pages whose state is asked for in one call: 1 MiB of small ones. */
+    /** The number of pages whose state one call returns: 1 MiB of small pages. */
     private static final int PAGES = 256;
 
     private static final int EINVAL = 22;
 
-    /** Let pages of a file leave memory that no mapping holds. */
+    /** Evicts pages of a file that no mapping holds. */
     private static final int FADV_DONTNEED = 4;
 
     private static final int READ_ONLY_CLOSED_ON_EXEC = 0x80000;
 
-    /** What is read into a large page: larger ones, of other processors, are not worth it. */
+    /** The size of a large page. The larger sizes of other processors do not pay off. */
     private static final int LARGE = 2 << 20;
 
-    /** Smaller files have next to no large pages. */
+    /** Smaller files have almost no large pages. */
     private static final int LEAST_LARGE_FILE = 4 * LARGE;
 
     private static final Path LARGE_PAGE_SIZE =
             Path.of("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
 
-    /** The first version of Linux, times 100, that reads large pages of files when touched. */
+    /** The first version of Linux, times 100, that reads large pages of files on a page fault. */
     private static final int LARGE_SINCE = 518;
 
     /**
-     * How long a part that was found in memory, or loaded, counts as being there, as a shift of
-     * nanoseconds: two ticks of a quarter of a second at most, and one more where it is a {@link
-     * #moment}'s answer that is kept. What was wanted so lately is what the system keeps longest;
-     * asking it about each part of a hot group would cost as much as some scans.
+     * How long a part that was found in memory, or loaded, counts as resident, as a shift of
+     * nanoseconds. The time is at most two ticks of a quarter of a second, and one more if a caller
+     * reuses the answer of a {@link #moment}. The system evicts recently used pages last, and a
+     * system call for each part of a hot group would cost as much as some scans.
      */
     private static final int TICK_SHIFT = 28;
 
@@ -85,7 +86,7 @@ final class MemoryAdvice implements Residency {
                     "madvise",
                     FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT),
                     Linker.Option.captureCallState("errno"));
-    // Critical, so that the states of pages are written into an array: it takes a microsecond.
+    // A critical call, so that the system writes the page states into a Java array: it takes 1 µs.
     private static final MethodHandle MINCORE =
             SystemFunction.named(
                     "mincore",
@@ -107,30 +108,28 @@ final class MemoryAdvice implements Residency {
     private static final long PAGE = pageSize();
     private static final boolean HAS_LARGE = hasLarge();
 
-    // Hashes of the parts that were found in memory lately, with the tick in the low 16 bits.
-    // Threads
-    // race for places: what is lost is a question asked twice.
+    // Hashes of the parts that were recently found in memory, with the tick in the low 16 bits.
+    // Threads race for entries; a lost entry costs one more system call.
     private final long[] found = new long[FOUND_COUNT];
 
-    /** A mapping that large pages are read of, and the file's descriptor. */
+    /** A mapping that is read with large pages, and the file's descriptor. */
     private record LargeMapping(long address, long size, int descriptor) {}
 
     // By address.
     private final ConcurrentSkipListMap<Long, LargeMapping> large = new ConcurrentSkipListMap<>();
 
     /**
-     * Says of a new mapping that reading one page is to read no others; in a large file, no others
-     * than those of one large page, and that only where none of them was {@linkplain #ask asked}
-     * for before.
+     * Turns off read-ahead for a new mapping. In a large file, a page fault reads one whole large
+     * page, but only if no part of that page was {@linkplain #ask requested} before.
      *
-     * @param file what is mapped, whole
-     * @param arena of the mapping
+     * @param file the mapped file; the mapping covers all of it
+     * @param arena the arena of the mapping
      */
     void random(Path file, MemorySegment mapping, Arena arena) {
         if (mapping.byteSize() == 0) {
             return;
         }
-        // What the system does not take does not make reading wrong.
+        // If the system rejects advice, reads are still correct.
         advise(mapping.address(), mapping.byteSize(), MADV_RANDOM);
         if (HAS_LARGE
                 && mapping.byteSize() >= LEAST_LARGE_FILE
@@ -148,7 +147,7 @@ final class MemoryAdvice implements Residency {
         long address = mapping.address();
         var entry = new LargeMapping(address, mapping.byteSize(), descriptor);
         large.put(address, entry);
-        // Called when the arena is closed; the segment itself has no use.
+        // The arena runs this when it is closed; the returned segment is not used.
         mapping.reinterpret(
                 arena,
                 _ -> {
@@ -172,8 +171,9 @@ final class MemoryAdvice implements Residency {
     }
 
     /**
-     * Pages that are there already stand in the way of a large one, so they leave: headers, for the
-     * most part. Then the first page that is missed has all of them read.
+     * Loads a large page. Small pages that are already in memory prevent a large one, so this
+     * method evicts them first; most of them hold headers. The next page fault then reads the whole
+     * large page.
      */
     @Override
     public void loadLarge(MemorySegment part) throws IOException {
@@ -197,7 +197,7 @@ final class MemoryAdvice implements Residency {
         }
     }
 
-    /** Returns whether the system knows large pages of the usual size, and reads them so. */
+    /** Returns whether the system has large pages of the usual size and reads files with them. */
     private static boolean hasLarge() {
         try {
             String size = Files.readString(LARGE_PAGE_SIZE).strip();
@@ -274,7 +274,7 @@ final class MemoryAdvice implements Residency {
     public void ask(MemorySegment part) {
         long end = part.address() + part.byteSize();
         for (long at = part.address() & -PAGE; at < end; at += STEP) {
-            // Where it is refused, loading reads all the same.
+            // If the system rejects the advice, {@link #load} still reads the pages.
             advise(at, Math.min(STEP, end - at), MADV_WILLNEED);
         }
     }
@@ -287,7 +287,7 @@ final class MemoryAdvice implements Residency {
         long start = part.address() & -PAGE;
         int error = advise(start, part.address() + part.byteSize() - start, MADV_POPULATE_READ);
         if (error == EINVAL) {
-            // An older kernel: touching is all that is left.
+            // The kernel is older than 5.14: touch each page.
             part.load();
         } else if (error != 0) {
             throw new IOException(text(error));
@@ -296,13 +296,13 @@ final class MemoryAdvice implements Residency {
     }
 
     /**
-     * Pages in the page table are looked up and taken out of it one by one when the system needs
-     * memory, and other processors are interrupted for every few of them.
+     * Removes pages from the page table. Otherwise the system removes them one by one when it needs
+     * memory, and interrupts other processors for every few of them.
      */
     @Override
     public void leave(MemorySegment part) {
         long start = part.address() & -PAGE;
-        // Where it is refused, only time is lost.
+        // If the system rejects the advice, only time is lost.
         advise(start, part.address() + part.byteSize() - start, MADV_DONTNEED);
     }
 
@@ -344,7 +344,7 @@ final class MemoryAdvice implements Residency {
 
     private static void fadvise(int descriptor, long offset, long size, int advice) {
         try {
-            // Where it is refused, pages stay small.
+            // If the system rejects the advice, pages stay small.
             int _ = (int) FADVISE.invokeExact(descriptor, offset, size, advice);
         } catch (Throwable e) {
             throw SystemFunction.failed(e);

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Files that live as long as this object: a store whose documents need not outlive the process, and
- * tests. Forcing does nothing, and a mapping is a copy of what the file held.
+ * Files in memory that live as long as this object: for stores whose documents need not survive the
+ * process, and for tests. Forcing does nothing, and a mapping is a copy of the file's bytes.
  */
 public final class MemoryLogFiles implements LogFiles {
     private final Map<String, Content> files = new ConcurrentHashMap<>();
@@ -78,7 +78,7 @@ public final class MemoryLogFiles implements LogFiles {
         return content;
     }
 
-    /** The bytes of a file, which outlive its name while it is open. */
+    /** The bytes of a file. An open file stays usable after its name is deleted. */
     static final class Content {
         private static final int MAPPING_ALIGNMENT = 4_096;
 

@@ -13,14 +13,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A file opened once more, for what Linux is asked through a descriptor and the JDK keeps to
- * itself: {@code sync_file_range}.
+ * A second descriptor of a file, for {@code sync_file_range}. The JDK does not expose the
+ * descriptor of its own channel.
  */
 final class OpenDescriptor implements AutoCloseable {
     private static final int O_WRONLY = 1;
     private static final int O_CLOEXEC = 0x8_0000;
 
-    /** Begin to write pages that are not being written already; nobody waits for them. */
+    /** Starts writing pages that are not already being written, and does not wait. */
     private static final int SYNC_FILE_RANGE_WRITE = 2;
 
     private static final MethodHandle OPEN =
@@ -41,7 +41,7 @@ final class OpenDescriptor implements AutoCloseable {
         this.number = number;
     }
 
-    /** Opens a file that is there, or returns nothing where that is refused. */
+    /** Opens an existing file; returns empty if the system rejects that. */
     static Optional<OpenDescriptor> open(Path file) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(file.toString());
@@ -52,10 +52,10 @@ final class OpenDescriptor implements AutoCloseable {
         }
     }
 
-    /** Has the system begin to write what was changed in a range. */
+    /** Starts writing the changed bytes of a range. */
     void writeOut(long offset, long length) {
         try {
-            // Where it is refused, a force writes all the same, and an error is told by that.
+            // If the system rejects the call, a force still writes the bytes and reports errors.
             int _ =
                     (int)
                             SYNC_FILE_RANGE.invokeExact(
@@ -68,7 +68,7 @@ final class OpenDescriptor implements AutoCloseable {
     @Override
     public void close() {
         try {
-            // Nothing was written through it, so there is nothing that could be lost.
+            // No bytes were written through this descriptor, so none can be lost.
             int _ = (int) CLOSE.invokeExact(number);
         } catch (Throwable e) {
             throw SystemFunction.failed(e);

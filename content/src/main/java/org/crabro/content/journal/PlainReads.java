@@ -3,8 +3,8 @@ package org.crabro.content.journal;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Residency on systems that take no advice that we know: pages are read one by one when they are
- * loaded. It is right and slow.
+ * Residency on systems whose advice calls are not supported: {@code load} reads pages one by one.
+ * Correct, but slow.
  */
 final class PlainReads implements Residency {
     @Override

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Directories that only the user of this process can open: mode 0700, where the file system has
- * such modes. Files below them need no mode of their own.
+ * Directories that only the user of this process can open: mode 0700, if the file system has modes.
+ * Files in them do not need a restricted mode.
  */
 public final class PrivateDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(PrivateDirectory.class);
@@ -29,8 +29,8 @@ public final class PrivateDirectory {
     private PrivateDirectory() {}
 
     /**
-     * Creates a directory and those above it, or takes the rights of other users from a directory
-     * that exists, and logs that. The names of new directories are forced from the top down.
+     * Creates a directory and its parents. If the directory exists, removes the rights of other
+     * users and logs that. The names of new directories are forced from the top down.
      */
     public static void make(Path directory) throws IOException {
         if (Files.isDirectory(directory)) {
@@ -40,7 +40,7 @@ public final class PrivateDirectory {
         }
     }
 
-    /** Creates a directory and those above it; one that exists stays as it is. */
+    /** Creates a directory and its parents. An existing directory is not changed. */
     static void create(Path directory) throws IOException {
         Deque<Path> missing = new ArrayDeque<>();
         for (Path at = directory.toAbsolutePath().normalize();
@@ -63,7 +63,7 @@ public final class PrivateDirectory {
         }
     }
 
-    /** Makes the names in a directory survive a crash. */
+    /** Forces a directory: its names then survive a crash. */
     static void forceNames(Path directory) throws IOException {
         try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);

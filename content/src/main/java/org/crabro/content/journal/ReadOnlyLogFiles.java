@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Files below a directory to look at: nothing is changed or locked, so a node may be using them
- * meanwhile. What it removes is not found any more.
+ * Read access to the files below a directory. Changes and locks no file, so a node may use them at
+ * the same time. A file that the node removes is then not found.
  */
 public final class ReadOnlyLogFiles implements LogFiles {
     private final Path root;
 
     /**
-     * @throws NotDirectoryException if there is no directory
+     * @throws NotDirectoryException if the directory does not exist
      */
     public ReadOnlyLogFiles(Path root) throws NotDirectoryException {
         this.root = root.toAbsolutePath().normalize();

@@ -4,51 +4,52 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Which parts of mapped files are in memory, and how they get there. Any thread may ask; whoever
- * asks keeps the mapping open meanwhile.
+ * Reports which parts of mapped files are in memory, and loads them. Thread-safe; the caller keeps
+ * the mapping open during a call.
  *
  * <p>Parts are rounded to whole pages of the mapping.
  */
 public interface Residency {
-    /** Of bytes that are in memory by their nature. */
+    /** The residency of bytes that are always in memory. */
     Residency ALWAYS = new Always();
 
     /** Returns how many bytes of {@code part} would have to be read from the device. */
     long missing(MemorySegment part);
 
     /**
-     * Returns a number that is the same for about a quarter of a second: what is found in memory
-     * counts as being there until it is another one. Negative where it counts for that once only.
+     * Returns a number that changes about four times per second. A part that is found in memory
+     * counts as resident until the number changes. A negative number means that an answer is valid
+     * only once.
      */
     default int moment() {
         return -1;
     }
 
-    /** Has {@code part} read, without waiting for it. */
+    /** Starts reading {@code part} and does not wait. */
     void ask(MemorySegment part);
 
     /**
-     * Returns when {@code part} is in memory and touching it costs nothing. To be {@linkplain #ask
-     * asked} for before, so that it is read at once and not page by page.
+     * Loads {@code part}: when this returns, it is in memory and touching it costs no read. Call
+     * {@link #ask} before, so that the part is read in large requests and not page by page.
      *
-     * @throws IOException if it cannot be read; touching it would end in an {@link InternalError}
+     * @throws IOException if it cannot be read; touching it would throw an {@link InternalError}
      */
     void load(MemorySegment part) throws IOException;
 
     /**
-     * Returns how many bytes {@link #loadLarge} takes of the mapping that {@code part} is of: a
-     * power of two, or 0 where it has no use.
+     * Returns the size in bytes of the parts that {@link #loadLarge} accepts in the mapping of
+     * {@code part}: a power of two, or 0 if large pages are not useful there.
      */
     default int largeSize(MemorySegment part) {
         return 0;
     }
 
     /**
-     * Returns when {@code part} is in memory, read at once into one page as large as it is where
-     * the system has one to give: less work than many small ones, now and when it wants them back.
-     * What of it is in memory already in small pages is read again.
+     * Loads {@code part} into one page of the same size, if the system has a free one. This is
+     * cheaper than many small pages, both to read and to reclaim. Bytes that are already in memory
+     * in small pages are read again.
      *
-     * @param part {@link #largeSize} bytes, from a multiple of as many on in the file
+     * @param part {@link #largeSize} bytes, at a multiple of that size in the file
      * @throws IOException if it cannot be read
      */
     default void loadLarge(MemorySegment part) throws IOException {
@@ -57,13 +58,13 @@ public interface Residency {
     }
 
     /**
-     * Says that {@code part} was looked at and will not be again soon. It stays in memory as long
-     * as the system has no better use for it, and the system gets it back with less work; who
-     * touches it all the same, in another query, pays a little more.
+     * States that {@code part} was read and will not be read again soon. It stays in memory until
+     * the system needs the pages, and the system can reclaim them with less work. If another query
+     * reads the part, the access is slightly slower.
      */
     default void leave(MemorySegment part) {}
 
-    /** Nothing is ever missing. */
+    /** All bytes are always in memory. */
     final class Always implements Residency {
         private Always() {}
 

@@ -4,39 +4,41 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 
-/** One file of the journal, and what lies in it now. */
+/** One file of the journal and the state of its current segment. */
 final class Segment implements AutoCloseable {
     private static final String SUFFIX = ".journal";
 
     /**
-     * A new file is filled with zeros so many bytes ahead: writing over bytes that are there is
-     * cheaper to force than growing, and small stores stay small.
+     * The number of zero bytes that a new file is filled with ahead of the batches. Overwriting
+     * bytes is cheaper to force than growing a file, and small stores stay small.
      */
     private static final int FILL_BYTES = 4 << 20;
 
-    /** Growing by a batch of as many bytes costs less than writing them twice. */
+    /**
+     * If a batch is at least this large, growing the file costs less than writing the bytes twice.
+     */
     static final int GROWING_BYTES = 128 << 10;
 
     private final String path;
     private final LogFiles.LogFile file;
     private final long size;
 
-    /** Bytes that the file has on the device already. */
+    /** The file's bytes that are already on the device. */
     private long filled;
 
-    /** The number that its batches carry, -1 while there are none. */
+    /** The segment number in its batches, -1 if it has none. */
     int number = -1;
 
-    /** Where the next batch goes. */
+    /** The offset of the next batch. */
     long end = SegmentHeader.LENGTH;
 
-    /** Of the last record in it that is needed until it is released. */
+    /** The number of the last record in it that is needed until it is released. */
     long lastNumber;
 
-    /** Whether such records lie in it, or may. */
+    /** Whether it contains needed records, or may contain them. */
     boolean hasRecords = true;
 
-    /** When it was begun or, where nothing in it is needed, released. */
+    /** The time when the segment was begun or, if none of its records is needed, released. */
     Instant since = Instant.MAX;
 
     Segment(String path, LogFiles.LogFile file, long size) throws IOException {
@@ -50,7 +52,7 @@ final class Segment implements AutoCloseable {
         return directory + "/" + slot + SUFFIX;
     }
 
-    /** Returns whether {@code name} is one that {@link #path} gives. */
+    /** Returns whether {@code name} is a file name of {@link #path}. */
     static boolean isName(String name) {
         return name.matches("\\d{1,9}\\" + SUFFIX);
     }
@@ -63,12 +65,12 @@ final class Segment implements AutoCloseable {
         return file;
     }
 
-    /** Returns the bytes the file has when it is full. */
+    /** Returns the size in bytes of the full file. */
     long size() {
         return size;
     }
 
-    /** Makes the file's header and name durable, before anything relies on them. */
+    /** Creates a file and makes its header and name durable before it is used. */
     static Segment create(LogFiles files, String directory, int slot, long size)
             throws IOException {
         String path = path(directory, slot);
@@ -81,7 +83,7 @@ final class Segment implements AutoCloseable {
         }
     }
 
-    /** Makes a segment of a file that holds nothing. */
+    /** Makes a segment of a file without content. */
     static Segment initialise(
             LogFiles files, String directory, String path, LogFiles.LogFile file, long size)
             throws IOException {
@@ -91,7 +93,10 @@ final class Segment implements AutoCloseable {
         return new Segment(path, file, size);
     }
 
-    /** Closes the file and deletes it. Its name may come back in a crash: then it is as before. */
+    /**
+     * Closes the file and deletes it. After a crash the name may exist again, with the same
+     * content.
+     */
     void delete(LogFiles files) throws IOException {
         close();
         files.delete(path);
@@ -107,7 +112,7 @@ final class Segment implements AutoCloseable {
         hasRecords = false;
     }
 
-    /** Writes a batch behind the last. The next force makes it durable. */
+    /** Writes a batch after the last one. The next force makes it durable. */
     void write(ByteBuffer batch, ByteBuffer zeros) throws IOException {
         int length = batch.remaining();
         if (length < GROWING_BYTES) {
@@ -132,7 +137,7 @@ final class Segment implements AutoCloseable {
         }
     }
 
-    /** Writes what the file holds once more, so that the next force makes it durable. */
+    /** Writes existing bytes of the file again, so that the next force makes them durable. */
     void writeAgain(long from, long to) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocateDirect(Math.toIntExact(to - from));
         file.read(bytes, from);

@@ -5,9 +5,8 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * The first 512 bytes of a segment's file, written once, when the file is made; what lies behind is
- * written again and again. Little-endian; the rest is zeros.
- *
+ * The first 512 bytes of a segment's file. They are written once, when the file is created; the
+ * bytes after them are overwritten many times. Little-endian; the rest is zeros.
  * <pre>
  *   0          8         12          20
  *   +----------+---------+-----------+-----+
@@ -15,10 +14,10 @@ import java.util.zip.CRC32C;
  *   +----------+---------+-----------+-----+
  * </pre>
  *
- * @param size of the file when it is full, in bytes
+ * @param size of the full file, in bytes
  */
 record SegmentHeader(long size) {
-    /** Bytes of a header, behind which the first batch lies. */
+    /** The size of a header in bytes; the first batch follows it. */
     static final int LENGTH = LogPosition.ALIGNMENT;
 
     static final int VERSION = 1;
@@ -34,7 +33,7 @@ record SegmentHeader(long size) {
         return bytes.putInt(CRC_OFFSET, checksum(bytes));
     }
 
-    /** Returns whether {@code bytes} are a header, whole and of any version. */
+    /** Returns whether {@code bytes} are a whole header of any version. */
     static boolean isWhole(ByteBuffer bytes) {
         return bytes.remaining() >= LENGTH
                 && bytes.getLong(0) == MAGIC
@@ -42,9 +41,9 @@ record SegmentHeader(long size) {
     }
 
     /**
-     * Returns the header in {@code bytes}, which is whole.
+     * Parses the whole header in {@code bytes}.
      *
-     * @throws CorruptJournalException if it is of another version
+     * @throws CorruptJournalException if it has another version
      */
     static SegmentHeader parse(String file, ByteBuffer bytes) throws CorruptJournalException {
         int version = bytes.getInt(VERSION_OFFSET);

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
-/** Reads the batches of one segment's file, through a window that moves forward over it. */
+/** Reads the batches of one segment's file through a window that moves forward. */
 final class SegmentReader {
     private static final int WINDOW = 1 << 20;
 
@@ -14,7 +14,7 @@ final class SegmentReader {
     private ByteBuffer window = ByteBuffer.allocateDirect(0);
     private long windowStart;
 
-    /** A batch found whole. {@code records} are valid until the reader reads on. */
+    /** A whole batch. {@code records} are valid until the next read. */
     record Batch(
             int segment,
             int oldest,
@@ -23,7 +23,7 @@ final class SegmentReader {
             long end,
             ByteBuffer records) {
 
-        /** Counts the records, whose lengths were checked. */
+        /** Returns the number of records. Their lengths were checked before. */
         int count() {
             int count = 0;
             for (int at = 0; at < records.limit(); count++) {
@@ -42,19 +42,19 @@ final class SegmentReader {
         return size;
     }
 
-    /** Returns the header's bytes, fewer where the file is shorter. */
+    /** Returns the header's bytes; fewer if the file is shorter. */
     ByteBuffer header() throws IOException {
         return at(0, (int) Math.min(size, SegmentHeader.LENGTH));
     }
 
-    /** Returns the batch that starts at {@code offset}, or nothing where no batch is whole. */
+    /** Returns the whole batch that starts at {@code offset}; empty if there is none. */
     Optional<Batch> batch(long offset) throws IOException {
         return segmentNumber(offset) < 0 ? Optional.empty() : whole(offset);
     }
 
     /**
-     * Returns the segment number in the bytes at {@code offset}, or -1 where they cannot be the
-     * start of a batch. Cheap: nothing is summed.
+     * Returns the segment number in the bytes at {@code offset}, or -1 if no batch can start there.
+     * Cheap: computes no checksum.
      */
     int segmentNumber(long offset) throws IOException {
         if (offset + BatchLayout.RECORDS_OFFSET > size) {
@@ -89,7 +89,7 @@ final class SegmentReader {
                         records));
     }
 
-    /** Returns whether a batch with the right checksum is one that a journal writes. */
+    /** Returns whether a batch with the correct checksum is one that a journal writes. */
     private static boolean isSound(ByteBuffer batch, ByteBuffer records) {
         int segment = batch.getInt(BatchLayout.SEGMENT_OFFSET);
         if (segment > LogPosition.SEGMENT_MAX
@@ -108,7 +108,7 @@ final class SegmentReader {
         return at == records.limit();
     }
 
-    /** Returns {@code length} bytes from {@code offset} on, which the file has. */
+    /** Returns {@code length} bytes from {@code offset} on. The file must contain them. */
     private ByteBuffer at(long offset, int length) throws IOException {
         if (offset < windowStart || offset + length > windowStart + window.limit()) {
             move(offset, length);

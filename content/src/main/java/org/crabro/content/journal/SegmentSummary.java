@@ -1,21 +1,21 @@
 package org.crabro.content.journal;
 
 /**
- * What a file of the journal holds.
+ * The content of a file of the journal.
  *
  * @param file the path in the data directory
- * @param number of the segment in it, or 0 where it never had one
+ * @param number of its segment, or 0 if it never had one
  * @param fileBytes the size of the file
  * @param batches the whole batches of the segment
  * @param use whether its records are needed
  */
 public record SegmentSummary(String file, int number, long fileBytes, Batches batches, Use use) {
     /**
-     * Batches of a segment.
+     * The batches of a segment.
      *
-     * @param usedBytes of the file, up to the end of the last batch
-     * @param count how many there are
-     * @param records in them
+     * @param usedBytes bytes of the file up to the end of the last batch
+     * @param count the number of batches
+     * @param records the number of their records
      * @param first position of the first record, 0 if there is none
      * @param last position of the last record, 0 if there is none
      */
@@ -23,11 +23,11 @@ public record SegmentSummary(String file, int number, long fileBytes, Batches ba
         static final Batches NONE = new Batches(0, 0, 0, 0, 0);
     }
 
-    /** What a file is there for. */
+    /** The use of a file. */
     public enum Use {
-        /** Its records are not all in runs. */
+        /** Some of its records are not in runs yet. */
         NEEDED,
-        /** All its records are in runs: it will be written over. */
+        /** All its records are in runs; it will be overwritten. */
         FREE,
         /** It has no whole batch. */
         BLANK

@@ -12,39 +12,41 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log of numbered records in files that are used again and again.
+ * A log of numbered records in files that are reused.
  *
- * <p>Records are committed batch by batch: one write and one force each, so whatever is in the log
- * is durable but for the batch being written. Files hold up to a fixed size, or one batch that is
- * larger; those whose records {@link #release} named are written over, the oldest first. How the
- * bytes lie is told in {@link SegmentHeader} and {@link BatchLayout}.
+ * <p>Each batch of records is committed with one write and one force. All records in the log are
+ * durable, except those of the batch that is being written. A file has a fixed maximum size, unless
+ * a single batch is larger. When {@link #release} has covered all records of a file, the log
+ * overwrites it, the oldest file first. {@link SegmentHeader} and {@link BatchLayout} describe the
+ * bytes.
  *
  * {@snippet :
  * try (SegmentedLog log = SegmentedLog.open(files, "journal", 64 << 20, 1, replay)) {
  *     long first = log.commit(List.of(LogRecord.of(bytes), LogRecord.of(more)));
  *     log.release(first);
  * }
+ *
  * }
  *
- * <p>Safe for use by several threads, one at a time.
+ * <p>Thread-safe. One thread writes at a time.
  */
 public final class SegmentedLog implements AutoCloseable {
     /** The smallest size of a segment. */
     public static final int SEGMENT_BYTES_MIN = 16 << 10;
 
-    /** What a record takes besides its own bytes. */
+    /** The bytes that a record needs in addition to its own. */
     public static final int RECORD_OVERHEAD = BatchLayout.RECORD_HEADER;
 
     /** The largest size of a segment. */
     public static final int SEGMENT_BYTES_MAX = 1 << 30;
 
-    /** The largest record: one that has a file of the largest size for itself. */
+    /** The largest record: a file of the largest size holds only this record. */
     public static final int RECORD_BYTES_MAX = recordBytes(SEGMENT_BYTES_MAX);
 
     private static final int ZEROS = 1 << 20;
     private static final int FIRST_BATCH_CAPACITY = 64 << 10;
 
-    /** The memory of a larger batch is let go of with it. */
+    /** The buffer of a larger batch is not reused. */
     private static final int KEPT_CAPACITY = 4 << 20;
 
     private final LogFiles files;
@@ -52,12 +54,12 @@ public final class SegmentedLog implements AutoCloseable {
     private final long segmentBytes;
 
     /**
-     * Guards which segments there are, and what of them is needed; no batch is written or forced
-     * meanwhile, so that releasing does not wait for the device. Taken behind the lock of this.
+     * Guards the lists of segments and the released number. It is not held while a batch is written
+     * or forced, so releasing does not wait for the device. Acquired after the lock of this object.
      */
     private final Object segments = new Object();
 
-    /** In the order of their numbers; batches go to the last. */
+    /** In the order of their numbers; batches are written to the last. */
     private final Deque<Segment> needed = new ArrayDeque<>();
 
     /** In the order of their release. */
@@ -69,43 +71,43 @@ public final class SegmentedLog implements AutoCloseable {
     private int slots;
     private int lastSegment;
 
-    /** The oldest segment that the last batch calls needed. */
+    /** The oldest segment that the last batch marks as needed. */
     private int durableOldest;
 
     private long nextNumber;
     private Progress progress = (_, _) -> {};
 
-    /** Up to where no record is needed. */
+    /** No record up to this number is needed. */
     private long released;
 
-    /** Whether the next batch goes to another file than the last. */
+    /** Whether the next batch starts a new segment. */
     private boolean mustBegin;
 
     private @Nullable IOException failure;
 
-    // Asked for by many while a force is under way.
+    // Volatile: other threads read it during a force.
     private volatile long bytes;
 
-    /** Takes the records found when a log is opened, in order. */
+    /** Receives the records that are found when a log is opened, in order. */
     @FunctionalInterface
     public interface Replay {
         /**
-         * Takes the next record.
+         * Receives the next record.
          *
-         * @param number of the record
+         * @param number the number of the record
          * @param record valid until this returns
          */
         void record(long number, ByteBuffer record) throws IOException;
     }
 
-    /** Is told how far the log has come, by the thread that writes. */
+    /** Receives the progress of the log, on the writing thread. */
     @FunctionalInterface
     public interface Progress {
         /**
-         * Takes the number of the last record that is durable.
+         * Receives the number of the last durable record.
          *
-         * @param isKept whether it is worth keeping outside of the log: with the first batch of a
-         *     file, without which nothing would tell that the file is missing, and at the end
+         * @param isKept whether this number should be stored outside the log: with the first batch
+         *     of a file, so that a later start can detect that the file is missing, and at the end
          */
         void durable(long number, boolean isKept);
     }
@@ -129,10 +131,10 @@ public final class SegmentedLog implements AutoCloseable {
     }
 
     /**
-     * Opens the log in {@code directory}, or begins one. Gives every record in it to {@code
-     * replay}; all of them are durable then, also those that nobody was told of.
+     * Opens the log in {@code directory}, or creates one. Passes every record in it to {@code
+     * replay}. All of them are durable then, including records that were never acknowledged.
      *
-     * @param segmentBytes size of files that are made from now on, a multiple of 512
+     * @param segmentBytes size of new files, a multiple of 512
      * @param firstNumber the lowest number that a new record may get
      * @throws CorruptJournalException if records that were durable cannot be read
      */
@@ -144,9 +146,9 @@ public final class SegmentedLog implements AutoCloseable {
     }
 
     /**
-     * Does the same.
+     * Opens the log in {@code directory}, or creates one.
      *
-     * @param lost receives copies of bytes at the end of the log that are no whole batch
+     * @param lost receives copies of bytes at the end of the log that are not a whole batch
      */
     public static SegmentedLog open(
             LogFiles files,
@@ -172,9 +174,9 @@ public final class SegmentedLog implements AutoCloseable {
     }
 
     /**
-     * Begins a log where there is none, behind the records of another that are not in it.
+     * Creates a log in an empty directory, to follow the records of another log.
      *
-     * @param firstNumber of its first record
+     * @param firstNumber the number of its first record
      */
     public static SegmentedLog beginBehind(
             LogFiles files, String directory, int segmentBytes, long firstNumber)
@@ -202,7 +204,7 @@ public final class SegmentedLog implements AutoCloseable {
                         - BatchLayout.RECORD_HEADER);
     }
 
-    /** Has {@code other} told of what is durable from now on. */
+    /** Reports durable records to {@code other} from now on. */
     public synchronized void reportTo(Progress other) {
         progress = other;
     }
@@ -224,11 +226,11 @@ public final class SegmentedLog implements AutoCloseable {
     /**
      * Writes {@code records} as one batch and returns when they are durable.
      *
-     * @param records at least one; together no larger than {@link #recordBytesMax}, unless there is
-     *     only one, which may have {@link #RECORD_BYTES_MAX}
-     * @return the number of the first; the others follow on
-     * @throws IOException if that failed; then the log takes no more, as nobody can say what of it
-     *     is on the device
+     * @param records at least one. A single record may have {@link #RECORD_BYTES_MAX} bytes;
+     *     several together have at most {@link #recordBytesMax}.
+     * @return the number of the first record; the numbers of the others follow it
+     * @throws IOException if the write failed. The log then accepts no more records, because the
+     *     state of the device is unknown.
      */
     public synchronized long commit(List<? extends LogRecord> records) throws IOException {
         if (failure != null) {
@@ -327,19 +329,22 @@ public final class SegmentedLog implements AutoCloseable {
         return next;
     }
 
-    /** Until a durable batch says that a segment is not needed, its loss would be corruption. */
+    /**
+     * Returns whether the segment can be reused. Until a durable batch marks a segment as not
+     * needed, its loss would be corruption.
+     */
     private boolean mayBeWrittenOver(Segment segment, long bytes) {
         return segment.number < durableOldest && SegmentHeader.LENGTH + bytes <= segment.size();
     }
 
-    /** Returns whether there are files of a log in a directory. */
+    /** Returns whether a directory contains files of a log. */
     public static boolean exists(LogFiles files, String directory) throws IOException {
         return files.list(directory).stream().anyMatch(Segment::isName);
     }
 
     /**
-     * Makes the first file of a log that has none, durably: from then on a log that is gone can be
-     * told from one that never was.
+     * Creates the first file of an empty log, durably. A start can then distinguish a lost log from
+     * one that never existed.
      */
     public synchronized void begin() throws IOException {
         synchronized (segments) {
@@ -351,15 +356,15 @@ public final class SegmentedLog implements AutoCloseable {
     }
 
     /**
-     * Deletes released files, those that were released longest ago first, until no more than so
-     * many are left and none was released before a time.
+     * Deletes released files, in the order of their release, until at most {@code spares} are left
+     * and all of them were released at or after {@code before}.
      *
-     * <p>A file must stay until a durable batch tells of its release, and the one that is written
-     * to stays anyway. Where that keeps files for too long, {@code marker} is committed: as a
-     * record like others, or as the first one of a new file, so that the last can be released.
+     * <p>A file stays until a durable batch records its release, and the current file always stays.
+     * If that keeps files for too long, this commits {@code marker}, either as an ordinary record
+     * or as the first record of a new file, so that the previous file can be released.
      *
-     * @param now also the time that files count from whose own is not known
-     * @param before from which on released bytes may stay
+     * @param now also used for files whose release time is unknown
+     * @param before files released earlier are deleted
      */
     public synchronized void trim(int spares, Instant now, Instant before, LogRecord marker)
             throws IOException {
@@ -372,7 +377,9 @@ public final class SegmentedLog implements AutoCloseable {
         }
     }
 
-    /** Deletes what may be deleted, and returns whether a marker would let more go. */
+    /**
+     * Deletes the files that can be deleted. Returns whether a marker would make more deletable.
+     */
     private boolean deleteSpares(int spares, Instant now, Instant before) throws IOException {
         synchronized (segments) {
             release(released);
@@ -413,14 +420,14 @@ public final class SegmentedLog implements AutoCloseable {
         }
     }
 
-    /** Returns how many files are kept to be used again. */
+    /** Returns the number of files that are kept for reuse. */
     public int spares() {
         synchronized (segments) {
             return free.size();
         }
     }
 
-    /** Says that no record up to {@code number} is needed any more; its file may be used again. */
+    /** Releases all records up to {@code number}; their files may be reused. */
     public void release(long number) {
         synchronized (segments) {
             released = Math.max(released, number);

@@ -9,15 +9,15 @@ import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /**
- * Native memory straight from the system, to be given back to it at once. Large pages are not asked
- * for: where nothing was used before, the first touch of one took longer than those of 512 small
- * ones.
+ * Native memory mapped directly from the system, and returned to it when freed. It does not request
+ * large pages: in memory that was not used before, the first touch of one large page took longer
+ * than those of 512 small ones.
  */
 public final class SystemMemory {
-    /** How long it is. */
+    /** The size of an allocation, in bytes. */
     public static final int SIZE = 2 << 20;
 
-    // The numbers are those of Linux.
+    // The constants are those of Linux.
     private static final int PROT_READ_WRITE = 3;
     private static final int MAP_PRIVATE_ANONYMOUS = 0x22;
     private static final long MAP_FAILED = -1;
@@ -36,8 +36,8 @@ public final class SystemMemory {
             SystemFunction.named("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
 
     /**
-     * Returns memory whose bytes are zeros, until it is {@link #free freed}; nothing where the
-     * system gives none of this kind.
+     * Returns zeroed memory that is valid until it is {@link #free freed}; empty if the system does
+     * not support this.
      */
     @SuppressWarnings("restricted")
     public static Optional<MemorySegment> allocate() {
@@ -50,7 +50,7 @@ public final class SystemMemory {
                 : Optional.of(MemorySegment.ofAddress(address).reinterpret(SIZE));
     }
 
-    /** Gives memory back to the system; nobody uses it any more. */
+    /** Returns memory to the system; it must not be used any more. */
     public static void free(MemorySegment memory) {
         unmap(memory.address(), memory.byteSize());
     }
