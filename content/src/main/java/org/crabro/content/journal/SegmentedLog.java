@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  *     long first = log.commit(List.of(LogRecord.of(bytes), LogRecord.of(more)));
  *     log.release(first);
  * }
- *
  * }
  *
  * <p>Thread-safe. One thread writes at a time.

@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies batches of rows that are durable, one after another in their order, while the journal
- * makes the next one durable, and tells the writers. Where nothing else waits to be made durable
- * the journal's own thread does it: so a single write need not wait for another thread to wake.
+ * Applies durable batches of rows in their order and notifies the writers, while the journal makes
+ * the next batch durable. If no rows wait to be made durable, the journal's own thread applies the
+ * batch, so that a single write does not wait for another thread to wake.
  *
- * <p>While a batch is applied one more can be handed over; whoever has a third waits.
+ * <p>While a batch is applied, one more can be queued; a caller with a third batch waits.
  */
 final class BatchApplier implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BatchApplier.class);
@@ -25,7 +25,7 @@ final class BatchApplier implements AutoCloseable {
     private final Thread thread;
     private volatile long applied;
 
-    /** What ended the thread. */
+    /** The error that ended the thread. */
     private volatile @Nullable Throwable ended;
 
     // Guarded by this.
@@ -35,16 +35,16 @@ final class BatchApplier implements AutoCloseable {
     private @Nullable String failure;
 
     /**
-     * Rows that are durable.
+     * Durable rows.
      *
-     * @param first position of the first row; the others follow on
+     * @param first position of the first row; the others follow it
      */
     private record Batch(long first, List<ProposedRows> proposals) {}
 
     /**
-     * @param applied up to where rows are applied already
-     * @param whenFailed is told why nothing is applied any more, when something that was handed
-     *     over could not be
+     * @param applied the position up to which rows are already applied
+     * @param whenFailed receives the reason when a batch could not be applied; no later batch is
+     *     applied then
      */
     BatchApplier(Journal.Applier applier, long applied, Consumer<String> whenFailed) {
         this.applier = applier;
@@ -57,16 +57,16 @@ final class BatchApplier implements AutoCloseable {
         thread.start();
     }
 
-    /** Returns the position up to which every row is applied. */
+    /** Returns the position up to which all rows are applied. */
     long applied() {
         return applied;
     }
 
     /**
-     * Applies rows, now or when those handed over before are. Only for one thread.
+     * Applies rows now, or after the batches that were queued before. For one thread.
      *
      * @param first position of the first row
-     * @param isUrgent whether the caller has something else to do, and should not apply them itself
+     * @param isUrgent whether the caller has other work and should not apply the rows itself
      */
     void apply(long first, List<ProposedRows> proposals, boolean isUrgent) {
         var batch = new Batch(first, proposals);
@@ -87,7 +87,7 @@ final class BatchApplier implements AutoCloseable {
             }
         }
         if (failed == null) {
-            // Nothing was handed over that is not applied: this is the only thread that does.
+            // All queued batches are applied, and only this thread queues batches.
             apply(batch);
         } else {
             fail(proposals, failed);
@@ -101,7 +101,7 @@ final class BatchApplier implements AutoCloseable {
             long first = position;
             position += proposal.rows().size();
             applied = position - 1;
-            // Who is told can make its next rows while those of others are applied.
+            // This writer can prepare its next rows while the rows of other writers are applied.
             proposal.applied(first);
         }
     }
@@ -111,7 +111,7 @@ final class BatchApplier implements AutoCloseable {
             try {
                 apply(batch);
             } catch (RuntimeException | Error e) {
-                // Without memory, each step may fail: the first one allocates nothing.
+                // If memory is exhausted, each step may fail; the first one allocates nothing.
                 ended = e;
                 synchronized (this) {
                     notifyAll();
@@ -123,12 +123,12 @@ final class BatchApplier implements AutoCloseable {
         }
     }
 
-    /** Returns what ended the thread; empty while it runs. */
+    /** Returns the error that ended the thread; empty while it runs. */
     Optional<String> endedBy() {
         return Optional.ofNullable(ended).map(e -> NOT_APPLIED + e.getClass().getName());
     }
 
-    /** Waits for a batch; returns none when this is closed and all are applied. */
+    /** Waits for a batch. Returns null after this is closed and all batches are applied. */
     private synchronized @Nullable Batch take() {
         isApplying = false;
         while (next == null && !isClosing) {
@@ -165,7 +165,7 @@ final class BatchApplier implements AutoCloseable {
         }
     }
 
-    /** Waits until all that was handed over is applied. */
+    /** Waits until all queued batches are applied. */
     @Override
     public void close() {
         synchronized (this) {

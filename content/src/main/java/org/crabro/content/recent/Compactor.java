@@ -19,14 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Merges runs on a thread of its own, a step at a time, first where a partition has most tiers.
- * While readers look into runs it writes no faster than it is told, unless a partition has so many
- * tiers that they would pay for them, or a flush waits for the end of a step.
+ * Merges runs on one thread, a step at a time; the partition with the most tiers comes first. While
+ * views are open it limits its write rate. There are two exceptions: a partition has {@link
+ * CompactionSettings#tiersUrgent} tiers, which would slow its readers more, or a flush waits for
+ * the end of a step.
  */
 final class Compactor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Compactor.class);
 
-    /** How often it looks for what grew old, and tries again what failed. */
+    /** The interval at which it looks for old rows, and retries failed merges. */
     private static final long LOOK_MILLIS = 10_000;
 
     private static final long RETRY_NANOS = 60_000_000_000L;
@@ -54,7 +55,7 @@ final class Compactor implements AutoCloseable {
         }
     }
 
-    /** Says that there may be something to merge. */
+    /** Wakes the thread after a change that may require a merge. */
     synchronized void wake() {
         isWoken = true;
         notifyAll();
@@ -74,7 +75,7 @@ final class Compactor implements AutoCloseable {
         }
     }
 
-    /** Returns when it was woken, or it is time to look; false where it is to end. */
+    /** Waits until it is woken or the interval has passed; returns false when this is closed. */
     private synchronized boolean await() throws InterruptedException {
         long end = System.nanoTime() + LOOK_MILLIS * 1_000_000;
         long millis = LOOK_MILLIS;
@@ -87,8 +88,8 @@ final class Compactor implements AutoCloseable {
     }
 
     /**
-     * Does one step where there is one to do and nobody to wait for, and returns whether there was.
-     * Who is waited for says so when that is done, or merges everything itself.
+     * Does one step of a merge, if a partition needs one and is not busy. Returns whether it did. A
+     * busy partition is woken later by the thread that uses it, or is merged by that thread.
      */
     private boolean step(Map<Partition, Long> failed) {
         List<Partition> order =
@@ -134,10 +135,10 @@ final class Compactor implements AutoCloseable {
     }
 
     /**
-     * Merges on the caller's thread until no merge is due or the deadline has passed. Partitions in
-     * which another thread works come last.
+     * Merges on the caller's thread until no merge is due or the deadline has passed. Partitions
+     * that another thread is merging or flushing come last.
      *
-     * @param isClosing whether the step under way ends without a result
+     * @param isClosing whether the current step ends without a result
      * @throws IOException if a merge fails, or {@code isClosing}
      */
     void compactAll(Deadline deadline, BooleanSupplier isClosing) throws IOException {
@@ -157,25 +158,25 @@ final class Compactor implements AutoCloseable {
                             .orElse(left.getFirst());
             left.remove(next);
             while (!deadline.hasPassed() && step(next, pace)) {
-                // Until nothing is left.
+                // Each call does one step; false means that no step is left.
             }
         }
     }
 
     /**
-     * Merges, on the caller's thread, until a partition has room for one more tier. Where merging
-     * fails the flush is not to fail with it.
+     * Merges on the caller's thread until a partition has room for one more tier. A failed merge is
+     * logged and does not fail the flush.
      */
     void makeRoom(Partition partition) {
         try {
             while (partition.tierCount() >= settings.tiersMax() && step(partition, this::hurry)) {
-                // Until there is room.
+                // Each call does one step.
             }
         } catch (InterruptedIOException _) {
-            // Closing: what is recent is in the journal.
+            // The store is closing; recent rows are in the journal.
         } catch (IOException | RuntimeException | InternalError | OutOfMemoryError e) {
             LOG.error(
-                    "Runs could not be merged; a partition gets more tiers than it is to have", e);
+                    "Runs could not be merged; a partition exceeds its maximum number of tiers", e);
         }
     }
 
@@ -195,7 +196,7 @@ final class Compactor implements AutoCloseable {
     }
 
     /**
-     * Returns how long to let readers go first after so many bytes.
+     * Returns how long to pause for readers after {@code bytes} were written.
      *
      * @param isUrgent whether a flush waits for the end of the step
      */
@@ -224,12 +225,12 @@ final class Compactor implements AutoCloseable {
         return bytesRead.sum();
     }
 
-    /** Returns the bytes of files that came of merging. */
+    /** Returns the bytes of the files that merges wrote. */
     long bytesWritten() {
         return bytesWritten.sum();
     }
 
-    /** Stops a step under way, of which nothing is left, and begins no other. */
+    /** Stops the current step, discards its output, and starts no other. */
     @Override
     public void close() {
         synchronized (this) {

@@ -1,10 +1,10 @@
 package org.crabro.content.recent;
 
 /**
- * What a store holds, and its work since it was opened.
+ * The content of a store, and its work since it was opened.
  *
  * @param held documents and tombstones
- * @param writes writes, and what they wait for
+ * @param writes writes and their queues
  * @param runs run files and their readers
  * @param merges flushes and merges
  */
@@ -13,24 +13,24 @@ public record ContentStatistics(
     /**
      * Documents and tombstones.
      *
-     * @param documents about how many there are: a document of a run that was written again counts
-     *     twice until its partition is flushed, and one that was removed counts until then
-     * @param tombstones rows that remove a document or a group; one in a run stays after its
-     *     document was written again
-     * @param partitions that hold documents
+     * @param documents the approximate number of documents. Until its partition is flushed, a
+     *     document of a run counts twice after it was written again, and once after it was removed
+     * @param tombstones rows that remove a document or a group; a tombstone in a run counts even
+     *     after its document was written again
+     * @param partitions the number of partitions that hold documents
      */
     public record HeldRows(long documents, long tombstones, int partitions) {}
 
     /**
-     * Writes since the store was opened, and what they wait for.
+     * Writes since the store was opened, and their queues.
      *
-     * @param stored writes that were acknowledged
-     * @param forces how often the journal was forced for them
-     * @param waiting writes that wait for the journal
-     * @param journalBytes of the journal that are not released
-     * @param recentBytes memory of rows in no run, with their index and the blocks that readers
-     *     made of them
-     * @param isFeedBlocked whether puts are refused since disk or memory are above their limits
+     * @param stored the number of acknowledged writes
+     * @param forces the number of times that the journal was forced for them
+     * @param waiting the number of writes that wait for the journal
+     * @param journalBytes the bytes of the journal that are not released
+     * @param recentBytes memory of the rows that are in no run, with their index and the blocks
+     *     that readers made of them
+     * @param isFeedBlocked whether puts are refused because disk or memory is above its limit
      */
     public record WriteTotals(
             long stored,
@@ -43,11 +43,12 @@ public record ContentStatistics(
     /**
      * Run files.
      *
-     * @param count how many there are
-     * @param bytes of all of them
-     * @param tiers of runs, over all partitions: a search of everything reads all of them
-     * @param deadRows rows that younger ones replace, or that were removed with their group
-     * @param openViews views that a reader has not closed yet
+     * @param count the number of run files
+     * @param bytes their total size
+     * @param tiers the number of tiers of runs in all partitions; a search without a group reads
+     *     all of them
+     * @param deadRows rows that newer rows replace, or that were removed with their group
+     * @param openViews the number of views that readers have not closed yet
      */
     public record RunTotals(long count, long bytes, long tiers, long deadRows, int openViews) {
         static final RunTotals NONE = new RunTotals(0, 0, 0, 0, 0);
@@ -66,14 +67,14 @@ public record ContentStatistics(
     /**
      * Flushes and merges since the store was opened.
      *
-     * @param flushes how often a partition was flushed
-     * @param flushedBytes of runs that flushes wrote
-     * @param bytesRead of blocks that were merged
-     * @param bytesWritten of runs that merges wrote
+     * @param flushes the number of flushes
+     * @param flushedBytes the bytes of runs that flushes wrote
+     * @param bytesRead the bytes of blocks that were merged
+     * @param bytesWritten the bytes of runs that merges wrote
      */
     public record MergeTotals(long flushes, long flushedBytes, long bytesRead, long bytesWritten) {}
 
-    /** Returns how many bytes flushes and merges wrote for each byte that was flushed. */
+    /** Returns the bytes that flushes and merges wrote per flushed byte. */
     public double writeAmplification() {
         return merges.flushedBytes == 0
                 ? 0

@@ -47,8 +47,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The documents of a node: all its partitions, and their journal. After a crash it has every write
- * that was acknowledged, and each document once.
+ * The documents of a node: all its partitions, and their journal. After a crash it has every
+ * acknowledged write, and each document once.
  *
  * {@snippet :
  * try (DocumentStore store = DocumentStore.open(files, 16, settings, InstantSource.system())) {
@@ -58,8 +58,7 @@ import org.slf4j.LoggerFactory;
  * }
  * }
  *
- * <p>Safe for use by many threads. Virtual threads may call every method that does not exclude
- * them.
+ * <p>Thread-safe. Virtual threads may call every method whose description does not exclude them.
  */
 public final class DocumentStore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DocumentStore.class);
@@ -104,13 +103,14 @@ public final class DocumentStore implements AutoCloseable {
     }
 
     /**
-     * Opens the store in {@code files}, or an empty store if there are no files: reads manifests,
-     * and replays the journal after them.
+     * Opens the store in {@code files}, or an empty store if there are no files: reads the
+     * manifests, and replays the journal after them.
      *
      * @param partitionCount 1 to 65,536, the same in each call for the same files
-     * @param memoryShare of the machine's memory that this process has, 0 to 1, or NaN where that
-     *     is not known
-     * @throws IOException if something cannot be read, or differs from what was durable once
+     * @param memoryShare the share of the machine's memory that this process uses, 0 to 1, or NaN
+     *     if it is unknown
+     * @throws IOException if a file cannot be read, or bytes that were durable are missing or
+     *     different
      */
     public static DocumentStore open(
             LogFiles files,
@@ -127,7 +127,7 @@ public final class DocumentStore implements AutoCloseable {
         return store;
     }
 
-    /** Returns where the log of a partition is in the data directory. */
+    /** Returns the directory of a partition's log in the data directory. */
     public static String directory(int partition) {
         return "partitions/%02d".formatted(partition);
     }
@@ -138,9 +138,9 @@ public final class DocumentStore implements AutoCloseable {
     }
 
     /**
-     * Stores a document type; returns when it is durable, and rows of it may be written. Runs whose
-     * texts were analysed otherwise are merged again in the background. Until then searches of
-     * their texts are correct and slow.
+     * Stores a document type. When this returns, the type is durable and its rows may be written.
+     * Runs whose texts were analysed differently are merged again in the background. Until then
+     * searches of their texts are correct, and slow.
      *
      * @param texts how texts of the type are analysed for searches from now on
      */
@@ -150,8 +150,8 @@ public final class DocumentStore implements AutoCloseable {
     }
 
     /**
-     * Sets the shares of the disk and of memory above which puts are refused. An empty one means
-     * the share of the settings.
+     * Sets the shares of the disk and of memory above which puts are refused. An empty value
+     * restores the share of the settings.
      *
      * @param diskShare above 0, at most 1
      * @param memoryShare above 0, at most 1
@@ -179,19 +179,20 @@ public final class DocumentStore implements AutoCloseable {
      * Writes a row as the newest version of its document, and returns when it is durable and
      * visible. Reads nothing.
      *
-     * @param write of a type that is kept; its timestamp is set here
+     * @param write of a stored type; its timestamp is set here
      */
     public FeedReply write(EncodedWrite write, Deadline deadline) {
         return writes.write(write, deadline);
     }
 
     /**
-     * Writes what is made of the newest version of a document, and returns when it is durable and
-     * visible. No other write of the document is applied between the read and that moment.
+     * Writes a row that {@code making} makes of the newest version of a document, and returns when
+     * it is durable and visible. No other write of the document is applied between the read and
+     * that moment.
      *
-     * @param mayGrow whether the write may be refused where the disk is too full for documents;
-     *     then nothing is read
-     * @throws TimeoutException if {@code making} does
+     * @param mayGrow whether the write may be refused if the disk is too full for documents; a
+     *     refused write reads nothing
+     * @throws TimeoutException if {@code making} throws it
      */
     public FeedReply write(
             int partition, DocumentId id, boolean mayGrow, RowMaking making, Deadline deadline)
@@ -200,24 +201,24 @@ public final class DocumentStore implements AutoCloseable {
     }
 
     /**
-     * Writes many rows, and returns when all are durable and visible, or will not be.
+     * Writes many rows, and returns when each is durable and visible, or has failed.
      *
      * @return the reply to each, in their order. Rows of one document are applied in that order.
-     *     One may be written and another not, but none after one of its partition that was answered
-     *     with {@code Overloaded}
+     *     After a row that was answered with {@code Overloaded}, no later row of its partition is
+     *     written.
      */
     public List<FeedReply> write(List<EncodedWrite> many, Deadline deadline) {
         return writes.write(many, deadline);
     }
 
     /**
-     * Removes all documents of a type in a group that were written before, in all namespaces;
-     * returns when that is durable and visible. It takes one small row, however many documents
-     * there are. No document of the group is written meanwhile.
+     * Removes all documents of a type in a group that were written before, in all namespaces.
+     * Returns when the removal is durable and visible. The cost is one small row, independent of
+     * the number of documents. No document of the group is written meanwhile.
      *
      * @param partition of the group
-     * @param type kept
-     * @param group no {@link LocationKey.Plain}
+     * @param type a stored type
+     * @param group not a {@link LocationKey.Plain}
      */
     public FeedReply removeGroup(
             int partition, DocumentType type, LocationKey group, Deadline deadline) {
@@ -249,7 +250,7 @@ public final class DocumentStore implements AutoCloseable {
         return partitions.get(partition).newest(id, reads, room);
     }
 
-    /** Returns the rows that a partition has now. The caller closes the view soon. */
+    /** Returns a view of the current rows of a partition. The caller closes the view soon. */
     public OrderedView view(int partition) {
         return partitions.get(partition).view();
     }
@@ -271,14 +272,17 @@ public final class DocumentStore implements AutoCloseable {
     }
 
     /**
-     * Writes everything recent into runs, releases the journal, and deletes its files above the
+     * Writes all recent rows into runs, releases the journal, and deletes its files above the
      * number that is kept for reuse.
      */
     public void flush() throws IOException {
         flusher.flushAll();
     }
 
-    /** Flushes rows older than the settings allow, and deletes journal files that are too old. */
+    /**
+     * Flushes rows that are older than the settings allow, and deletes journal files that are too
+     * old.
+     */
     void flushOld() throws IOException {
         flusher.flushOld();
     }
@@ -293,7 +297,8 @@ public final class DocumentStore implements AutoCloseable {
      * continues after them. Reads and writes continue meanwhile. The backup is durable when this
      * returns.
      *
-     * @return the moment of each partition; the backup has all that was acknowledged before it
+     * @return the moment of each partition; the backup has all writes that were acknowledged before
+     *     it
      */
     public List<BackupMoment> backup(FileTransfer transfer) throws IOException {
         flush();
@@ -306,7 +311,7 @@ public final class DocumentStore implements AutoCloseable {
         int segmentBytes = settings.journal().segmentBytes();
         long last = moments.stream().mapToLong(BackupMoment::position).max().orElse(0);
         try (SegmentedLog log = SegmentedLog.beginBehind(target, JOURNAL, segmentBytes, last + 1)) {
-            // A journal without a batch would look like one that was lost.
+            // A journal without a batch would look like a lost journal.
             log.commit(List.of(JournalRecord.empty()));
         }
         for (String name : target.list(JOURNAL)) {
@@ -331,10 +336,10 @@ public final class DocumentStore implements AutoCloseable {
     }
 
     /**
-     * Flushes everything that was applied before, then merges on the caller's thread at full speed
-     * until no merge is due. A step that is under way at the deadline is finished.
+     * Flushes all rows that were applied before, then merges on the caller's thread at full speed
+     * until no merge is due. A step that runs at the deadline is finished.
      *
-     * @param isClosing whether the step under way ends without a result
+     * @param isClosing whether the current step ends without a result
      * @return whether no merge is due
      * @throws IOException if a flush or a merge fails, or {@code isClosing}
      */
@@ -348,7 +353,7 @@ public final class DocumentStore implements AutoCloseable {
         return unmerged == 0;
     }
 
-    /** Returns the work that is left now. */
+    /** Returns the flushes and merges that are still to be done. */
     public StoreBacklog backlog() {
         return new StoreBacklog(
                 partitions.stream().mapToLong(Partition::recentBytes).sum(),
@@ -358,7 +363,10 @@ public final class DocumentStore implements AutoCloseable {
                                 .count());
     }
 
-    /** Does one step of a merge in a partition with other settings; returns what it did. */
+    /**
+     * Does one step of a merge in a partition with other settings. Returns the step; empty if no
+     * merge is due.
+     */
     Optional<CompactionStep> compact(int partition, CompactionSettings with) throws IOException {
         return partitions.get(partition).compact(with, CompactionPace.UNLIMITED);
     }
@@ -406,7 +414,10 @@ public final class DocumentStore implements AutoCloseable {
         return partitions.stream().flatMap(partition -> partition.setAside().stream()).toList();
     }
 
-    /** Returns why the journal failed, if it did: then no write is accepted until the next open. */
+    /**
+     * Returns why the journal failed; empty if it works. After a failure no write is accepted until
+     * the next open.
+     */
     public Optional<String> journalFailure() {
         return journal.failure();
     }

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Admits writes while disk and memory are below their limits. Puts that were refused are admitted
- * again by itself, one percent below. Asks the system once per so many bytes written, the more
- * often the fewer are left, and at every put while puts are refused.
+ * Admits writes while disk and memory are below their limits. After a refusal, puts are admitted
+ * again when the use is one percent below the limit. It reads the free space after a number of
+ * written bytes that decreases with the free space, and at every put while puts are refused.
  */
 final class FeedBlock {
     private static final Logger LOG = LoggerFactory.getLogger(FeedBlock.class);
@@ -32,8 +32,8 @@ final class FeedBlock {
     private FeedLimits limits;
 
     /**
-     * @param memoryShare of the machine's memory that this process has, 0 to 1, or NaN where that
-     *     is not known
+     * @param memoryShare the share of the machine's memory that this process uses, 0 to 1, or NaN
+     *     if it is unknown
      */
     FeedBlock(LogFiles files, FeedLimits limits, DoubleSupplier memoryShare) {
         this.files = files;
@@ -43,11 +43,11 @@ final class FeedBlock {
     }
 
     /**
-     * Sets other limits, from the next write on.
+     * Sets other limits, from the next write on. An empty value restores that of the settings.
      *
-     * @param diskShare counts however many bytes are free, unlike that of the settings, which holds
-     *     again where this is empty
-     * @param memoryShare the same for memory
+     * @param diskShare applies regardless of the number of free bytes, unlike the share of the
+     *     settings
+     * @param memoryShare the share of the machine's memory
      */
     synchronized void limit(OptionalDouble diskShare, OptionalDouble memoryShare) {
         FeedLimits changed = settings;
@@ -62,9 +62,9 @@ final class FeedBlock {
     }
 
     /**
-     * Returns why a write of {@code bytes} is not admitted, or nothing where it is.
+     * Returns why a write of {@code bytes} is refused; empty if it is admitted.
      *
-     * @param isRemove such are admitted above the limits, and until half of the reserve is gone
+     * @param isRemove removes are admitted above the limits, until half of the reserve is used
      */
     Optional<String> refusal(long bytes, boolean isRemove) {
         if (bytesUntilQuestion.addAndGet(-bytes) > 0) {

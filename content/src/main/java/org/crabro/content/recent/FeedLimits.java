@@ -1,19 +1,21 @@
 package org.crabro.content.recent;
 
 /**
- * When writes are refused. Removes are refused by the last of these alone, reads by none.
+ * The limits above which writes are refused. Only {@code reservedBytes} applies to removes. Reads
+ * are never refused.
  *
- * @param rowBytes the largest document of a type of which no other limit is told; a larger one is
- *     rejected, as is one above a sixteenth of the heap
- * @param groupBytes what a group takes, about, before nothing more is put into it: {@code
- *     OutOfSpace}; 0 for no limit
- * @param diskShare how full the disk may be, 0 to 1: above it puts are answered with {@code
- *     OutOfSpace}, until it is one percent less full
- * @param diskFreeBytes with as much free a disk is not called full, however large it is
- * @param memoryShare how much of the machine's memory the process may take for itself, mapped files
- *     not counted: above it puts are answered with {@code OutOfSpace}, until it is one percent less
- * @param reservedBytes of the disk that are kept for a flush and a range of compaction; with less
- *     left, puts are answered with {@code OutOfSpace}, and with half of it left, removes too
+ * @param rowBytes the largest document of a type without its own limit; larger documents are
+ *     rejected, and so are documents above a sixteenth of the heap
+ * @param groupBytes the approximate size of a group above which puts into it are answered with
+ *     {@code OutOfSpace}; 0 for no limit
+ * @param diskShare the used share of the disk, 0 to 1, above which puts are answered with {@code
+ *     OutOfSpace}, until it is one percent less
+ * @param diskFreeBytes a disk with at least this much free space is never considered full
+ * @param memoryShare the share of the machine's memory above which puts are answered with {@code
+ *     OutOfSpace}, until it is one percent less. It counts the memory of the process without mapped
+ *     files
+ * @param reservedBytes of the disk that are reserved for a flush and a range of compaction; with
+ *     less left, puts are answered with {@code OutOfSpace}, and with half of it left, removes too
  */
 public record FeedLimits(
         int rowBytes,
@@ -23,8 +25,8 @@ public record FeedLimits(
         double memoryShare,
         long reservedBytes) {
     /**
-     * What a node uses unless told otherwise. A partition may hold twice the budget of recent
-     * documents when it is flushed; a range of compaction is 256 MiB.
+     * The default limits of a node. A partition may hold twice the budget of recent documents when
+     * it is flushed; a range of compaction is 256 MiB.
      */
     public static final FeedLimits DEFAULT =
             new FeedLimits(128 << 20, 0, 0.8, 32L << 30, 0.8, (2 * 256L + 256) << 20);
@@ -42,29 +44,29 @@ public record FeedLimits(
         }
     }
 
-    /** Returns these limits with another one for a document. */
+    /** Returns these limits with another limit for a document. */
     public FeedLimits withRowBytes(int bytes) {
         return new FeedLimits(
                 bytes, groupBytes, diskShare, diskFreeBytes, memoryShare, reservedBytes);
     }
 
-    /** Returns these limits with another one for a group. */
+    /** Returns these limits with another limit for a group. */
     public FeedLimits withGroupBytes(long bytes) {
         return new FeedLimits(
                 rowBytes, bytes, diskShare, diskFreeBytes, memoryShare, reservedBytes);
     }
 
-    /** Returns these limits with other bytes kept free on the disk. */
+    /** Returns these limits with another reserve of the disk. */
     public FeedLimits withReservedBytes(long bytes) {
         return new FeedLimits(rowBytes, groupBytes, diskShare, diskFreeBytes, memoryShare, bytes);
     }
 
-    /** Returns these limits with other ones for the disk. */
+    /** Returns these limits with other limits for the disk. */
     public FeedLimits withDisk(double share, long freeBytes) {
         return new FeedLimits(rowBytes, groupBytes, share, freeBytes, memoryShare, reservedBytes);
     }
 
-    /** Returns these limits with another one for memory. */
+    /** Returns these limits with another limit for memory. */
     public FeedLimits withMemory(double share) {
         return new FeedLimits(rowBytes, groupBytes, diskShare, diskFreeBytes, share, reservedBytes);
     }

@@ -22,34 +22,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Flushes partitions on threads of its own: the largest while recent documents are above their
- * budget, the one that keeps the journal longest while the journal is above its, and those with
- * rows that are too old. Releases the journal behind what is flushed. Where merging cannot keep up
- * with flushing, flushing waits for it, and then writers do.
+ * Flushes partitions on its own threads. It flushes the largest partition while recent documents
+ * are above their budget, the partition with the oldest journal record while the journal is above
+ * its budget, and partitions with rows that are too old. Then it releases their journal records. If
+ * merges are slower than flushes, flushes wait for merges, and then writers wait for flushes.
  *
- * <p>Flushing gives way to writing: just above the budget it waits until nobody has written for a
- * moment, so that a burst has the processors for itself, and from half as much more on it does not.
- * Only from three quarters on is another partition flushed beside the first: the less often a
- * partition is flushed, the less is merged.
+ * <p>The excess above the budget decides how much flushing competes with writing:
+ *
+ * <ul>
+ *   <li>below {@link #SOON}, a flush starts only after {@link #PAUSE_MILLIS} without a write, so
+ *       that a burst of writes has all processors;
+ *   <li>from {@link #SOON} on, one partition is flushed during writes;
+ *   <li>from {@link #MUCH} on, a second partition is flushed at the same time. This limit is high
+ *       because fewer flushes of a partition mean fewer merges.
+ * </ul>
  */
 final class Flusher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Flusher.class);
 
     private static final int THREADS = 2;
 
-    /** From so many bytes on, all partitions are flushed by two threads. */
+    /** If there are at least this many bytes, two threads flush all partitions. */
     private static final long SHARED_BYTES = 8 << 20;
 
-    /** What part of the budget may be above it before writing and flushing share the processors. */
+    /** The excess, as a part of the budget, from which on flushes run during writes. */
     private static final double SOON = 0.5;
 
-    /** From this part on two threads flush. */
+    /** The excess from which on two threads flush. */
     private static final double MUCH = 0.75;
 
-    /** When nothing was written for so long, writers have paused. */
+    /** Without a write for this long, writers have paused. */
     private static final long PAUSE_MILLIS = 100;
 
-    /** How often it looks for what is old. */
+    /** The interval at which it looks for old rows. */
     private static final long LOOK_MILLIS = 10_000;
 
     private final List<Partition> partitions;
@@ -61,22 +66,22 @@ final class Flusher implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicLong flushes = new AtomicLong();
 
-    /** How many threads wait for something to flush. */
+    /** The number of threads that wait for a partition to flush. */
     private final AtomicInteger awaiting = new AtomicInteger();
 
-    /** How many of them flush. */
+    /** The number of threads that flush. */
     private final AtomicInteger flushing = new AtomicInteger();
 
-    /** When something was written last, by {@link System#nanoTime}. */
+    /** The time of the last write, by {@link System#nanoTime}. */
     private volatile long lastWrite = System.nanoTime();
 
     /** Why the last flush failed, until one succeeds. */
     private volatile @Nullable Throwable failure;
 
-    /** Whether the threads that wait know that the budget is exceeded. */
+    /** Whether the waiting threads were notified that the budget is exceeded. */
     private volatile boolean isToldOfExcess;
 
-    // Guarded by this: what they flush.
+    // The partitions that are being flushed. Guarded by this, as is the flag.
     private final Set<Partition> underWay = new HashSet<>();
     private boolean isClosing;
 
@@ -105,8 +110,8 @@ final class Flusher implements AutoCloseable {
     }
 
     /**
-     * Says that something was written, so that there may be something to flush. Cheap where there
-     * is not, or all are busy.
+     * Notes a write, and wakes the threads if a partition is to be flushed. Cheap if none is, or
+     * all threads are busy.
      */
     void wake() {
         lastWrite = System.nanoTime();
@@ -117,7 +122,7 @@ final class Flusher implements AutoCloseable {
         }
     }
 
-    /** Returns whether the budget is exceeded and those who wait for a pause do not know yet. */
+    /** Returns whether the budget is exceeded and the waiting threads were not notified of that. */
     private boolean isExcessNews() {
         boolean isExceeded = budget.isExceeded();
         if (isExceeded == isToldOfExcess) {
@@ -127,7 +132,7 @@ final class Flusher implements AutoCloseable {
         return isExceeded;
     }
 
-    /** Returns whether so much is recent that one thread more should flush. */
+    /** Returns whether the excess requires one more flushing thread. */
     private boolean isBudgetExceeded() {
         return switch (flushing.get()) {
             case 0 ->
@@ -156,7 +161,7 @@ final class Flusher implements AutoCloseable {
                         flushOld();
                     }
                 } catch (IOException | RuntimeException | Error e) {
-                    // What is large may find room when others have let go of theirs.
+                    // A large flush may succeed after other tasks have released memory.
                     failure = e;
                     LOG.error("A partition could not be flushed; it is tried again", e);
                     pause();
@@ -167,7 +172,10 @@ final class Flusher implements AutoCloseable {
         }
     }
 
-    /** Returns where something is to be flushed, or it is time to look for what is old. */
+    /**
+     * Waits until a partition is to be flushed, or the interval has passed; returns false when this
+     * is closed.
+     */
     private synchronized boolean awaitNeed() throws InterruptedException {
         long end = System.nanoTime() + LOOK_MILLIS * 1_000_000;
         long millis = LOOK_MILLIS;
@@ -210,7 +218,10 @@ final class Flusher implements AutoCloseable {
         }
     }
 
-    /** Returns the partition to flush next, if there is need. Under the lock of this. */
+    /**
+     * Returns the partition to flush next; empty if none is to be flushed. Called under the lock of
+     * this.
+     */
     private Optional<Partition> next() {
         if (isBudgetExceeded()) {
             return next(Comparator.comparingLong(Partition::recentBytes).reversed());
@@ -227,7 +238,10 @@ final class Flusher implements AutoCloseable {
                 .min(order);
     }
 
-    /** Flushes partitions with rows that are too old, and lets go of what is kept for too long. */
+    /**
+     * Flushes partitions with rows that are too old, and releases memory and files that are kept
+     * for too long.
+     */
     void flushOld() throws IOException {
         Instant now = clock.instant();
         for (Partition partition : partitions) {
@@ -274,7 +288,7 @@ final class Flusher implements AutoCloseable {
         }
     }
 
-    /** Where a flush fails, no other is begun. */
+    /** After a failed flush, starts no other. */
     private void flushEach(Queue<Partition> left) throws IOException {
         boolean isDone = false;
         try {
@@ -304,8 +318,8 @@ final class Flusher implements AutoCloseable {
     }
 
     private void releaseJournal() {
-        // Rows that are durable and not applied yet are recent in no partition: ask first how far
-        // rows are applied, and then what is recent.
+        // Rows that are durable and not applied yet are recent in no partition. So read first the
+        // applied position, and then the first recent rows.
         long needed = journal.applied() + 1;
         for (Partition partition : partitions) {
             needed = Math.min(needed, partition.firstRecent());
@@ -322,7 +336,7 @@ final class Flusher implements AutoCloseable {
         return flushes.get();
     }
 
-    /** Waits for flushes under way, and begins no other. */
+    /** Waits for running flushes, and starts no others. */
     @Override
     public void close() {
         synchronized (this) {

@@ -18,16 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses to put more into a group than it may hold, of one document type. What a group has is
- * counted when it is first written to: the blocks of a view, each by the share of its rows that are
- * alive. From then on the rows put are added, also those that replace others; where that comes to
- * the limit it is counted again, at most once in a second. So it is about right, and never too low
- * but by what is put at the same time.
+ * Limits the size of a group, per document type. The size is computed at the first put into the
+ * group: each block of a view counts by its share of live rows. Later puts add their bytes, even if
+ * they replace rows. When the sum reaches the limit, the size is computed again, at most once per
+ * second. So the size is approximate, and too low only by the puts that run at the same time.
  */
 final class GroupSizes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GroupSizes.class);
 
-    /** Groups whose size is kept, those written to last. */
+    /** The number of groups whose size is kept; the last written ones. */
     private static final int GROUPS_MAX = 1 << 16;
 
     private static final Duration BETWEEN_COUNTS = Duration.ofSeconds(1);
@@ -35,7 +34,7 @@ final class GroupSizes implements AutoCloseable {
     private final long limit;
     private final InstantSource clock;
 
-    /** Counting touches mappings, and writers may be virtual threads. */
+    /** The computation touches mappings, and writers may be virtual threads. */
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(
                     Thread.ofPlatform().name("group-sizes").daemon().factory());
@@ -57,14 +56,14 @@ final class GroupSizes implements AutoCloseable {
     }
 
     /**
-     * @param limit bytes; 0 for none
+     * @param limit bytes; 0 for no limit
      */
     GroupSizes(long limit, InstantSource clock) {
         this.limit = limit;
         this.clock = clock;
     }
 
-    /** Returns why a put of {@code bytes} is not admitted, or nothing where it is. */
+    /** Returns why a put of {@code bytes} is refused; empty if it is admitted. */
     Optional<String> refusal(Partition partition, DocumentId id, long bytes) {
         if (limit == 0) {
             return Optional.empty();
@@ -75,7 +74,7 @@ final class GroupSizes implements AutoCloseable {
         return refusal(partition, RecentScope.of(id.documentType(), id.key()), id.key(), bytes);
     }
 
-    /** Says that a group was removed: what it has is counted anew. */
+    /** Discards the size of a removed group; the next put computes it again. */
     void removed(String documentType, LocationKey group) {
         synchronized (sizes) {
             sizes.remove(RecentScope.of(documentType, group));

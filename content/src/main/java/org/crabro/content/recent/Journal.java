@@ -7,73 +7,73 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Makes rows durable and puts them in an order: a row is proposed, gets a position, and is applied
- * in the order of positions once it is durable. Nothing is applied that a crash can take back.
+ * Makes rows durable and orders them. A row is proposed, gets a position, and is applied in the
+ * order of positions once it is durable. Rows that a crash can undo are never applied.
  */
 public interface Journal extends AutoCloseable {
-    /** The most bytes of several rows that are proposed at once. */
+    /** The most bytes of several rows in one proposal. */
     int PROPOSAL_BYTES = 256 << 10;
 
-    /** Takes rows that are durable. */
+    /** Receives durable rows. */
     @FunctionalInterface
     interface Applier {
         /**
          * Makes rows visible. Called by one thread at a time, in the order of positions.
          *
-         * @param first position of the first row; the others follow on
+         * @param first position of the first row; the others follow it
          * @param rows encoded; the callee keeps them
          */
         void apply(int partition, long first, List<byte[]> rows);
     }
 
     /**
-     * Proposes rows, which get positions one behind the other. Rows of one partition are applied in
-     * the order in which they were proposed.
+     * Proposes rows, which get consecutive positions. Rows of one partition are applied in the
+     * order in which they were proposed.
      *
      * @param rows encoded, not to be changed any more; at least one, and no more than {@link
-     *     #PROPOSAL_BYTES} unless there is one only
+     *     #PROPOSAL_BYTES} unless there is only one
      * @param whenDone runs once the rows are applied, or will never be
-     * @return what becomes of them, or nothing where too much is waiting and nothing was done
+     * @return the proposal; empty if the queue is full and the rows were not proposed
      */
     Optional<Proposal> propose(int partition, List<byte[]> rows, Runnable whenDone);
 
     /**
-     * Runs something that proposes rows, and nobody else does meanwhile: they are made durable
-     * together, as far as a batch has room. A few in one batch and the others in the next would be
-     * two forces to wait for.
+     * Runs {@code proposing}, which proposes rows. No other thread proposes rows meanwhile, so that
+     * all of them become durable in one batch, if they fit. With a few in one batch and the others
+     * in the next, the caller would wait for two forces.
      *
-     * @param proposing to be short, and to wait for nothing: no batch begins while it runs
-     * @return what that returns
+     * @param proposing short, and never waits: no batch starts while it runs
+     * @return the result of {@code proposing}
      */
     <T> T together(Supplier<T> proposing);
 
-    /** Returns the position up to which every row is applied. */
+    /** Returns the position up to which all rows are applied. */
     long applied();
 
-    /** Says that no row up to {@code position} is needed any more: each is in a run. */
+    /** Releases all rows up to {@code position}: each of them is in a run. */
     void release(long position);
 
     /**
      * Deletes released files: those above the number that is kept for reuse, and those that were
      * released too long ago.
      *
-     * @throws IOException if that failed; it may be tried again
+     * @throws IOException if that failed; the caller may retry
      */
     void trim(Instant now) throws IOException;
 
-    /** Returns the bytes of the rows that are not released, about. */
+    /** Returns the approximate bytes of the rows that are not released. */
     long bytes();
 
-    /** Returns how many rows wait to be made durable. */
+    /** Returns the number of rows that wait to be made durable. */
     int waiting();
 
-    /** Returns how often something was forced to make rows durable. */
+    /** Returns the number of forces that made rows durable. */
     long forces();
 
-    /** Returns why no row is taken any more until the node starts again; empty while it works. */
+    /** Returns why no row is accepted until the node restarts; empty while the journal works. */
     Optional<String> failure();
 
-    /** Applies what was proposed, and takes no more. */
+    /** Applies all proposed rows, and accepts no more. */
     @Override
     void close();
 }

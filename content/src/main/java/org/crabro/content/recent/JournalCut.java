@@ -14,22 +14,22 @@ import org.crabro.content.partition.PartitionList;
 import org.crabro.content.partition.RunLog;
 
 /**
- * The way out where a journal is damaged and there is no backup: what can be read of it is written
- * into runs, and a new journal begins behind. What is lost is told first; nobody but a person
- * decides. No node may have the directory open.
+ * Repairs a damaged journal if there is no backup: writes the readable records into runs, and
+ * begins a new journal after them. It reports the loss first, because the operator has to decide.
+ * No node may have the directory open.
  *
- * <p>A record is a whole row, so those behind damage are as good as those before it. But a document
- * whose newest version is lost shows an older one, and one that was removed may be back.
+ * <p>A record is a whole row, so records after the damage are valid. But a document whose newest
+ * version is lost shows an older version, and a removed document may reappear.
  *
- * <p>It may be stopped anywhere and done again: what is in runs already is passed over.
+ * <p>It may be stopped at any time and run again: it skips records that are already in runs.
  */
 public final class JournalCut {
     /**
-     * What is left and what is lost.
+     * The remaining and the lost records.
      *
-     * @param records how many are left and in no run
+     * @param records the number of readable records that are in no run
      * @param lost records that cannot be read
-     * @param partitions those that a lost record may be of: all others have it in runs
+     * @param partitions the partitions that a lost record may belong to; all others have it in runs
      */
     public record Report(long records, List<JournalSalvage.Gap> lost, List<Integer> partitions) {
         public Report {
@@ -58,9 +58,9 @@ public final class JournalCut {
     }
 
     /**
-     * Tells what is left of the journal in {@code files}, and what is lost.
+     * Reports the remaining and the lost records of the journal in {@code files}.
      *
-     * @param isDone whether it is cut then; otherwise nothing is lost that was not before
+     * @param isDone whether to cut the journal; otherwise no file is changed
      */
     public static Report run(
             LogFiles files,
@@ -102,7 +102,7 @@ public final class JournalCut {
             try (SegmentedLog log =
                     SegmentedLog.beginBehind(
                             files, DocumentStore.JOURNAL, segmentBytes, found.next())) {
-                // A journal without a batch would look like one that was lost.
+                // A journal without a batch would look like a lost journal.
                 log.commit(List.of(JournalRecord.empty()));
             }
         }

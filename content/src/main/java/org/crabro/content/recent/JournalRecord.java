@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import org.crabro.content.journal.LogRecord;
 
 /**
- * A record of the node's journal: the row of a partition, or nothing but a number.
- *
+ * A record of the node's journal: the row of a partition, or an empty record, which only has a
+ * number.
  * <pre>
  *   0      1     2           4
  *   +------+-----+-----------+-----+
@@ -15,7 +15,7 @@ import org.crabro.content.journal.LogRecord;
  * </pre>
  */
 final class JournalRecord {
-    /** Bytes in front of the row. */
+    /** The bytes before the row. */
     static final int HEADER = 4;
 
     private static final int ROW_KIND = 1;
@@ -23,7 +23,7 @@ final class JournalRecord {
 
     private JournalRecord() {}
 
-    /** Returns a record that says nothing: for what the batch around it says. */
+    /** Returns an empty record: only the header of its batch matters. */
     static LogRecord empty() {
         return LogRecord.of(new byte[] {EMPTY_KIND, 0, 0, 0});
     }
@@ -56,9 +56,9 @@ final class JournalRecord {
     }
 
     /**
-     * Checks that {@code record} is one that this version knows.
+     * Checks that this version supports {@code record}.
      *
-     * @throws IOException if it is not
+     * @throws IOException if it does not
      */
     static void check(long number, ByteBuffer record) throws IOException {
         if (record.remaining() < HEADER

@@ -3,14 +3,15 @@ package org.crabro.content.recent;
 import java.time.Duration;
 
 /**
- * Bounds of the journal.
+ * Limits of the journal.
  *
- * @param bytes above which the partition is flushed that keeps the journal longest; at least two
+ * @param bytes above this size, the partition with the oldest record is flushed; at least two
  *     segments
  * @param segmentBytes size of a file
- * @param spareSegments released files that are kept to be used again; more are deleted
- * @param spareAge files released longer ago than this are deleted, since what was removed still
- *     lies in them; a file that is begun longer ago is not gone on with once all in it is released
+ * @param spareSegments released files that are kept for reuse; more are deleted
+ * @param spareAge files that were released longer ago are deleted, because they still contain
+ *     removed documents. A file that was begun longer ago is not continued once all its records are
+ *     released
  * @param waitingWrites writes in the queue; more are answered with {@code Overloaded}
  * @param waitingBytes bytes in the queue; more are answered with {@code Overloaded}
  */
@@ -21,7 +22,7 @@ public record JournalSettings(
         Duration spareAge,
         int waitingWrites,
         long waitingBytes) {
-    /** What a node uses unless told otherwise. */
+    /** The default settings of a node. */
     public static final JournalSettings DEFAULT =
             new JournalSettings(1L << 30, 64 << 20, 4, Duration.ofHours(24), 16_384, 64L << 20);
 

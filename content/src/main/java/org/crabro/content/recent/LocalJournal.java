@@ -17,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The journal of a node without replicas: one thread takes all rows that wait, writes and forces
- * them as one batch, and has a {@link BatchApplier} apply them and tell the writers. Whoever comes
- * during a force is served by the next.
+ * The journal of a node without replicas. One thread takes all waiting rows, writes and forces them
+ * as one batch, and passes them to a {@link BatchApplier}, which applies them and notifies the
+ * writers. Rows that are proposed during a force are in the next batch.
  *
- * <p>A failed write or force ends it: what is on the device is not known then, so nothing more is
- * acknowledged until the node starts anew.
+ * <p>A failed write or force ends it: the state of the device is unknown then, so no write is
+ * acknowledged until the node restarts.
  */
 public final class LocalJournal implements Journal {
     private static final Logger LOG = LoggerFactory.getLogger(LocalJournal.class);
 
-    /** A batch takes no more rows once it has as many bytes. */
+    /** A batch accepts no more rows once it has this many bytes. */
     private static final int BATCH_BYTES = 1 << 20;
 
     private final SegmentedLog log;
@@ -35,14 +35,14 @@ public final class LocalJournal implements Journal {
     private final JournalSettings settings;
     private final Thread thread;
 
-    // The queue, and what is said of it; guarded by this.
+    // The queue and its counts; guarded by this.
     private final Deque<ProposedRows> queue = new ArrayDeque<>();
     private int queuedRows;
     private long queuedBytes;
     private boolean isClosing;
     private @Nullable String failure;
 
-    /** What ended the journal's thread. */
+    /** The error that ended the journal's thread. */
     private volatile @Nullable Throwable threadFailure;
 
     private final AtomicLong forces = new AtomicLong();
@@ -56,7 +56,7 @@ public final class LocalJournal implements Journal {
     }
 
     /**
-     * Begins to take rows.
+     * Starts the journal.
      *
      * @param log already replayed; closed with this
      */
@@ -107,14 +107,14 @@ public final class LocalJournal implements Journal {
                 batch = take();
             }
         } catch (RuntimeException | Error e) {
-            // Without memory, each step may fail: the first one allocates nothing.
+            // If memory is exhausted, each step may fail; the first one allocates nothing.
             threadFailure = e;
             LOG.error("The journal's thread ended", e);
             fail("the journal's thread ended: " + e, batch);
         }
     }
 
-    /** Waits for rows; returns none when this is closed and all are done. */
+    /** Waits for rows. Returns an empty list after this is closed and all rows are done. */
     private synchronized List<ProposedRows> take() {
         while (queue.isEmpty() && !isClosing) {
             try {
@@ -144,8 +144,8 @@ public final class LocalJournal implements Journal {
         try {
             first = log.commit(records(batch));
         } catch (IOException e) {
-            LOG.error("The journal failed: nothing is acknowledged any more", e);
-            // The message of some is the path alone.
+            LOG.error("The journal failed: no more writes are acknowledged", e);
+            // The message of some exceptions is only the path.
             fail(e instanceof FileSystemException ? e.toString() : "" + e.getMessage(), batch);
             return;
         }

@@ -31,16 +31,14 @@ import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.wire.Deadline;
 
 /**
- * One partition: rows that the journal made durable lie in a table, and when that is flushed, in a
- * run.
- *
+ * One partition: a table holds the durable rows, until a flush writes them into a run.
  * <pre>
  *   propose ─► journal ─► apply ─► active table ─► frozen table ─► run
  * </pre>
  *
- * <p>Readers hold the tables first and take the runs second. A flush publishes the run first and
- * lets the frozen table go second. So a row is always in one of both, and where it is in both the
- * table stands in front.
+ * <p>Readers acquire the tables first and the runs second. A flush publishes the run first and
+ * releases the frozen table second. So a reader always finds a row in one of both. If it finds a
+ * row in both, the table has priority.
  */
 final class Partition implements AutoCloseable {
     private final int number;
@@ -55,7 +53,7 @@ final class Partition implements AutoCloseable {
 
     private final Object flushing = new Object();
 
-    // Guarded by the lock of proposing; who proposes has that of the journal before.
+    // Guarded by the lock of proposing. A thread acquires the lock of the journal before it.
     private final Object proposing = new Object();
     private long lastTimestamp;
 
@@ -70,9 +68,9 @@ final class Partition implements AutoCloseable {
     private long frozenPosition;
     private long frozenTimestamp;
 
-    /** The tables a reader looks into, the younger first. */
+    /** The tables that a reader uses, the newer first. */
     private record Tables(RecentTable active, Optional<RecentTable> frozen) {
-        /** Holds both, and returns whether neither was let go of already. */
+        /** Acquires both tables; returns whether neither was released already. */
         boolean tryHold() {
             if (!active.tryHold()) {
                 return false;
@@ -92,7 +90,7 @@ final class Partition implements AutoCloseable {
 
     /**
      * @param runs closed with this
-     * @param budget told of all memory that recent rows take
+     * @param budget receives the changes of the memory of recent rows
      */
     Partition(
             int number, RunLog runs, StoredTypes types, InstantSource clock, RecentBudget budget) {
@@ -115,19 +113,19 @@ final class Partition implements AutoCloseable {
         }
     }
 
-    /** Returns the position up to which rows lie in runs. */
+    /** Returns the position up to which rows are in runs. */
     long covered() {
         return runs.covered();
     }
 
-    /** Returns the position of the first row that is in no run, or the largest number. */
+    /** Returns the position of the first row that is in no run, or {@link Long#MAX_VALUE}. */
     long firstRecent() {
         synchronized (applying) {
             return Math.min(firstActive, firstFrozen);
         }
     }
 
-    /** Returns whether there are rows in no run that were written before a time. */
+    /** Returns whether rows that are in no run were written before {@code time}. */
     boolean hasRecentBefore(Instant time) {
         synchronized (applying) {
             return Math.min(firstActiveTimestamp, firstFrozenTimestamp) < micros(time);
@@ -138,14 +136,14 @@ final class Partition implements AutoCloseable {
         return ChronoUnit.MICROS.between(Instant.EPOCH, time);
     }
 
-    /** Returns what the rows in no run cost. */
+    /** Returns the memory of the rows that are in no run, in bytes. */
     long recentBytes() {
         Tables now = tables;
         return now.active().bytes() + now.frozen().map(RecentTable::bytes).orElse(0L);
     }
 
     /**
-     * Gives rows their timestamps and proposes them: timestamps rise in the order of the journal.
+     * Sets the timestamps of rows and proposes them: timestamps rise in the order of the journal.
      *
      * @param rows stamped here; not to be changed any more
      */
@@ -167,7 +165,7 @@ final class Partition implements AutoCloseable {
         }
     }
 
-    /** Returns the time, microseconds since the epoch. */
+    /** Returns the current time in microseconds since the epoch. */
     private long now() {
         return micros(clock.instant());
     }
@@ -175,7 +173,7 @@ final class Partition implements AutoCloseable {
     /**
      * Makes durable rows visible. Called in the order of positions, by one thread at a time.
      *
-     * @param first position of the first row; the others follow on
+     * @param first position of the first row; the others follow it
      */
     void apply(long first, List<byte[]> rows) {
         synchronized (applying) {
@@ -194,7 +192,7 @@ final class Partition implements AutoCloseable {
         return RowEncoding.timestamp(MemorySegment.ofArray(row));
     }
 
-    /** Applies a row found in the journal; those that are in runs already are passed over. */
+    /** Applies a row of the journal; skips rows that are already in runs. */
     void replay(long position, byte[] row) {
         if (position <= runs.covered()) {
             return;
@@ -225,10 +223,10 @@ final class Partition implements AutoCloseable {
     }
 
     /**
-     * Returns the newest version of a document where that is recent; it may be a tombstone, its own
-     * or that of its group. No mapping is touched.
+     * Returns the newest version of a document if it is recent; it may be a tombstone of the
+     * document or its group. Touches no mapping.
      *
-     * @param room asked before its values are made
+     * @param room reserves memory before the values are decoded
      */
     Optional<Row> recent(DocumentId id, ValueBudget room) {
         Tables held = hold();
@@ -261,8 +259,8 @@ final class Partition implements AutoCloseable {
      * Returns the newest version of a document, recent or not; it may be a tombstone. Touches
      * mappings: only for the node's own threads.
      *
-     * @param reads is told what comes from the device
-     * @param room asked before its values are made
+     * @param reads counts the bytes read from the device
+     * @param room reserves memory before the values are decoded
      */
     Optional<Row> newest(DocumentId id, ReadContext reads, ValueBudget room) {
         Optional<Row> recent = recent(id, room);
@@ -274,7 +272,7 @@ final class Partition implements AutoCloseable {
         }
     }
 
-    /** Returns what is there now, for one reader. */
+    /** Returns a view of the current rows, for one reader. */
     OrderedView view() {
         Tables held = hold();
         RunView runView;
@@ -305,10 +303,10 @@ final class Partition implements AutoCloseable {
     }
 
     /**
-     * Writes what is recent now as one run. One thread at a time does; others wait. What an earlier
-     * flush could not write is written first.
+     * Writes the recent rows as one run. One thread at a time flushes; others wait. If an earlier
+     * flush failed, its rows are written first.
      *
-     * @return whether there was anything to write
+     * @return whether there were rows to write
      * @throws IOException if the run could not be written; its rows stay recent
      */
     boolean flush() throws IOException {
@@ -337,10 +335,7 @@ final class Partition implements AutoCloseable {
         return flushFrozen();
     }
 
-    /**
-     * Writes what is recent, and notes that there is nothing up to {@code position} that is in no
-     * run.
-     */
+    /** Writes the recent rows, and records that all rows up to {@code position} are in runs. */
     void cover(long position) throws IOException {
         flush();
         runs.add(_ -> {}, position, runs.lastTimestamp(), now());
@@ -362,23 +357,23 @@ final class Partition implements AutoCloseable {
         return true;
     }
 
-    /** Merges a part of the runs, if there is something to merge. */
+    /** Does one step of a merge, if one is due. */
     Optional<CompactionStep> compact(CompactionSettings settings, CompactionPace pace)
             throws IOException {
         return runs.compact(settings, pace, now());
     }
 
-    /** Returns whether a merge is due, or a run is written now. */
+    /** Returns whether a merge is due, or a run is being written. */
     boolean isMergeDue(CompactionSettings settings) {
         return runs.isBusy() || runs.isMergeDue(settings, now());
     }
 
-    /** Returns whether merging would have to wait for others first. */
+    /** Returns whether a merge would first have to wait for other threads. */
     boolean isBusy() {
         return runs.isBusy();
     }
 
-    /** Returns how many tiers of runs there are. */
+    /** Returns the number of tiers of runs. */
     int tierCount() {
         return runs.tierCount();
     }
@@ -387,7 +382,7 @@ final class Partition implements AutoCloseable {
         return openViews.get();
     }
 
-    /** What a partition holds, and the bytes that its flushes wrote. */
+    /** The content of a partition, and the bytes that its flushes wrote. */
     record Counts(
             long documents, long tombstones, ContentStatistics.RunTotals runs, long flushedBytes) {}
 
@@ -413,22 +408,24 @@ final class Partition implements AutoCloseable {
         }
     }
 
-    /** Brings what is in runs into a backup; what is recent is to be flushed before. */
+    /**
+     * Copies the runs into a backup. Recent rows are not included; the caller flushes them first.
+     */
     BackupMoment backup(FileTransfer transfer) throws IOException {
         return runs.backup(transfer);
     }
 
-    /** Returns the runs that there are now. */
+    /** Returns the names of the current runs. */
     List<RunName> runNames() {
         return runs.names();
     }
 
-    /** Returns what is damaged of runs that are set aside until the next start. */
+    /** Returns the damage of runs that are set aside until the next start. */
     List<Damage> setAside() {
         return runs.setAside();
     }
 
-    /** Lets memory and files go, when the last reader has. */
+    /** Releases memory and files; they are freed when the last reader has released them. */
     @Override
     public void close() throws IOException {
         isClosed = true;

@@ -6,27 +6,30 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.crabro.protocol.wire.Deadline;
 
-/** Rows of one partition on their way through the journal. */
+/** Rows of one partition that the journal is making durable. */
 public final class Proposal {
-    /** What became of a proposal. */
+    /** The outcome of a proposal. */
     public sealed interface Outcome {
         /**
          * The rows are durable and visible.
          *
-         * @param position of the first; the others follow on
+         * @param position of the first row; the others follow it
          */
         record Applied(long position) implements Outcome {}
 
-        /** The journal failed; the rows may be found after a restart, or not. */
+        /** The journal failed; the rows may or may not exist after a restart. */
         record Failed(String reason) implements Outcome {}
 
-        /** Nothing is known yet, and the time is over. */
+        /** The deadline passed before the outcome was known. */
         record TimedOut() implements Outcome {}
     }
 
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
-    /** Tells whoever waits. Only the first call counts: returns whether this was it. */
+    /**
+     * Sets the outcome and wakes the waiting threads. Only the first call has an effect; it returns
+     * true.
+     */
     public boolean complete(Outcome reached) {
         return outcome.complete(reached);
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import org.crabro.content.journal.SegmentedLog;
 import org.crabro.content.recent.Proposal.Outcome;
 
-/** Rows of one partition that wait to be made durable and applied, and who waits for that. */
+/** Rows of one partition that wait to be made durable and applied, with their proposal. */
 final class ProposedRows {
     private final int partition;
     private final List<byte[]> rows;
@@ -34,7 +34,7 @@ final class ProposedRows {
         return rows;
     }
 
-    /** Returns what the rows take in the journal. */
+    /** Returns the size of the rows in the journal, in bytes. */
     long bytes() {
         return bytes;
     }
@@ -43,12 +43,12 @@ final class ProposedRows {
         return proposal;
     }
 
-    /** Tells whoever waits that the rows are applied, the first at {@code position}. */
+    /** Completes the proposal: the rows are applied, the first at {@code position}. */
     void applied(long position) {
         tell(new Outcome.Applied(position));
     }
 
-    /** Tells whoever waits that the rows will not be applied, unless they are. */
+    /** Completes the proposal: the rows are not applied. No effect if they are already applied. */
     void failed(String reason) {
         tell(new Outcome.Failed(reason));
     }

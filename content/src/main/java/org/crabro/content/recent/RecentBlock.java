@@ -27,29 +27,30 @@ import org.crabro.protocol.encoding.RowEncoding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of a scope that were applied one after another, as a block in key order. Rows replaced by
- * others of the block are left out. Counted: its memory lives until the last holder lets it go.
+ * Rows of a scope that were applied one after another, as a block in key order. Rows that other
+ * rows of the block replace are left out. Reference-counted: its memory is freed by the last
+ * release.
  */
 final class RecentBlock {
-    /** A block is made of no more rows. */
+    /** The most rows of a block. */
     static final int ROWS_MAX = BlockLayout.ROWS_MAX;
 
-    /** A block of more than one row is made of no more bytes of rows. */
+    /** The most bytes of rows in a block of more than one row. */
     static final int BYTES_MAX = BlockWriter.BYTES_MAX;
 
-    /** What a block costs besides its bytes and addresses, about. */
+    /** The approximate memory of a block in addition to its bytes and addresses. */
     private static final int OVERHEAD = 512;
 
     private final RecentTable table;
     private final int first;
     private final int last;
 
-    /** Of how many rows it was made. */
+    /** The number of rows that it was made of. */
     private final int made;
 
     private final EncodedBlock block;
 
-    /** The address in the table of each row of the block. */
+    /** The table address of each row of the block. */
     private final int[] addresses;
 
     private final BitSet tombstones;
@@ -58,7 +59,7 @@ final class RecentBlock {
     private final ReferenceCount holders = new ReferenceCount();
     private volatile @Nullable Shown shown;
 
-    /** What the words of its texts take of its own memory. */
+    /** The memory of its tokens outside the table, in bytes. */
     private final AtomicLong tokenBytes = new AtomicLong();
 
     private RecentBlock(
@@ -97,18 +98,18 @@ final class RecentBlock {
     private record Keyed(RowKey key, int address) {}
 
     /**
-     * Returns a block in memory that lives as long as the table. The words of its searched texts
-     * are kept from the first query on that asks for them; what they take is the table's.
+     * Returns a block whose memory lives as long as the table. The first query that needs the
+     * tokens of its searched texts computes and keeps them, also in the table's memory.
      *
-     * @param addresses at least one, rising, of rows of one type
+     * @param addresses at least one, ascending, of rows of one type
      */
     static RecentBlock ofTableMemory(RecentTable table, int[] addresses) {
         return new RecentBlock(table, addresses, table.memory(), false, () -> {});
     }
 
     /**
-     * Returns a block in memory of its own, which it gives back when nobody holds it. The words of
-     * its searched texts are kept there, too.
+     * Returns a block in its own memory, which the last release frees. The tokens of its searched
+     * texts are kept there, too.
      */
     static RecentBlock ofOwnMemory(RecentTable table, int[] addresses) {
         Arena memory = Arena.ofShared();
@@ -136,26 +137,30 @@ final class RecentBlock {
         return keyed;
     }
 
-    /** Returns whether this is made of the rows of a scope from the first to the last of these. */
+    /**
+     * Returns whether this block was made of the rows of the scope from the first to the last of
+     * {@code others}.
+     */
     boolean spans(int[] others) {
         return first == others[0] && last == others[others.length - 1] && made == others.length;
     }
 
     /**
-     * Returns all rows of the block, those dead that are tombstones, or replaced or removed at a
-     * moment.
+     * Returns all rows of the block as of a moment. Dead rows are tombstones, and rows that were
+     * replaced or removed by then.
      *
-     * @param end where the table's rows ended
-     * @param youngerEnd where those of the younger table did
+     * @param end the end of the table's rows
+     * @param youngerEnd the end of the newer table's rows
      * @param removed groups that were removed from the table by then
-     * @param removedByYounger groups that the younger table had removed
+     * @param removedByYounger groups that the newer table had removed
      */
     BlockSlice slice(
             int end, int youngerEnd, RecentRemovedGroups removed, RemovedGroups removedByYounger) {
         if (!removed.groups().isEmpty() || !removedByYounger.isEmpty()) {
             return newSlice(end, youngerEnd, gone(removed, removedByYounger));
         }
-        // Whether a row is replaced at a moment stays as it is, and most moments are like the last.
+        // Replacements at a given moment never change, and most moments equal the last one, so the
+        // last slice is cached.
         Shown known = shown;
         if (known == null || known.end != end || known.youngerEnd != youngerEnd) {
             known = new Shown(end, youngerEnd, newSlice(end, youngerEnd, new BitSet(0)));
@@ -164,7 +169,7 @@ final class RecentBlock {
         return known.slice;
     }
 
-    /** What the block shows at a moment, where no group was removed. */
+    /** The slice of a moment without removed groups. */
     private record Shown(int end, int youngerEnd, BlockSlice slice) {}
 
     private BlockSlice newSlice(int end, int youngerEnd, BitSet gone) {
@@ -182,13 +187,13 @@ final class RecentBlock {
     }
 
     /**
-     * Returns the rows of an area in the order of their keys. Those that were replaced or removed
-     * at a moment are gone; what a row became is found out when it is asked for.
+     * Returns the rows of an area in key order, without rows that were replaced or removed at a
+     * moment. Whether a row was is checked when the cursor reaches it.
      *
-     * @param end where the table's rows ended
-     * @param youngerEnd where those of the younger table did
+     * @param end the end of the table's rows
+     * @param youngerEnd the end of the newer table's rows
      * @param removed groups that were removed from the table by then
-     * @param removedByYounger groups that the younger table had removed
+     * @param removedByYounger groups that the newer table had removed
      */
     RowCursor cursor(
             KeyArea area,
@@ -212,7 +217,7 @@ final class RecentBlock {
         return gone;
     }
 
-    /** Holds the block once more; only who holds it already may. */
+    /** Increments the reference count; only for threads that already hold the block. */
     void hold() {
         holders.hold();
     }

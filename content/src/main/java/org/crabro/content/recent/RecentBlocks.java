@@ -7,13 +7,14 @@ import java.util.stream.Stream;
 import org.crabro.protocol.encoding.RowEncoding;
 
 /**
- * What readers made of the rows of one scope of a table. Rows that can become no more of a block
- * are sealed as one when a reader first comes by. The others, the tail, are converted when a reader
- * comes, in parts: each but the last has as many rows as a power of two, and more than all behind
- * it. So a reader that comes after a row converts few again, and each row is converted few times.
+ * The blocks that readers made of the rows of one scope of a table. Rows that fill a block are
+ * sealed as one at the first read. The remaining rows, the tail, are converted at each read, in
+ * parts. The size of each part except the last is {@link #PART_ROWS} times a power of two, and more
+ * than half of the rows from it on. So a read after a new row converts few rows again, and each row
+ * is converted few times.
  */
 final class RecentBlocks {
-    /** The tail's last part has less rows than this, the others at least as many. */
+    /** The last part of the tail has fewer rows than this; the others have at least as many. */
     private static final int PART_ROWS = 64;
 
     private final RecentTable table;
@@ -23,26 +24,26 @@ final class RecentBlocks {
     private final List<RecentBlock> sealed = new ArrayList<>();
     private List<RecentBlock> tail = List.of();
 
-    /** Blocks of rows that were removed with their group; their memory is the table's. */
+    /** Blocks of rows that were removed with their group; the table owns their memory. */
     private final List<RecentBlock> retired = new ArrayList<>();
 
-    /** The tombstone of the group behind which all blocks lie, 0 for none. */
+    /** The address of the group tombstone before all blocks, 0 for none. */
     private int removal;
 
-    /** Behind the last row that is sealed, 0 for none. */
+    /** The address after the last sealed row, 0 for none. */
     private int sealedTo;
 
-    /** What was newest when the tail was made, and where the rows ended then. */
+    /** The newest row, and the end of the rows, when the tail was made. */
     private int newest;
 
     private int end;
 
     /**
-     * What one reader sees of a scope, until it lets it go: a row that was replaced by one at or
-     * behind {@code end} is alive for it.
+     * A snapshot of a scope for one reader, until it is released. A row that was replaced at or
+     * after {@code end} is alive in it.
      *
-     * @param isRemoved whether the scope is a group that was removed: then nothing older is seen,
-     *     and there is no row in the blocks that was written before
+     * @param isRemoved whether the scope is a removed group. Then the snapshot hides older tables
+     *     and runs, and the blocks contain no row that was written before the removal.
      */
     record Moment(int end, boolean isRemoved, List<RecentBlock> blocks) {
         void release() {
@@ -55,26 +56,26 @@ final class RecentBlocks {
         this.scope = scope;
     }
 
-    /** Returns the rows as blocks, as of now; the caller releases them. */
+    /** Returns the current rows as blocks; the caller releases them. */
     synchronized Moment moment() {
         int added = table.newestOf(scope);
         if (added != newest) {
-            // Asked for after the newest, and under the lock: moments rise, so no block holds what
-            // an earlier one must not see.
+            // Read the end after the newest row, and under the lock: ends only rise, so no block
+            // contains a row that an earlier moment must not show.
             end = table.end();
             retire(table.removal(scope, end));
             convert();
-            // What is not published yet is asked for again.
+            // A row that is not published yet is converted by the next call.
             newest = added < end ? added : newest;
         }
         List<RecentBlock> all = new ArrayList<>(sealed);
         all.addAll(tail);
         all.forEach(RecentBlock::hold);
-        // Where nothing was converted, rows that came meanwhile are none of this moment.
+        // If nothing was converted, rows that were added meanwhile are not part of this moment.
         return new Moment(end, removal != 0, all);
     }
 
-    /** All rows that there were at the last moment are older than a tombstone that came since. */
+    /** Retires all blocks if there is a new group tombstone: all their rows are older. */
     private void retire(int tombstone) {
         if (tombstone != removal) {
             removal = tombstone;
@@ -112,7 +113,8 @@ final class RecentBlocks {
             int[] rows = Arrays.copyOfRange(rest, from, from + count);
             RecentBlock part = part(before, rows);
             parts.add(part);
-            // Where converting fails all that there is stays known, to be let go in the end.
+            // If a conversion fails, the tail still contains all parts, so that they are released
+            // later.
             tail = Stream.concat(parts.stream(), before.stream()).toList();
             from += count;
         }
@@ -120,7 +122,7 @@ final class RecentBlocks {
         tail = parts;
     }
 
-    /** Takes the block of some rows out of those made before, or makes one. */
+    /** Takes the block of {@code rows} from the previous parts, or makes one. */
     private RecentBlock part(List<RecentBlock> before, int[] rows) {
         for (int i = 0; i < before.size(); i++) {
             if (before.get(i).spans(rows)) {
@@ -135,7 +137,7 @@ final class RecentBlocks {
         tail = List.of();
     }
 
-    /** Lets go of what was made of the rows; nobody reads any more. */
+    /** Releases all blocks. There are no more readers. */
     synchronized void close() {
         dropTail();
         retired.addAll(sealed);
@@ -144,7 +146,7 @@ final class RecentBlocks {
         retired.clear();
     }
 
-    /** Returns where the block that begins at {@code from} ends: it never takes more. */
+    /** Returns the end of the block that begins at {@code from}. More rows never change it. */
     private int endOfBlock(int[] addresses, int from) {
         RecentRows rows = table.rows();
         long fingerprint = RowEncoding.fingerprint(rows.row(addresses[from]));

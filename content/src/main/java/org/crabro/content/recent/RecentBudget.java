@@ -2,9 +2,12 @@ package org.crabro.content.recent;
 
 import java.time.Duration;
 
-/** What the recent documents of all partitions cost, and who waits for them to become less. */
+/**
+ * The memory of the recent documents of all partitions, and the writers that wait until it
+ * decreases.
+ */
 final class RecentBudget {
-    /** The part of the limit that is kept as pages for rows that nobody uses. */
+    /** The part of the limit that may be kept as unused pages for rows. */
     private static final int KEPT_PART = 4;
 
     private final long limit;
@@ -14,19 +17,19 @@ final class RecentBudget {
     private boolean isOver;
 
     /**
-     * @param limit above which partitions are flushed; at twice as much, writers wait
+     * @param limit bytes above which partitions are flushed; at twice as much, writers wait
      */
     RecentBudget(long limit) {
         this.limit = limit;
         this.rowMemory = new RowMemory(limit / KEPT_PART);
     }
 
-    /** Returns where rows get memory. What it keeps that nobody uses is not counted here. */
+    /** Returns the memory for rows. Its unused pages are not counted here. */
     RowMemory rowMemory() {
         return rowMemory;
     }
 
-    /** Says that so many bytes more are to be flushed one day, or fewer where negative. */
+    /** Adds bytes that are to be flushed; negative to subtract. */
     synchronized void add(long more) {
         bytes += more;
         if (more < 0) {
@@ -34,12 +37,12 @@ final class RecentBudget {
         }
     }
 
-    /** Says that {@code fewer} bytes were flushed. */
+    /** Subtracts bytes that were flushed. */
     void subtract(long fewer) {
         add(-fewer);
     }
 
-    /** Says that so many bytes more are held by readers, though flushed, or fewer. */
+    /** Adds bytes that are flushed and still held by readers; negative to subtract. */
     synchronized void addHeld(long more) {
         held += more;
         if (more < 0) {
@@ -47,7 +50,9 @@ final class RecentBudget {
         }
     }
 
-    /** Returns the bytes in memory: those to be flushed, and those that readers still hold. */
+    /**
+     * Returns the bytes in memory: bytes to be flushed, and flushed bytes that readers still hold.
+     */
     synchronized long bytes() {
         return bytes + held;
     }
@@ -57,7 +62,7 @@ final class RecentBudget {
     }
 
     /**
-     * Returns whether it is exceeded by more than a part of it.
+     * Returns whether the limit is exceeded by more than a part of it.
      *
      * @param part of the limit; at 1, writers wait
      */
@@ -65,15 +70,13 @@ final class RecentBudget {
         return bytes > limit + part * limit;
     }
 
-    /** Lets nobody wait any more. */
+    /** Ends all current and later waits. */
     synchronized void end() {
         isOver = true;
         notifyAll();
     }
 
-    /**
-     * Waits until there is room for a write, at most {@code patience}; returns whether there is.
-     */
+    /** Waits at most {@code patience} for the memory of a write; returns whether there is room. */
     synchronized boolean awaitRoom(Duration patience) {
         long end = System.nanoTime() + patience.toNanos();
         while (bytes + held >= 2 * limit && !isOver) {

@@ -5,18 +5,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.protocol.encoding.RowEncoding;
 
 /**
- * How many documents and tombstones the newest rows of a table are. One thread adds, any number
- * asks.
+ * The number of documents and tombstones among the newest rows of a table. One thread adds, any
+ * number of threads read.
  *
- * <p>What went with a group is counted by who asks next, and once: so that removing a group takes
- * its writer no time.
+ * <p>The next read after the removal of a group subtracts the rows of the group, once, so that the
+ * removal itself stays cheap.
  */
 final class RecentCounts {
     private final RecentRows rows;
     private final AtomicInteger documents = new AtomicInteger();
     private final AtomicInteger tombstones = new AtomicInteger();
 
-    // Group tombstones behind which nothing is counted off yet; guarded by this.
+    // Group tombstones whose group is not subtracted yet; guarded by this.
     private int[] uncounted = new int[4];
     private int uncountedCount;
 
@@ -27,8 +27,8 @@ final class RecentCounts {
     /**
      * Counts a row.
      *
-     * @param isTombstone what it is
-     * @param before the row that it replaces, 0 where there is none or its group went since
+     * @param isTombstone whether the row is a tombstone
+     * @param before the row that it replaces; 0 if there is none, or its group was removed since
      */
     void added(boolean isTombstone, int before) {
         boolean wasThere = before != 0;
@@ -52,7 +52,7 @@ final class RecentCounts {
     /**
      * Counts a group tombstone.
      *
-     * @param before the one of the same group before, 0 for none
+     * @param before the previous tombstone of the same group, 0 for none
      */
     synchronized void removedGroup(int address, int before) {
         if (before == 0) {

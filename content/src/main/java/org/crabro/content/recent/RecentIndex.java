@@ -8,19 +8,18 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Finds rows by a part of their bytes: a table of addresses with open addressing, each beside half
- * of its key's hash. One thread writes, any number reads.
+ * A hash index of rows by a part of their bytes: an open-addressing table of addresses, each with
+ * half of its key's hash. One thread writes, any number of threads read.
  *
- * <p>No key is kept: a row whose half of the hash is the one looked for is asked whether the key is
- * its own. The hash has a seed of its own in each process, so that nobody can choose keys that
- * collide.
+ * <p>The index stores no keys: if half of the hash matches, it compares the key with the row. The
+ * hash has a random seed per process, so that clients cannot choose keys that collide.
  */
 final class RecentIndex {
     private static final int FIRST_SLOTS = 16;
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
     private static final Hasher64 HASHER = Hashing.xxh3_64(System.nanoTime());
 
-    /** Tells keys of equal hashes apart. */
+    /** Compares keys with equal hashes. */
     @FunctionalInterface
     interface Rows {
         /** Returns whether the row's key is {@code key} from {@code from} to {@code to}. */
@@ -29,10 +28,12 @@ final class RecentIndex {
 
     private final Rows rows;
 
-    /** A hash's upper half above an address, 0 where nothing is; the length is a power of two. */
+    /**
+     * The upper half of a hash above an address, 0 for a free slot; the length is a power of two.
+     */
     private volatile long[] slots = new long[FIRST_SLOTS];
 
-    // Where the next address is put. Only for the thread that writes.
+    // The slot of the next address. Only for the writing thread.
     private int located;
     private int locatedHash;
 
@@ -42,7 +43,7 @@ final class RecentIndex {
         this.rows = rows;
     }
 
-    /** Returns the address that was put last for a key, 0 for none. */
+    /** Returns the address that was last put for a key, 0 for none. */
     int find(byte[] key, int from, int to) {
         long[] now = slots;
         int hash = hash(key, from, to);
@@ -50,8 +51,8 @@ final class RecentIndex {
     }
 
     /**
-     * Returns the address that was put last for a key, 0 for none; {@link #put} puts the next. Only
-     * for the thread that writes.
+     * Returns the address that was last put for a key, 0 for none. The next {@link #put} replaces
+     * it. Only for the writing thread.
      *
      * @param hash of the key
      */
@@ -69,8 +70,8 @@ final class RecentIndex {
     }
 
     /**
-     * Returns the address that was put last for a key with this hash, 0 where there is none or it
-     * is not at hand. Asks no row.
+     * Returns the address that was last put for a key with this hash, 0 if it is not in its first
+     * slot. Does not compare the key with a row.
      */
     int likely(int hash) {
         long[] now = slots;
@@ -78,7 +79,7 @@ final class RecentIndex {
         return hash(entry) == hash ? address(entry) : 0;
     }
 
-    /** Puts an address for the key that was located. Only for the thread that writes. */
+    /** Puts an address for the located key. Only for the writing thread. */
     void put(int address) {
         long[] now = slots;
         if (now[located] == 0) {
@@ -87,7 +88,7 @@ final class RecentIndex {
         SLOT.setRelease(now, located, entry(locatedHash, address));
     }
 
-    /** Returns the hash of a key, of this process. */
+    /** Returns the hash of a key in this process. */
     static int hash(byte[] key, int from, int to) {
         return (int) (HASHER.hashBytesToLong(key, from, to - from) >>> Integer.SIZE);
     }
@@ -104,7 +105,7 @@ final class RecentIndex {
         return (int) (entry >>> Integer.SIZE);
     }
 
-    /** Returns the slot of a key, or the free one where it is to be put. */
+    /** Returns the slot of a key, or the free slot for it. */
     private int slot(long[] in, int hash, byte[] key, int from, int to) {
         int slot = hash & (in.length - 1);
         while (true) {
@@ -130,22 +131,22 @@ final class RecentIndex {
         return to;
     }
 
-    /** Lets the table go; nobody looks into it any more. */
+    /** Releases the table. There are no more readers. */
     void clear() {
         slots = new long[FIRST_SLOTS];
     }
 
-    /** Returns how many keys there were put. */
+    /** Returns the number of keys. */
     int size() {
         return size.get();
     }
 
-    /** Returns the bytes of memory that the table takes. */
+    /** Returns the memory of the table, in bytes. */
     long bytes() {
         return (long) Long.BYTES * slots.length;
     }
 
-    /** Returns the addresses of all keys, in no order. */
+    /** Returns the addresses of all keys, unordered. */
     int[] addresses() {
         long[] now = slots;
         var found = new int[now.length];

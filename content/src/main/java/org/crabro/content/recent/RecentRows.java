@@ -8,8 +8,7 @@ import java.util.Optional;
 
 /**
  * Encoded rows in native memory, in the order in which they were added. One thread adds, any number
- * reads what lies below the {@link #end} that they know.
- *
+ * of threads read rows below an {@link #end} that they have read.
  * <pre>
  *   0          4          8        12
  *   +----------+----------+--------+-----+---------+
@@ -17,29 +16,31 @@ import java.util.Optional;
  *   +----------+----------+--------+-----+---------+
  * </pre>
  *
- * <p>A row is known by its address: the number of its chunk, and where in the chunk it lies in
- * units of {@value #UNIT} bytes. Addresses rise as rows are added, and none is 0. {@code previous}
- * is the row of the same group that was added before. {@code replaced} is the row that replaced
- * this one: of these rows, or, with the highest bit set, of the rows that followed on these. A
- * group tombstone is replaced by nothing, and has there the one of its group that was added before.
+ * <p>The address of a row is the number of its chunk and its offset in the chunk in units of
+ * {@value #UNIT} bytes. Addresses rise as rows are added, and none is 0. {@code previous} is the
+ * row of the same group that was added before. {@code replaced} is the row that replaced this one:
+ * one of these rows or, if the highest bit is set, a row of the next table. Group tombstones are
+ * never replaced; there, {@code replaced} is the previous tombstone of the group.
  *
  * <p>Chunks grow from {@value #CHUNK_BYTES_MIN} bytes to {@value #CHUNK_BYTES_MAX}; a row that is
- * larger has a chunk of its own.
+ * larger has its own chunk.
  */
 final class RecentRows {
-    /** What a row takes besides its bytes and the padding to a multiple of {@link #UNIT}. */
+    /**
+     * The memory of a row in addition to its bytes and the padding to a multiple of {@link #UNIT}.
+     */
     static final int HEADER = 12;
 
     static final int CHUNK_BYTES_MIN = 4 << 10;
     static final int CHUNK_BYTES_MAX = RowMemory.PIECE_SIZE;
 
-    /** Above this many bytes of chunks there may be no address left. */
+    /** Above this size of all chunks, the addresses may be exhausted. */
     static final long BYTES_MAX = 4L << 30;
 
     private static final int UNIT = 8;
     private static final int CACHE_LINE = 64;
 
-    /** Of longer rows the processor finds the rest itself. */
+    /** The processor prefetches the rest of longer rows itself. */
     private static final int PEEKED_MAX = 4 << 10;
 
     private static final int CHUNK_SHIFT = 17;
@@ -55,7 +56,7 @@ final class RecentRows {
     private final Arena memory;
     private final RowMemory pieces;
 
-    // Written by one thread, by one reference: entries that are there never change.
+    // Written by one thread as one reference; existing entries never change.
     private volatile MemorySegment[] chunks = new MemorySegment[4];
     private int chunkCount;
     private MemorySegment chunk = MemorySegment.NULL;
@@ -64,7 +65,7 @@ final class RecentRows {
 
     /**
      * @param memory of all chunks
-     * @param pieces gives those of the usual size
+     * @param pieces allocates chunks of the usual size
      */
     RecentRows(Arena memory, RowMemory pieces) {
         this.memory = memory;
@@ -72,7 +73,7 @@ final class RecentRows {
     }
 
     /**
-     * Adds a row behind all others. Only for the thread that writes.
+     * Appends a row. Only for the writing thread.
      *
      * @param previous the row before it in its group, 0 for none
      * @return its address
@@ -95,12 +96,12 @@ final class RecentRows {
         if (chunkCount == CHUNKS_MAX) {
             throw new IllegalStateException("%d chunks are full".formatted(CHUNKS_MAX));
         }
-        // No chunk begins with a row at address 0.
+        // The first chunk does not begin with a row, so that no address is 0.
         long begin = chunkCount == 0 ? UNIT : 0;
         long wanted = Math.clamp(allocated / 2 & -UNIT, CHUNK_BYTES_MIN, CHUNK_BYTES_MAX);
         MemorySegment made = allocate(Math.max(wanted, begin + size));
         if (used + HEADER <= chunk.byteSize()) {
-            // No row lies there: whoever goes over the chunk sees its end.
+            // A length of 0 marks the end of the chunk for iterations.
             chunk.set(INT, used + LENGTH, 0);
         }
         MemorySegment[] all = chunks;
@@ -115,7 +116,7 @@ final class RecentRows {
         allocated += made.byteSize();
     }
 
-    /** Returns memory with any bytes in it. */
+    /** Returns uninitialised memory. */
     private MemorySegment allocate(long bytes) {
         if (bytes == CHUNK_BYTES_MAX) {
             Optional<MemorySegment> piece = pieces.take(memory);
@@ -126,7 +127,7 @@ final class RecentRows {
         return memory.allocate(bytes, UNIT);
     }
 
-    /** Returns the address that is behind every row; that of the next one is not below it. */
+    /** Returns the address after the last row; the next row's address is not below it. */
     int end() {
         return chunkCount == 0 ? 0 : next();
     }
@@ -135,7 +136,7 @@ final class RecentRows {
         return ((chunkCount - 1) << CHUNK_SHIFT) + (int) Math.min(used / UNIT, OFFSET_MASK + 1L);
     }
 
-    /** Returns the bytes of native memory that there are for rows. */
+    /** Returns the native memory allocated for rows, in bytes. */
     long allocated() {
         return allocated;
     }
@@ -152,34 +153,31 @@ final class RecentRows {
         return (long) (address & OFFSET_MASK) * UNIT;
     }
 
-    /** Returns the bytes of a row where they lie. */
+    /** Returns the bytes of a row, without a copy. */
     MemorySegment row(int address) {
         long offset = offset(address);
         MemorySegment in = chunk(address);
         return in.asSlice(offset + HEADER, in.get(INT, offset + LENGTH));
     }
 
-    /**
-     * Returns a row's length, which lies where it begins: to have that at hand when it is wanted.
-     */
+    /** Reads a row's length, to prefetch the start of the row into the processor's cache. */
     int peek(int address) {
         long offset = offset(address);
         return chunk(address).get(INT, offset + LENGTH);
     }
 
-    /** Returns something that depends on a row's id: to have that at hand when it is wanted. */
+    /** Reads bytes around a row's id, to prefetch them into the processor's cache. */
     int peekId(int address) {
         MemorySegment in = chunk(address);
-        // It lies in two lines of the processor's cache, mostly.
+        // In most cases the id is in two cache lines.
         long second = Math.min(offset(address) + CACHE_LINE, in.byteSize() - 1);
         return peek(address) + in.get(ValueLayout.JAVA_BYTE, second);
     }
 
     /**
-     * Returns something that depends on a row's bytes, a line of the processor's cache each: to
-     * have them at hand when they are wanted.
+     * Reads one byte per cache line of a row, to prefetch the row into the processor's cache.
      *
-     * @param length of the row; of a long one only the beginning is looked at
+     * @param length of the row; only the beginning of a long row is read
      */
     int peek(int address, int length) {
         MemorySegment in = chunk(address);
@@ -197,16 +195,16 @@ final class RecentRows {
     }
 
     /**
-     * Returns the first row at or behind {@code address} and below {@code end}, or {@code end}.
+     * Returns the first row at or after {@code address} and below {@code end}, or {@code end}.
      *
-     * @param address 0, or behind a row
+     * @param address 0, or the address after a row
      */
     int firstFrom(int address, int end) {
         int at = address == 0 ? 1 : address;
         while (at < end) {
             MemorySegment in = chunk(at);
             long offset = offset(at);
-            // Behind the last row of a chunk is less than a header, or one of a row of no bytes.
+            // After the last row of a chunk, less than a header is left, or a header with length 0.
             if (offset + HEADER <= in.byteSize() && in.get(INT, offset + LENGTH) != 0) {
                 return at;
             }
@@ -215,36 +213,36 @@ final class RecentRows {
         return end;
     }
 
-    /** Returns the address behind a row. */
+    /** Returns the address after a row. */
     int behind(int address) {
         long units = size(chunk(address).get(INT, offset(address) + LENGTH)) / UNIT;
         int nextChunk = ((address >>> CHUNK_SHIFT) + 1) << CHUNK_SHIFT;
         return (int) Math.min(address + units, nextChunk);
     }
 
-    /** Returns whether no row that was added here replaces a row, which is no group tombstone. */
+    /**
+     * Returns whether no later row of this table replaces a row. The row is not a group tombstone.
+     */
     boolean isNewest(int address) {
         return chunk(address).get(INT, offset(address) + REPLACED) <= 0;
     }
 
-    /** Says that a row is replaced by one that is added next. Only for the thread that writes. */
+    /** Records that the next added row replaces a row. Only for the writing thread. */
     void replace(int address, int by) {
         chunk(address).set(INT, offset(address) + REPLACED, by);
     }
 
-    /** Says that a row is replaced by one of the rows that followed on these. */
+    /** Records that a row of the next table replaces a row. */
     void replaceByYounger(int address, int by) {
         chunk(address).set(INT, offset(address) + REPLACED, by | BY_YOUNGER);
     }
 
-    /**
-     * Says of a group tombstone which of its group came before. Only for the thread that writes.
-     */
+    /** Records the previous tombstone of a group in its next one. Only for the writing thread. */
     void setTombstoneBefore(int tombstone, int before) {
         chunk(tombstone).set(INT, offset(tombstone) + REPLACED, before);
     }
 
-    /** Returns which tombstone of its group was added before a group tombstone, 0 for none. */
+    /** Returns the previous tombstone of the group of a group tombstone, 0 for none. */
     int tombstoneBefore(int tombstone) {
         return chunk(tombstone).get(INT, offset(tombstone) + REPLACED);
     }
@@ -252,8 +250,8 @@ final class RecentRows {
     /**
      * Returns whether a row is replaced at a moment.
      *
-     * @param end the end of these rows then
-     * @param youngerEnd the end of the rows that followed on these, 0 for none
+     * @param end the end of these rows at the moment
+     * @param youngerEnd the end of the rows of the next table, 0 for none
      */
     boolean isReplaced(int address, int end, int youngerEnd) {
         int by = chunk(address).get(INT, offset(address) + REPLACED);

@@ -4,9 +4,14 @@ import java.nio.charset.StandardCharsets;
 import org.crabro.content.block.key.KeyRange;
 import org.crabro.document.LocationKey;
 
-/** Which rows of a table are read together: those of one type, in a group or all of them. */
+/**
+ * A set of rows of a table that are read together: the rows of one type, in one group or in all.
+ */
 record RecentScope(String documentType, KeyRange range) {
-    /** Returns the scope of a group, or of everything where there is none. */
+    /**
+     * Returns the scope of a group, or the scope of all rows of the type if {@code key} has no
+     * group.
+     */
     static RecentScope of(String documentType, LocationKey key) {
         return new RecentScope(
                 documentType,
@@ -18,8 +23,8 @@ record RecentScope(String documentType, KeyRange range) {
     }
 
     /**
-     * Returns what ids of the group have between their second and their fourth colon, or nothing
-     * where the scope is no group.
+     * Returns the part of the group's ids between the second and the fourth colon; empty if the
+     * scope is not a group.
      */
     byte[] group() {
         return switch (range) {

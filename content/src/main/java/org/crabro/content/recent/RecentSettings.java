@@ -4,18 +4,17 @@ import java.time.Duration;
 import org.crabro.content.merge.CompactionSettings;
 
 /**
- * Every bound of what a store accepts, keeps in memory and leaves on the disk, and what happens at
- * it.
+ * The limits for the writes, the memory and the disk space of a store, and the reaction to each.
  *
- * @param recentBytes recent documents above this are flushed, the largest partition first, as soon
- *     as nobody writes; at one and a half times as much, beside what is written; at twice as much,
- *     writers wait. At most {@link #RECENT_BYTES_MAX}
- * @param recentAge recent documents older than this are flushed, so that what they replace or
- *     remove can be erased in time
+ * @param recentBytes the budget of recent documents. Above it, the largest partition is flushed
+ *     first, as soon as writers pause; at one and a half times as much, during writes; at twice as
+ *     much, writers wait. At most {@link #RECENT_BYTES_MAX}
+ * @param recentAge recent documents older than this are flushed, so that the documents that they
+ *     replace or remove can be erased in time
  * @param journal the journal's files and its queue
- * @param feed when writes are refused
+ * @param feed the limits above which writes are refused
  * @param compaction how runs are merged
- * @param overload what happens to writes when flushes cannot keep up
+ * @param overload the reaction to writes when flushes are too slow
  */
 public record RecentSettings(
         long recentBytes,
@@ -24,10 +23,10 @@ public record RecentSettings(
         FeedLimits feed,
         CompactionSettings compaction,
         OverloadSettings overload) {
-    /** Twice as much and what readers hold still have addresses. */
+    /** Rows of twice this size, and rows that readers hold, still have addresses. */
     public static final long RECENT_BYTES_MAX = RecentRows.BYTES_MAX;
 
-    /** What a node uses unless told otherwise. */
+    /** The default settings of a node. */
     public static final RecentSettings DEFAULT =
             new RecentSettings(
                     256L << 20,
@@ -62,12 +61,12 @@ public record RecentSettings(
         return new RecentSettings(recentBytes, recentAge, other, feed, compaction, overload);
     }
 
-    /** Returns these settings with other limits for feeding. */
+    /** Returns these settings with other limits for writes. */
     public RecentSettings withFeed(FeedLimits other) {
         return new RecentSettings(recentBytes, recentAge, journal, other, compaction, overload);
     }
 
-    /** Returns these settings with another way of merging runs. */
+    /** Returns these settings with other settings for merges. */
     public RecentSettings withCompaction(CompactionSettings other) {
         return new RecentSettings(recentBytes, recentAge, journal, feed, other, overload);
     }

@@ -29,14 +29,15 @@ import org.crabro.protocol.encoding.RowEncoding;
  * The memtable of a partition: rows that were applied and are not in a run yet. They are encoded,
  * in native memory, and chained by group. One thread adds rows, any number of threads read.
  *
- * <p>There is no object per document. A row costs its bytes, {@value RecentRows#HEADER} more, the
- * padding to eight, and a slot of eight bytes in an index that is between three eighths and three
- * quarters full. A group costs such a slot too. Blocks that readers made of the rows count as well.
+ * <p>There is no object per document. The memory of a row is its bytes, {@value RecentRows#HEADER}
+ * more, the padding to eight, and a slot of eight bytes in an index that is between three eighths
+ * and three quarters full. Each group has such a slot too. Blocks that readers made of the rows
+ * also count.
  *
  * <p>A group tombstone is a row of its group. Its cost does not depend on the number of rows that
  * it removes. Readers skip those rows from then on; their memory is released with the table.
  *
- * <p>ReferenceCount are counted: the memory is released with the last one.
+ * <p>References are counted: the last release frees the memory.
  *
  * <p>This is one class of more than 500 lines because its methods share one invariant: rows, the
  * three indexes, the chains of groups and the counts change together, and {@link #end} then
@@ -44,10 +45,10 @@ import org.crabro.protocol.encoding.RowEncoding;
  * RecentBlocks} are the parts that do not need it.
  */
 final class RecentTable {
-    /** So many groups are gone over at once when the table is written. */
+    /** The number of groups that are read in parallel when the table is written. */
     private static final int SIDE_BY_SIDE = 32;
 
-    /** What adding so many rows looks at is fetched at once. */
+    /** The number of rows whose lookups are prefetched together. */
     private static final int TOGETHER = 64;
 
     private final RecentBudget budget;
@@ -55,50 +56,49 @@ final class RecentTable {
     private final Arena memory = Arena.ofShared();
     private final RecentRows rows;
 
-    /** By id: its newest row. */
+    /** From id to its newest row. */
     private final RecentIndex newest = new RecentIndex(this::hasId);
 
-    /** By what ids have between their second and fourth colon: the row added last. */
+    /** From the part of ids between the second and the fourth colon to the row added last. */
     private final RecentIndex groups = new RecentIndex(this::hasGroup);
 
-    /** By the same: the group tombstone added last. */
+    /** From the same part to the group tombstone added last. */
     private final RecentIndex removals = new RecentIndex(this::hasGroup);
 
-    /** What was read before. */
+    /** The blocks of the scopes that were read. */
     private final Map<RecentScope, RecentBlocks> blocks = new ConcurrentHashMap<>();
 
     private final ReferenceCount holders = new ReferenceCount();
 
-    /** Behind the last row that readers may see, written when all that concerns it is. */
+    /** The address after the last visible row, written after all data of the row. */
     private volatile int end;
 
     private final RecentCounts counts;
 
-    /** Of no use but that it is written: or nothing would need to be read. */
+    /** Only written, so that the JIT compiler does not remove the reads. */
     @SuppressWarnings("UnusedVariable")
     private int fetched;
 
-    // Of rows that are added together: their keys' hashes, and where their groups lie. Only for the
-    // writer.
+    // The key hashes and group offsets of rows that are added together. Only for the writer.
     private final int[] idHashes = new int[TOGETHER];
     private final int[] groupHashes = new int[TOGETHER];
     private final int[] groupsFrom = new int[TOGETHER];
     private final int[] groupsTo = new int[TOGETHER];
 
-    /** What rows and index cost. Only for the writer. */
+    /** The memory of rows and index, in bytes. Only for the writer. */
     private long rowBytes;
 
-    // What everything costs, and whether the rows are in a run; guarded by the lock of accounts.
+    // The total memory, and whether the rows are in a run; guarded by the lock of accounts.
     private final Object accounts = new Object();
     private long bytes;
     private boolean isFlushed;
 
-    /** The table before this one, as long as somebody may look into both. Only for the writer. */
+    /** The previous table, as long as readers may use both. Only for the writer. */
     private Optional<RecentTable> older;
 
     /**
-     * @param older the table that takes no more rows from now on; not held by this
-     * @param budget told of all memory that this takes
+     * @param older the previous table, which is frozen; this does not hold it
+     * @param budget receives the changes of all memory of this table
      */
     RecentTable(Optional<RecentTable> older, RecentBudget budget, StoredTypes types) {
         this.older = older;
@@ -108,7 +108,7 @@ final class RecentTable {
         this.types = types;
     }
 
-    /** Adds rows, one after another. Only for the thread that writes. */
+    /** Adds rows in their order. Only for the writing thread. */
     void add(List<byte[]> added) {
         for (int from = 0; from < added.size(); from += TOGETHER) {
             List<byte[]> part = added.subList(from, Math.min(added.size(), from + TOGETHER));
@@ -120,9 +120,9 @@ final class RecentTable {
     }
 
     /**
-     * Looks at what adding rows will look at, and keeps the hashes of their keys. The rows of their
-     * groups and those that they replace lie anywhere, and memory answers much later than it is
-     * asked: for all at once it does so in little more time than for one.
+     * Prefetches the memory that adding the rows will read, and keeps the hashes of their keys. The
+     * rows of their groups and the rows that they replace are spread over memory. Many parallel
+     * reads take little more time than one.
      */
     private void fetch(List<byte[]> added) {
         for (int i = 0; i < added.size(); i++) {
@@ -153,7 +153,7 @@ final class RecentTable {
     /**
      * Adds a row.
      *
-     * @param place where what was fetched of it is
+     * @param place the index of its prefetched hashes and offsets
      */
     private void add(byte[] row, int place) {
         int idFrom = RowEncoding.ID_OFFSET;
@@ -187,14 +187,14 @@ final class RecentTable {
         }
     }
 
-    /** Returns the group tombstone added last of the group with this text, 0 for none. */
+    /** Returns the last tombstone of the group with this text, 0 for none. */
     private int removal(byte[] group, int from, int to) {
         return removals.size() == 0 ? 0 : removals.find(group, from, to);
     }
 
     /**
-     * Says that a row replaces one of the older table, as long as anybody holds that: also when it
-     * is in a run by now, readers that came before look into both tables.
+     * Records that a row replaces one of the previous table, as long as that table is held. This is
+     * needed even if the replaced row is already in a run, because earlier readers use both tables.
      */
     private void replaceInOlder(byte[] key, int from, int to, int by) {
         if (older.isEmpty()) {
@@ -215,7 +215,7 @@ final class RecentTable {
         }
     }
 
-    /** Says that no more rows come. Only for the thread that writes. */
+    /** Ends adding rows. Only for the writing thread. */
     void freeze() {
         older = Optional.empty();
     }
@@ -253,8 +253,8 @@ final class RecentTable {
     }
 
     /**
-     * Returns the newest version of a document, encoded, or the tombstone of its group where that
-     * is younger; valid while the table is held.
+     * Returns the encoded newest version of a document, or the tombstone of its group if that is
+     * newer; valid while the table is held.
      */
     Optional<MemorySegment> find(DocumentId id) {
         byte[] key = id.toString().getBytes(UTF_8);
@@ -265,10 +265,10 @@ final class RecentTable {
     }
 
     /**
-     * Returns the youngest tombstone that a group had at a moment, 0 where it had none or the scope
-     * is no group.
+     * Returns the newest tombstone of a group at a moment, 0 if there was none or the scope is not
+     * a group.
      *
-     * @param momentEnd where the rows ended then
+     * @param momentEnd the end of the rows at the moment
      */
     int removal(RecentScope scope, int momentEnd) {
         if (removals.size() == 0) {
@@ -312,10 +312,7 @@ final class RecentTable {
         return GroupTombstone.of(group, RowEncoding.timestamp(row));
     }
 
-    /**
-     * Returns the rows of a scope as of now, nothing where there are none; the caller releases
-     * them.
-     */
+    /** Returns the current rows of a scope, empty if there are none; the caller releases them. */
     Optional<RecentBlocks.Moment> moment(RecentScope scope) {
         if (newestOf(scope) == 0) {
             return Optional.empty();
@@ -325,23 +322,23 @@ final class RecentTable {
     }
 
     /**
-     * Returns the row of a group that was added last, which may not be published yet, or what is
-     * just before the end where the scope is everything; 0 where there is none.
+     * Returns the row of a group that was added last, which may not be published yet. For a scope
+     * without a group, returns the address before the end. 0 if there is none.
      */
     int newestOf(RecentScope scope) {
         byte[] group = scope.group();
         return group.length == 0 ? Math.max(0, end - 1) : groups.find(group, 0, group.length);
     }
 
-    /** Returns the address behind the rows that there are now. */
+    /** Returns the address after the current rows. */
     int end() {
         return end;
     }
 
     /**
-     * Returns the addresses of the rows of a scope, rising.
+     * Returns the addresses of the rows of a scope, ascending.
      *
-     * @param from 0, or the address behind a row
+     * @param from 0, or the address after a row
      * @param to an end that this table had
      */
     int[] addresses(RecentScope scope, int from, int to) {
@@ -415,7 +412,7 @@ final class RecentTable {
         return memory;
     }
 
-    /** Returns the type with {@code fingerprint}, which a row has. */
+    /** Returns the type of a row's fingerprint. */
     DocumentType type(long fingerprint) {
         return types.type(fingerprint)
                 .orElseThrow(() ->
@@ -423,7 +420,7 @@ final class RecentTable {
                                 "no type with fingerprint %016x".formatted(fingerprint)));
     }
 
-    /** Returns how texts of a type are searched now. */
+    /** Returns how texts of a type are currently searched. */
     SearchedTexts searchedTexts(DocumentType type) {
         return types.searchedTexts(type);
     }
@@ -433,19 +430,19 @@ final class RecentTable {
     }
 
     /**
-     * Returns how many documents have a newest row here that is no tombstone; only while the table
-     * is held.
+     * Returns the number of documents whose newest row here is not a tombstone; only while the
+     * table is held.
      */
     int documentCount() {
         return counts.documents();
     }
 
-    /** Returns how many tombstones there are, of documents and groups; while the table is held. */
+    /** Returns the number of tombstones of documents and groups; only while the table is held. */
     int tombstoneCount() {
         return counts.tombstones();
     }
 
-    /** Returns what the rows, their index and what readers made of them cost in memory. */
+    /** Returns the memory of the rows, their index and the blocks made of them, in bytes. */
     long bytes() {
         synchronized (accounts) {
             return bytes;
@@ -464,7 +461,7 @@ final class RecentTable {
         }
     }
 
-    /** Says that the rows are in a run: what is left of the table is what readers hold. */
+    /** Records that the rows are in a run: only readers still hold memory of the table. */
     void flushed() {
         synchronized (accounts) {
             isFlushed = true;
@@ -474,8 +471,8 @@ final class RecentTable {
     }
 
     /**
-     * Writes the newest row of every document, tombstones too, without what was removed with its
-     * group, and the tombstones of groups. Nothing may be added any more.
+     * Writes the newest row of every document, including tombstones, except rows that were removed
+     * with their group. Also writes the tombstones of groups. The table must be frozen.
      */
     void writeTo(RunWriter run) throws IOException {
         for (int address : removals.addresses()) {
@@ -487,7 +484,7 @@ final class RecentTable {
         }
     }
 
-    /** Group by group, so that a group is hashed once. */
+    /** Collects the newest rows group by group, so that each group is hashed once. */
     private Map<Long, RowsInOrder> newestByType() {
         var byType = new TreeMap<Long, RowsInOrder>();
         var place = new RowKeyPrefix();
@@ -515,9 +512,9 @@ final class RecentTable {
     }
 
     /**
-     * Returns the rows of some groups that were not removed with them, falling. A row tells of the
-     * one before it once it has come from memory, so groups are gone over side by side: their rows
-     * come together.
+     * Returns the rows of some groups in descending order, except rows that were removed with the
+     * group. The address of the previous row is in the row itself, so each step waits for memory.
+     * The groups are followed in parallel, and their reads overlap.
      */
     private List<Addresses> chains(int[] last, int from, int to) {
         List<Addresses> chains = new ArrayList<>();
@@ -541,7 +538,7 @@ final class RecentTable {
         return chains;
     }
 
-    /** Returns the group tombstone added last of the group of a row, 0 for none. */
+    /** Returns the last tombstone of the group of a row, 0 for none. */
     private int removal(int address) {
         if (removals.size() == 0) {
             return 0;
@@ -551,7 +548,7 @@ final class RecentTable {
         return removal(id, from, behindColons(id, from, 2) - 1);
     }
 
-    /** Holds the table once more, and returns whether it was not let go of already. */
+    /** Increments the reference count; returns false if the table was already released. */
     boolean tryHold() {
         return holders.tryHold();
     }
@@ -560,7 +557,7 @@ final class RecentTable {
         if (holders.release()) {
             blocks.values().forEach(RecentBlocks::close);
             memory.close();
-            // The next table may know this one until it is written to.
+            // The next table may refer to this one until its next write.
             newest.clear();
             groups.clear();
             removals.clear();

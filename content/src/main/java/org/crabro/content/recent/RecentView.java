@@ -24,11 +24,11 @@ import org.crabro.content.run.RowCursor;
 import org.crabro.content.run.RunView;
 
 /**
- * Recent rows in front of runs, for one reader.
+ * Recent rows merged with runs, for one reader.
  *
- * <p>The moment of a group, or of a type, is the one at which its rows are asked for first; from
- * then on the view shows the same. Of a document that is in several places the younger is alive:
- * the active table before the frozen one, and that before the runs.
+ * <p>The moment of a group, or of a type, is fixed when its rows are first read; the view then
+ * always shows the same rows. If a document is in several places, the newest version wins: the
+ * active table before the frozen one, and that before the runs.
  */
 final class RecentView implements OrderedView {
     private final RecentTable active;
@@ -42,12 +42,12 @@ final class RecentView implements OrderedView {
     private boolean isClosed;
 
     /**
-     * What is recent of a scope.
+     * The recent rows of a scope.
      *
      * @param removed groups that are removed from runs
      */
     private record Recent(List<Layer> layers, RemovedGroups removed) {
-        /** Returns all rows of the blocks; tombstones among the dead. */
+        /** Returns all rows of the blocks; tombstones are marked dead. */
         List<BlockSlice> slices() {
             var slices = new ArrayList<BlockSlice>();
             layers.forEach(layer -> layer.addSlices(slices));
@@ -56,11 +56,11 @@ final class RecentView implements OrderedView {
     }
 
     /**
-     * What a table shows of a scope at a moment.
+     * The rows of a scope in a table at a moment.
      *
-     * @param youngerEnd where the rows of the younger table ended, 0 for none
+     * @param youngerEnd the end of the rows of the newer table, 0 for none
      * @param removed groups that were removed from the table
-     * @param removedByYounger groups that the younger table had removed
+     * @param removedByYounger groups that the newer table had removed
      */
     private record Layer(
             RecentBlocks.Moment moment,
@@ -73,7 +73,7 @@ final class RecentView implements OrderedView {
             }
         }
 
-        /** Returns the rows of the blocks, those that were added last first. */
+        /** Returns cursors over the rows of the blocks, the last added first. */
         Stream<RowCursor> cursors(KeyArea area, Optional<RowKey> after) {
             return moment.blocks().reversed().stream()
                     .map(block ->
@@ -88,9 +88,9 @@ final class RecentView implements OrderedView {
     }
 
     /**
-     * @param active held until this is closed, as {@code frozen} is
-     * @param runs taken after the tables; closed with this
-     * @param whenClosed lets the tables go
+     * @param active held until this is closed, like {@code frozen}
+     * @param runs acquired after the tables; closed with this
+     * @param whenClosed releases the tables
      */
     RecentView(
             RecentTable active, Optional<RecentTable> frozen, RunView runs, Runnable whenClosed) {
@@ -118,7 +118,7 @@ final class RecentView implements OrderedView {
         }
         Recent recent = recent(documentType, range);
         List<BlockSlice> slices = recent.slices();
-        // Where the group is removed from runs, none of their rows needs replacing.
+        // If the group is removed from runs, their rows need not be marked as replaced.
         boolean replaces =
                 !slices.isEmpty()
                         && (range instanceof KeyRange.Everything || recent.removed().isEmpty());
@@ -171,7 +171,7 @@ final class RecentView implements OrderedView {
             layers.add(layer(active, scope, young.get(), 0, RemovedGroups.NONE, removed));
             removedByActive = RemovedGroups.of(removed);
         }
-        // What a group had before it was removed need not be looked at.
+        // Rows that a group had before its removal are not read.
         if (young.isEmpty() || !young.get().isRemoved()) {
             Optional<RecentBlocks.Moment> old = frozen.flatMap(table -> table.moment(scope));
             if (old.isPresent()) {
@@ -189,9 +189,9 @@ final class RecentView implements OrderedView {
     }
 
     /**
-     * Returns what a table shows at a moment.
+     * Returns the rows of a table at a moment.
      *
-     * @param removed receives the groups that are removed from what is older
+     * @param removed receives the groups that are removed from older tables and runs
      */
     private Layer layer(
             RecentTable table,
@@ -211,7 +211,7 @@ final class RecentView implements OrderedView {
         return new Layer(moment, youngerEnd, ofTable, removedByYounger);
     }
 
-    /** Lets tables and runs go. A second call does nothing. */
+    /** Releases tables and runs. A second call does nothing. */
     @Override
     public synchronized void close() {
         if (!isClosed) {

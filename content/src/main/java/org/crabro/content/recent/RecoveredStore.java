@@ -19,12 +19,12 @@ import org.crabro.content.partition.RunLog;
 import org.crabro.protocol.encoding.RowEncoding;
 
 /**
- * What a store has after it was opened: its types, the runs of each partition, and the rows that
- * only the journal has, applied.
+ * The state of a store after it was opened: its types, the runs of each partition, and the applied
+ * rows that are only in the journal.
  *
- * @param types that rows were written with
- * @param damage of runs, as far as known
- * @param budget that the partitions take memory for recent rows from
+ * @param types the types that rows were written with
+ * @param damage the known damage of runs
+ * @param budget the memory budget of the recent rows of all partitions
  * @param partitions by number
  * @param log the journal, ready for the next record
  */
@@ -41,11 +41,12 @@ record RecoveredStore(
     }
 
     /**
-     * Reads manifests, and replays the journal after them. An empty directory becomes an empty
+     * Reads the manifests, and replays the journal after them. An empty directory becomes an empty
      * store.
      *
      * @param partitionCount 1 to 65,536, the same in each call for the same files
-     * @throws IOException if something cannot be read, or differs from what was durable once
+     * @throws IOException if a file cannot be read, or bytes that were durable are missing or
+     *     different
      */
     static RecoveredStore open(
             LogFiles files, int partitionCount, RecentSettings settings, InstantSource clock)
@@ -120,7 +121,10 @@ record RecoveredStore(
         }
     }
 
-    /** A journal is begun before the first type is stored, and has a file ever after. */
+    /**
+     * Throws if the journal is missing. A journal is begun before the first type is stored, and
+     * always has a file after that.
+     */
     private static void rejectMissingJournal(LogFiles files, long covered, TypeFiles types)
             throws IOException {
         if ((covered > 0 || !types.isEmpty())
@@ -181,7 +185,7 @@ record RecoveredStore(
             }
             partitions.get(partition).replay(number, row);
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            // An id is searched for its colons without a check of each byte.
+            // The search for the colons of an id does not check bounds.
             throw new IOException(
                     "journal record %d is not a row: %s".formatted(number, e.getMessage()), e);
         }

@@ -19,14 +19,14 @@ final class RowGroup {
     }
 
     /**
-     * Divides writes into groups of no more than {@link Journal#PROPOSAL_BYTES}. Those of one
-     * partition keep their order.
+     * Divides writes into groups of at most {@link Journal#PROPOSAL_BYTES}. Writes of one partition
+     * keep their order.
      *
      * @param indexes of the writes to be divided
      */
     static List<RowGroup> of(List<EncodedWrite> writes, int[] indexes) {
         List<RowGroup> groups = new ArrayList<>();
-        // By partition, the group that takes its next rows.
+        // By partition: the group for its next rows.
         var open = new RowGroup[FIRST_CAPACITY];
         for (int index : indexes) {
             EncodedWrite write = writes.get(index);
@@ -62,7 +62,7 @@ final class RowGroup {
         return rows;
     }
 
-    /** Returns where a row stands among all that are written. */
+    /** Returns the index of a row among all writes. */
     int index(int row) {
         return indexes[row];
     }

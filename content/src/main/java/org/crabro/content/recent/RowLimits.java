@@ -5,13 +5,13 @@ import java.util.Optional;
 import org.crabro.document.DocumentId;
 
 /**
- * How large a document may be: as its type says, or as the settings do, and never so large that
- * what is made of it on its way into a run and out of it would fill the heap.
+ * The size limits of documents: that of the type, or that of the settings. Neither can exceed a
+ * part of the heap, so that writing and reading the row in a run does not exhaust the heap.
  */
 final class RowLimits {
     /**
-     * A row becomes the values of a block, their compressed bytes and the block while a run is
-     * written; and one is flushed while another is merged, fed and read.
+     * While a run is written, the heap holds the row's values, their compressed bytes and the
+     * block. A flush, a merge, writes and reads may run at the same time.
      */
     private static final int HEAP_PART = 16;
 
@@ -20,19 +20,19 @@ final class RowLimits {
     private volatile Map<String, Integer> byType = Map.of();
 
     /**
-     * @param usual of types that say nothing, in bytes
+     * @param usual limit of types without their own, in bytes
      */
     RowLimits(int usual, long heapBytes) {
         this.usual = usual;
         this.ofHeap = heapBytes / HEAP_PART;
     }
 
-    /** Sets the limits of the types that have their own, in bytes, from the next write on. */
+    /** Sets the limits of types, in bytes, from the next write on. */
     void set(Map<String, Integer> limits) {
         byType = Map.copyOf(limits);
     }
 
-    /** Returns why a row of so many bytes is not taken, or nothing where it is. */
+    /** Returns why a row of {@code length} bytes is rejected; empty if it is accepted. */
     Optional<String> refusal(DocumentId id, int length) {
         int asked = byType.getOrDefault(id.documentType(), usual);
         long most = Math.min(asked, ofHeap);

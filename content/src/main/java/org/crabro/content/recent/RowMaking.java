@@ -4,16 +4,18 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.crabro.protocol.feed.FeedReply;
 
-/** Makes the next version of a document of its newest one, while nobody else writes it. */
+/**
+ * Makes the next version of a document from its newest one, while no other write of it is applied.
+ */
 public interface RowMaking {
     /**
-     * Returns what to write.
+     * Returns the row to write, or a reply.
      *
-     * @throws TimeoutException if time is up first
+     * @throws TimeoutException if the deadline passes
      */
     Made make() throws TimeoutException, InterruptedException;
 
-    /** A row to be written, or why there is none. */
+    /** A row to be written, or the reply if there is none. */
     final class Made {
         private final byte[] row;
         private final boolean mayGrow;
@@ -26,17 +28,17 @@ public interface RowMaking {
         }
 
         /**
-         * Returns that a row is to be written.
+         * Returns a result with a row to be written.
          *
-         * @param row encoded, of a type that is kept; changed when it is written, and not to be
-         *     changed by others any more
-         * @param mayGrow whether it is refused where the disk is too full for documents
+         * @param row encoded, of a stored type; the write changes it, and other code must not
+         *     change it any more
+         * @param mayGrow whether it is refused if the disk is too full for documents
          */
         public static Made row(byte[] row, boolean mayGrow) {
             return new Made(row, mayGrow, Optional.empty());
         }
 
-        /** Returns that nothing is to be written. */
+        /** Returns a result without a row. */
         public static Made nothing(FeedReply reply) {
             return new Made(new byte[0], false, Optional.of(reply));
         }

@@ -9,12 +9,12 @@ import org.crabro.content.journal.SystemMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for rows in pieces, two in each page, that are used again: to get pages from the system,
- * and filled with zeros, costs about as much as to copy rows into them. Some pages that nobody uses
- * are kept; those that were not needed for some time are let go of.
+ * Reusable memory for rows in pieces, two per page. Allocating a page from the system and filling
+ * it with zeros costs about as much as copying rows into it. Some unused pages are kept; pages that
+ * were not needed for some time are freed.
  */
 final class RowMemory implements AutoCloseable {
-    /** How long a piece is. */
+    /** The size of a piece, in bytes. */
     static final int PIECE_SIZE = SystemMemory.SIZE / 2;
 
     private final int keptMax;
@@ -22,10 +22,10 @@ final class RowMemory implements AutoCloseable {
     // Guarded by this.
     private final Deque<Page> unused = new ArrayDeque<>();
 
-    /** Of pages whose other piece is in use. */
+    /** Free pieces whose page's other piece is in use. */
     private final Deque<Piece> halves = new ArrayDeque<>();
 
-    /** The fewest unused pages that there were since somebody last looked. */
+    /** The minimum number of unused pages since the last {@link #trim}. */
     private int leastUnused;
 
     private boolean isClosed;
@@ -58,15 +58,15 @@ final class RowMemory implements AutoCloseable {
     }
 
     /**
-     * @param keptBytes how much is kept at most that nobody uses
+     * @param keptBytes the most bytes of unused pages that are kept
      */
     RowMemory(long keptBytes) {
         this.keptMax = Math.toIntExact(keptBytes / SystemMemory.SIZE);
     }
 
     /**
-     * Returns a piece that is used until {@code arena} is closed, with any bytes in it; nothing
-     * where the system gives none.
+     * Returns an uninitialised piece that is in use until {@code arena} is closed; empty if the
+     * system cannot allocate one.
      */
     @SuppressWarnings("restricted")
     Optional<MemorySegment> take(Arena arena) {
@@ -95,7 +95,7 @@ final class RowMemory implements AutoCloseable {
     }
 
     private synchronized void giveBack(Piece piece) {
-        // In most pages the other piece is in use: few have to be looked through.
+        // In most pages the other piece is in use, so {@code halves} is short.
         if (!halves.remove(piece.page.other(piece))) {
             halves.add(piece);
         } else if (isClosed || unused.size() == keptMax) {
@@ -105,7 +105,7 @@ final class RowMemory implements AutoCloseable {
         }
     }
 
-    /** Lets go of the pages that nobody needed since this was called last. */
+    /** Frees the pages that were not needed since the last call. */
     synchronized void trim() {
         for (int i = 0; i < leastUnused; i++) {
             SystemMemory.free(unused.removeLast().memory);
@@ -113,12 +113,12 @@ final class RowMemory implements AutoCloseable {
         leastUnused = unused.size();
     }
 
-    /** Returns the bytes of pages that nobody uses. */
+    /** Returns the bytes of unused pages. */
     synchronized long unusedBytes() {
         return (long) unused.size() * SystemMemory.SIZE;
     }
 
-    /** Keeps no page from now on; pieces that are in use stay so. */
+    /** Keeps no pages from now on; pieces in use stay valid. */
     @Override
     public synchronized void close() {
         isClosed = true;

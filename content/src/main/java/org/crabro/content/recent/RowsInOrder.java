@@ -9,16 +9,18 @@ import org.crabro.content.run.RunWriter;
 import org.crabro.protocol.encoding.RowEncoding;
 
 /**
- * Rows of one type on their way into a run: they are put into key order by what their keys begin
- * with, without an object per row. For one thread.
+ * Sorts the rows of one type by the prefixes of their keys and writes them into a run, without an
+ * object per row. For one thread.
  */
 final class RowsInOrder {
     private static final int FIRST_CAPACITY = 1_024;
 
-    /** So many rows are sorted by putting one after the other where it belongs. */
+    /** Pieces of at most this many rows are sorted by insertion. */
     private static final int PIECE = 16;
 
-    /** So many rows are looked at before they are written: the fastest cache holds them. */
+    /**
+     * The number of rows that are prefetched before they are written: they fit into the L1 cache.
+     */
     private static final int FETCHED = 16;
 
     private final RecentRows rows;
@@ -30,7 +32,7 @@ final class RowsInOrder {
 
     private final int[] lengths = new int[FETCHED];
 
-    /** Of no use but that it is written: or nothing would need to be read. */
+    /** Only written, so that the JIT compiler does not remove the reads. */
     @SuppressWarnings("UnusedVariable")
     private int fetched;
 
@@ -41,9 +43,9 @@ final class RowsInOrder {
     /**
      * Adds a row.
      *
-     * @param group the same number for rows that have the same in front of the user part of the id
-     * @param place as {@link org.crabro.content.block.key.RowKeyPrefix} tells
-     * @param document likewise
+     * @param group the same number for all rows whose ids are equal before the user part
+     * @param place see {@link org.crabro.content.block.key.RowKeyPrefix}
+     * @param document see {@link org.crabro.content.block.key.RowKeyPrefix}
      */
     void add(int address, int group, long place, long document) {
         if (count == addresses.length) {
@@ -78,7 +80,7 @@ final class RowsInOrder {
         return groups[one] == groups[other] && places[one] == places[other];
     }
 
-    /** Returns whether the group that begins at {@code from} has so much as fills a block. */
+    /** Returns whether the group that begins at {@code from} fills a block. */
     private boolean isLargeGroup(int[] order, int from) {
         long bytes = 0;
         for (int at = from; at < order.length && isSameGroup(order[at], order[from]); at++) {
@@ -91,8 +93,8 @@ final class RowsInOrder {
     }
 
     /**
-     * Looks at rows that are written next. They lie anywhere, and memory answers much later than it
-     * is asked: for some at once it does so in little more time than for one.
+     * Prefetches the next rows to be written. They are spread over memory, and several parallel
+     * reads take little more time than one.
      */
     private void fetch(int[] order, int from, int to) {
         for (int i = from; i < to; i++) {
@@ -106,10 +108,10 @@ final class RowsInOrder {
     }
 
     /**
-     * Returns the numbers of the rows, as they were added, in the order of their keys.
+     * Returns the indexes of the rows, as they were added, in the order of their keys.
      *
-     * <p>Rows of a group come one after another, and their keys begin alike: so groups are put in
-     * order, and then the rows of each.
+     * <p>Rows of a group are consecutive, and their keys begin alike. So this sorts the groups, and
+     * then the rows of each group.
      */
     int[] sorted() {
         int[] firsts = firsts();
@@ -123,7 +125,7 @@ final class RowsInOrder {
                 (one, other) -> comparePlaces(firsts[one], firsts[other]));
         for (int i = 1; i < order.length; i++) {
             if (places[firsts[order[i - 1]]] == places[firsts[order[i]]]) {
-                // Chance made hashes equal.
+                // Hashes of different groups are equal.
                 return sortedRowByRow(scratch);
             }
         }
@@ -139,7 +141,7 @@ final class RowsInOrder {
         return all;
     }
 
-    /** Returns where rows begin that are of one group and place, and behind them the count. */
+    /** Returns the indexes of the first row of each group and place, followed by the count. */
     private int[] firsts() {
         var firsts = new int[count + 1];
         int found = 0;
@@ -164,17 +166,17 @@ final class RowsInOrder {
         return numbers;
     }
 
-    /** What comes first of two numbers. */
+    /** Compares two numbers. */
     @FunctionalInterface
     private interface Order {
         int compare(int one, int other);
     }
 
     /**
-     * Sorts a part of {@code numbers}: short pieces one number after the other, then neighbouring
-     * pieces are merged, each time twice as long.
+     * Sorts a part of {@code numbers}: short pieces by insertion, then neighbouring pieces are
+     * merged, each time twice as long.
      *
-     * @param scratch as long as the part at least
+     * @param scratch at least as long as the part
      */
     private static void sort(int[] numbers, int from, int to, int[] scratch, Order order) {
         for (int first = from; first < to; first += PIECE) {
@@ -207,7 +209,7 @@ final class RowsInOrder {
         int left = 0;
         int right = middle;
         int to = first;
-        // What is left on the right lies where it belongs.
+        // The rest on the right is already in place.
         while (left < count) {
             boolean isLeft = right == end || order.compare(scratch[left], numbers[right]) <= 0;
             numbers[to++] = isLeft ? scratch[left++] : numbers[right++];
@@ -229,7 +231,7 @@ final class RowsInOrder {
                 return byDocument;
             }
         }
-        // Chance made hashes equal.
+        // Hashes of different keys are equal.
         return key(one).compareTo(key(other));
     }
 

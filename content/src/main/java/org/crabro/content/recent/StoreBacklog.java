@@ -1,7 +1,7 @@
 package org.crabro.content.recent;
 
 /**
- * Work that a store has not done yet.
+ * The flushes and merges that a store has not done yet.
  *
  * @param recentBytes memory of rows that are in no run
  * @param unmergedPartitions partitions in which a merge is due or runs

@@ -137,7 +137,7 @@ final class StoreWrites {
         return limits.refusal(partitions.get(partition), id, row.length, mayGrow);
     }
 
-    /** Returns whether a row is refused where the disk is too full for documents. */
+    /** Returns whether a row is refused if the disk is too full for documents. */
     private static boolean mayGrow(byte[] row) {
         MemorySegment bytes = MemorySegment.ofArray(row);
         return !RowEncoding.isTombstone(bytes) && !RowEncoding.isGroupTombstone(bytes);
@@ -219,7 +219,7 @@ final class StoreWrites {
             }
         }
 
-        /** Returns a proposal for each group, or nothing where the queue has no room. */
+        /** Returns a proposal for each group; an empty element if the queue has no room. */
         private List<Optional<Proposal>> proposals(List<RowGroup> groups) {
             // One more than there are groups, for the time in which they are proposed.
             var left = new AtomicInteger(groups.size() + 1);
@@ -241,8 +241,8 @@ final class StoreWrites {
             List<Optional<Proposal>> proposals = new ArrayList<>();
             Set<Integer> full = new HashSet<>();
             for (RowGroup group : groups) {
-                // After a group that found no room, no later group of its partition is written:
-                // of one document, the last row counts.
+                // After a group that found no room, no later group of its partition is written: for
+                // each document, the last row wins.
                 Optional<Proposal> proposal =
                         full.contains(group.partition())
                                 ? Optional.empty()

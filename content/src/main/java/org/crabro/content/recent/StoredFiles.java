@@ -13,10 +13,7 @@ import org.crabro.content.run.StoredTypes;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowEncoding;
 
-/**
- * The types and the journal of a data directory, looked at without changing it, also while a node
- * uses it.
- */
+/** Read-only access to the types and the journal of a data directory, also while a node uses it. */
 public final class StoredFiles implements StoredTypes {
     private final LogFiles files;
     private final TypeFiles types;
@@ -26,7 +23,7 @@ public final class StoredFiles implements StoredTypes {
         this.types = types;
     }
 
-    /** Reads the types, and tells of every file of one. */
+    /** Reads the types, and reports every type file. */
     public static StoredFiles open(
             LogFiles files, Consumer<TypeSummary> summaries, Consumer<Damage> damage)
             throws IOException {
@@ -40,9 +37,9 @@ public final class StoredFiles implements StoredTypes {
     }
 
     /**
-     * Tells of the journal.
+     * Reports the content of the journal.
      *
-     * @param partitions how many there are
+     * @param partitions the number of partitions
      */
     public void scanJournal(int partitions, JournalReport report) throws IOException {
         JournalScan.run(

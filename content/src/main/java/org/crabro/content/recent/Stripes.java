@@ -11,25 +11,26 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.crabro.protocol.wire.Deadline;
 
 /**
- * Locks by number, each shared by many or held by one. What is locked finds its number by a hash,
- * so two things may have one lock, and wait for each other for nothing where it is held by one.
+ * Locks by number, each shared by many operations or held by one. The number is computed from a
+ * hash, so two objects may share a lock and wait for each other without need.
  *
- * <p>First come, first served. A lock belongs to an operation and not to a thread: it is released
- * by whoever knows that the operation is over, also when the one who asked for it waits no more.
+ * <p>Locks are granted in the order of the requests. A lock belongs to an operation and not to a
+ * thread: the thread that completes the operation releases it, even if the requesting thread no
+ * longer waits.
  *
- * <p>A lock is a number, and nothing more as long as nobody waits for it: a batch takes thousands.
+ * <p>A lock without waiters is a single {@code int}, because a batch acquires thousands.
  */
 final class Stripes {
-    /** One holds it alone. Below are those who share it. */
+    /** The lock is held exclusively. The bits below count the shared holders. */
     private static final int ALONE = 1 << 30;
 
-    /** Somebody waits: who comes stands behind, and who goes looks after them. */
+    /** Set while operations wait: new requests queue up, and a release serves the queue. */
     private static final int WAITED_FOR = Integer.MIN_VALUE;
 
     private final AtomicIntegerArray locks;
     private final int bits;
 
-    /** Guards itself, and what it holds: those who wait for a lock, in their order. */
+    /** The waiters of each lock, in their order. Guarded by itself. */
     private final Map<Integer, Deque<Waiter>> waiting = new HashMap<>();
 
     private static final class Waiter {
@@ -42,20 +43,20 @@ final class Stripes {
     }
 
     /**
-     * @param bits there are two to the power of so many locks
+     * @param bits the number of locks is two to the power of this
      */
     Stripes(int bits) {
         this.bits = bits;
         this.locks = new AtomicIntegerArray(1 << bits);
     }
 
-    /** Returns the lock of what has a hash, which may be weak. */
+    /** Returns the lock for a hash, which may be weak. */
     int of(int hash) {
-        // Multiplied, so that all bits of a hash that is weak in some decide.
+        // Multiplied, so that all bits of a weak hash take part.
         return (int) ((hash * 0x9e37_79b9_7f4a_7c15L) >>> (Long.SIZE - bits));
     }
 
-    /** Waits until nobody holds a lock alone; returns whether it is shared now. */
+    /** Waits while the lock is held exclusively; returns whether it is shared now. */
     boolean share(int stripe, Deadline deadline) {
         return tryShare(stripe) || await(stripe, false, deadline);
     }
@@ -75,7 +76,7 @@ final class Stripes {
         release(stripe, 1);
     }
 
-    /** Waits until nobody has a lock; returns whether it is held alone now. */
+    /** Waits until the lock is free; returns whether it is held exclusively now. */
     boolean hold(int stripe, Deadline deadline) {
         return locks.compareAndSet(stripe, 0, ALONE) || await(stripe, true, deadline);
     }
@@ -98,7 +99,8 @@ final class Stripes {
         var waiter = new Waiter(isAlone);
         synchronized (waiting) {
             waiting.computeIfAbsent(stripe, _ -> new ArrayDeque<>()).add(waiter);
-            // From here on nobody passes by; who let go before has not looked after this one.
+            // From here on new requests queue up. A release before this point did not serve the new
+            // waiter, so serve it here.
             locks.accumulateAndGet(stripe, WAITED_FOR, (state, flag) -> state | flag);
             serve(stripe);
         }
@@ -112,7 +114,7 @@ final class Stripes {
         synchronized (waiting) {
             Deque<Waiter> others = waiting.get(stripe);
             if (others == null || !others.remove(waiter)) {
-                // It was this one's turn after all.
+                // The lock was granted at the last moment.
                 return true;
             }
             serve(stripe);
@@ -120,7 +122,7 @@ final class Stripes {
         }
     }
 
-    /** Gives a lock to those who wait for it, as far as it goes. Under the lock of those. */
+    /** Grants a lock to as many waiters as possible. Called under the lock of {@code waiting}. */
     private void serve(int stripe) {
         Deque<Waiter> waiters = waiting.get(stripe);
         if (waiters == null) {
@@ -135,7 +137,7 @@ final class Stripes {
         }
     }
 
-    /** Takes a lock that others wait for, if it can be had. */
+    /** Acquires a lock that has waiters, if it is free. */
     private boolean take(int stripe, boolean isAlone) {
         while (true) {
             int state = locks.get(stripe);
@@ -150,9 +152,9 @@ final class Stripes {
     }
 
     /**
-     * Shares locks if nobody has to be waited for; returns whether all are shared, or none.
+     * Shares locks if none requires a wait; returns true if all are shared, and false if none is.
      *
-     * @param stripes in any order; one that is there twice is shared twice
+     * @param stripes in any order; a lock that occurs twice is shared twice
      */
     boolean tryShare(int[] stripes) {
         for (int i = 0; i < stripes.length; i++) {
@@ -165,9 +167,10 @@ final class Stripes {
     }
 
     /**
-     * Waits until nobody holds one of the locks alone; returns whether all are shared, or none.
+     * Waits until none of the locks is held exclusively; returns true if all are shared, and false
+     * if none is.
      *
-     * @param sorted each once, and rising
+     * @param sorted distinct and ascending
      */
     boolean share(int[] sorted, Deadline deadline) {
         for (int i = 0; i < sorted.length; i++) {
@@ -179,7 +182,10 @@ final class Stripes {
         return true;
     }
 
-    /** Returns locks, each once and rising, as who may wait for some of them has to take them. */
+    /**
+     * Returns distinct locks in ascending order, the order in which operations that may wait
+     * acquire them.
+     */
     static int[] ordered(int[] stripes) {
         return Arrays.stream(stripes).sorted().distinct().toArray();
     }

@@ -21,8 +21,8 @@ import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.DocumentTypeEncoding;
 
 /**
- * Every document type that rows were ever written with, a file each, named by its fingerprint.
- *
+ * Every document type that rows were ever written with, one file per type, named by its
+ * fingerprint.
  * <pre>
  *   0          8         12       16    20
  *   +----------+---------+--------+-----+------+
@@ -45,10 +45,13 @@ final class TypeFiles implements StoredTypes {
     private final LogFiles files;
     private final Map<Long, DocumentType> types = new ConcurrentHashMap<>();
 
-    /** By the name of the type, as the schema says that was active last. */
+    /** By type name, from the schema that was active last. */
     private final Map<String, SearchedTexts> searched = new ConcurrentHashMap<>();
 
-    /** Those that this process made durable; files that were found may have been seen only. */
+    /**
+     * The types that this process made durable. A file that existed at start may be visible and not
+     * durable.
+     */
     private final Set<Long> durable = new HashSet<>();
 
     private TypeFiles(LogFiles files) {
@@ -56,8 +59,7 @@ final class TypeFiles implements StoredTypes {
     }
 
     /**
-     * Reads all types. A file whose end is missing was never forced, so no row is of its type: it
-     * is passed over.
+     * Reads all types. A truncated file was never forced, so no row has its type: it is skipped.
      */
     static TypeFiles open(LogFiles files) throws IOException {
         var opened = new TypeFiles(files);
@@ -68,9 +70,9 @@ final class TypeFiles implements StoredTypes {
     }
 
     /**
-     * Reads all types to look at them. What is wrong is told, and the rest is read.
+     * Reads all types for an inspection. Errors are reported, and the rest is read.
      *
-     * @param summaries takes every file
+     * @param summaries receives every file
      */
     static TypeFiles open(LogFiles files, Consumer<TypeSummary> summaries, Consumer<Damage> damage)
             throws IOException {
@@ -92,7 +94,7 @@ final class TypeFiles implements StoredTypes {
                                 bytes,
                                 type.isPresent()));
             } catch (NoSuchFileException _) {
-                // One that was not whole, and is written anew.
+                // The file was incomplete and is being written again.
             } catch (IOException e) {
                 damage.accept(new Damage(path, 0, "a stored type", String.valueOf(e.getMessage())));
             }
@@ -100,12 +102,12 @@ final class TypeFiles implements StoredTypes {
         return opened;
     }
 
-    /** Returns a type that was stored since the files were opened. */
+    /** Returns a type that was stored after the files were opened. */
     Optional<DocumentType> later(long fingerprint) {
         try {
             return read(HexFormat.of().toHexDigits(fingerprint));
         } catch (IOException _) {
-            // Whoever asks says what is missing.
+            // The caller reports the missing type.
             return Optional.empty();
         }
     }
@@ -115,7 +117,7 @@ final class TypeFiles implements StoredTypes {
         return Optional.ofNullable(types.get(fingerprint));
     }
 
-    /** Returns whether no type was ever kept. */
+    /** Returns whether no type was ever stored. */
     boolean isEmpty() {
         return types.isEmpty();
     }
@@ -126,7 +128,7 @@ final class TypeFiles implements StoredTypes {
     }
 
     /**
-     * Returns when {@code type} is durable: before the first row of it is written.
+     * Stores a type; when this returns, it is durable and its first row may be written.
      *
      * @param texts how its texts are searched from now on
      */
@@ -147,7 +149,8 @@ final class TypeFiles implements StoredTypes {
     }
 
     /**
-     * A whole file is written over with the same: rows may need it. One that is not is replaced.
+     * Opens a complete file, whose bytes are overwritten with the same bytes because rows may need
+     * it, or replaces an incomplete one.
      */
     private LogFiles.LogFile openOrCreate(String path, boolean isWhole) throws IOException {
         if (isWhole) {
@@ -157,7 +160,7 @@ final class TypeFiles implements StoredTypes {
         return files.create(path);
     }
 
-    /** Brings the types that are kept into a backup, durably. */
+    /** Copies the stored types into a backup, durably. */
     synchronized void backup(FileTransfer transfer) throws IOException {
         for (long fingerprint : types.keySet()) {
             transfer.bring(DIRECTORY + "/" + HexFormat.of().toHexDigits(fingerprint));

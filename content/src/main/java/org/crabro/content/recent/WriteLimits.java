@@ -26,8 +26,8 @@ final class WriteLimits implements AutoCloseable {
     }
 
     /**
-     * @param memoryShare of the machine's memory that this process has, 0 to 1, or NaN where that
-     *     is not known
+     * @param memoryShare the share of the machine's memory that this process uses, 0 to 1, or NaN
+     *     if it is unknown
      */
     static WriteLimits of(
             LogFiles files, FeedLimits limits, InstantSource clock, DoubleSupplier memoryShare) {
@@ -48,11 +48,11 @@ final class WriteLimits implements AutoCloseable {
     }
 
     /**
-     * Returns why a row is not written, or nothing where it may be.
+     * Returns why a row is refused; empty if it may be written.
      *
      * @param partition of {@code id}
      * @param length of the encoded row
-     * @param mayGrow whether the row is refused where the disk is too full for documents
+     * @param mayGrow whether the row is refused if the disk is too full for documents
      */
     Optional<FeedReply> refusal(Partition partition, DocumentId id, int length, boolean mayGrow) {
         Optional<String> tooLarge = rows.refusal(id, length);
@@ -65,7 +65,7 @@ final class WriteLimits implements AutoCloseable {
                 : groups.refusal(partition, id, length).map(FeedReply.OutOfSpace::new);
     }
 
-    /** Returns why disk or memory have no room for a row, or nothing where they have. */
+    /** Returns why disk or memory has no room for a row; empty if both have. */
     Optional<FeedReply> refusal(int length, boolean mayGrow) {
         return block.refusal(length, !mayGrow).map(FeedReply.OutOfSpace::new);
     }

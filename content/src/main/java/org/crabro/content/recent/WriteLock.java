@@ -3,8 +3,8 @@ package org.crabro.content.recent;
 import org.crabro.protocol.wire.Deadline;
 
 /**
- * What a write locks from before it reads until its rows are applied, or will never be. It belongs
- * to a write and not to a thread: another thread may release it.
+ * The locks of a write, from before it reads until its rows are applied, or will never be. They
+ * belong to a write and not to a thread: another thread may release them.
  */
 interface WriteLock {
     /** Waits for the lock until {@code deadline}; returns whether it is held now. */

@@ -45,7 +45,7 @@ final class WriteLocks {
         return new OfDocument(groupStripe(id), documentStripe(id), false);
     }
 
-    /** Returns the lock of a write that depends on what is stored of the document. */
+    /** Returns the lock of a write that depends on the stored version of the document. */
     WriteLock exclusive(DocumentId id) {
         return new OfDocument(groupStripe(id), documentStripe(id), true);
     }
@@ -85,7 +85,7 @@ final class WriteLocks {
         return documents.of(id.hashCode());
     }
 
-    /** Locks a document, and shares its group. */
+    /** Locks a document, shared or exclusively, and shares its group. */
     private final class OfDocument implements WriteLock {
         private final int group;
         private final int document;
@@ -150,7 +150,7 @@ final class WriteLocks {
 
     /** Shares several documents and their groups. */
     private final class OfDocuments implements WriteLock {
-        /** In any order, and a stripe as often as it is shared, until {@link #order}. */
+        /** In any order and with duplicates, one per acquisition, until {@link #order}. */
         private int[] groupStripes;
 
         private int[] documentStripes;
@@ -162,7 +162,7 @@ final class WriteLocks {
 
         @Override
         public boolean acquire(Deadline deadline) {
-            // In most cases no stripe has to be waited for: then no order is needed.
+            // In most cases no stripe requires a wait, and no order is needed.
             if (groups.tryShare(groupStripes)) {
                 if (documents.tryShare(documentStripes)) {
                     return true;
@@ -180,7 +180,7 @@ final class WriteLocks {
             return false;
         }
 
-        /** Sorts the stripes, and keeps each once. */
+        /** Sorts the stripes and removes duplicates. */
         private void order() {
             groupStripes = Stripes.ordered(groupStripes);
             documentStripes = Stripes.ordered(documentStripes);
