@@ -10,35 +10,37 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 
 /**
- * Rows of one document type in key order, column by column: part of a run, or recent documents in
- * memory. Valid as long as the view that gave it is open.
+ * Rows of one document type in key order, stored column by column: part of a run, or recent
+ * documents in memory. Valid while the view that returned it is open.
  */
 public interface Block {
-    /** Returns how many rows there are, dead ones included. */
+    /** Returns the number of rows, including dead ones. */
     int rowCount();
 
-    /** Returns the type the rows were written with; the model's may have other fields by now. */
+    /**
+     * Returns the type that the rows were written with; the current model may have other fields.
+     */
     DocumentType documentType();
 
     /**
-     * Returns what tells this block from all others that there are and will be, equal for all of
-     * its readers; nothing for a reader of some of its rows.
+     * Returns an object that identifies this block among all blocks, also later ones; equal for all
+     * of its readers. Empty for a reader of some of its rows.
      */
     Optional<Object> identity();
 
-    /** Returns the column of {@code field}, or nothing where no row was written with the field. */
+    /** Returns the column of {@code field}; empty if no row was written with the field. */
     Optional<Column> column(String field);
 
     /**
-     * Returns between which numbers the values of {@code field} lie; nothing where the rows were
-     * not written with such a field, or it holds no single number. Only the start of the block is
-     * looked at, not the column.
+     * Returns the minimum and maximum of the values of {@code field}; empty if the rows were not
+     * written with such a field, or it does not hold a single number. Reads only the start of the
+     * block, not the column.
      */
     Optional<NumberBounds> bounds(String field);
 
     /**
-     * Returns the different words of a searched text; nothing where no row has the field, or where
-     * no tokens of it were kept. The texts and the words of rows are not looked at.
+     * Returns the distinct words of a searched text; empty if no row has the field, or its tokens
+     * are not stored. Reads neither the texts nor the words of rows.
      */
     Optional<TokenDictionary> tokenDictionary(String field);
 
@@ -46,21 +48,21 @@ public interface Block {
     Optional<TokenNumbers> tokenNumbers(String field);
 
     /**
-     * Returns what vectors are multiplied by to become as long as 1, a little-endian float per row:
-     * 0 for a row without a value, and for a vector of zeros. Nothing where no row has the field,
-     * or where none are kept of its type. The vectors are not looked at.
+     * Returns the factors that scale vectors to length 1, a little-endian float per row: 0 for a
+     * row without a value, and for a vector of zeros. Empty if no row has the field, or the type's
+     * factors are not stored. Does not read the vectors.
      */
     Optional<MemorySegment> inverseLengths(String field);
 
-    /** Returns the id of a row. It costs a decoding: for the few rows that leave the block. */
+    /** Returns the id of a row. Decodes it: only for the few rows that are returned to the user. */
     DocumentId id(int row);
 
     /** Returns the timestamp of a row, microseconds since the epoch. */
     long timestamp(int row);
 
     /**
-     * Compares the ids of two rows, this block's and another's, by their texts' UTF-8 bytes,
-     * without making objects of them: the last key of every order.
+     * Compares the ids of two rows, of this block and another, by the UTF-8 bytes of their texts,
+     * without allocating objects. This is the last key of every order.
      */
     int compareIds(int row, Block other, int otherRow);
 }

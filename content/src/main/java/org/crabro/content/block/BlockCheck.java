@@ -19,10 +19,10 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.FieldType;
 
 /**
- * Checks the header and the directory of a block, so that whoever reads columns afterwards finds
- * every chunk inside the block and of its field's type.
+ * Checks the header and the directory of a block, so that readers of columns find every chunk
+ * inside the block and with the type of its field.
  *
- * @param rows how many the index says there are
+ * @param rows the number of rows in the index
  */
 record BlockCheck(
         MemorySegment bytes, DocumentType type, long fingerprint, int rows, BlockOrigin origin) {
@@ -30,7 +30,7 @@ record BlockCheck(
             EnumSet.of(ChunkEncoding.GROUPS, ChunkEncoding.KEYS, ChunkEncoding.TIMESTAMPS);
 
     /**
-     * @throws CorruptRunException at the first thing that is wrong
+     * @throws CorruptRunException at the first error
      */
     void check() {
         if (bytes.byteSize() < BlockLayout.DIRECTORY_OFFSET) {

@@ -9,9 +9,9 @@ import org.crabro.content.layout.EntryBounds;
 import org.crabro.content.layout.LongSequence;
 
 /**
- * Writes the chunks of a block one behind another, and what its directory and its page crcs tell of
- * them. Where those lie is told in {@link BlockLayout}. As the page crcs come first, all lengths
- * are told before the first chunk is written.
+ * Writes the chunks of a block one after another, and their directory entries and page crcs. {@link
+ * BlockLayout} describes the positions. The page crcs come first, so all lengths are planned before
+ * the first chunk is written.
  *
  * {@snippet :
  * chunks.plan(values.position());
@@ -36,22 +36,22 @@ final class BlockChunks {
     }
 
     /**
-     * Says that there will be a chunk, behind those told of so far.
+     * Plans a chunk after those planned before.
      *
-     * @param chunkLength its bytes, with the bitmap
+     * @param chunkLength its bytes, including the bitmap
      */
     void plan(long chunkLength) {
         planned.add(chunkLength);
     }
 
     /**
-     * Begins a block of the chunks told of.
+     * Begins a block of the planned chunks.
      *
-     * @param blockOffset where it is going to lie in its file
+     * @param blockOffset its offset in its file
      */
     void begin(long blockOffset) {
         offset = blockOffset;
-        // A longer header may take the block into one page more, which makes it longer.
+        // A longer header may extend the block by one page, and that makes the header longer.
         pages = 0;
         int needed = 1;
         while (needed > pages) {
@@ -84,8 +84,8 @@ final class BlockChunks {
     /**
      * Begins the next chunk.
      *
-     * @param chunkLength its bytes, with the bitmap
-     * @return what they are to be written to
+     * @param chunkLength its bytes, including the bitmap
+     * @return the buffer for its bytes
      */
     BlockBytes beginChunk(long chunkLength) {
         assert chunkLength == planned.get(written) : written;
@@ -95,7 +95,7 @@ final class BlockChunks {
         return out;
     }
 
-    /** Ends a chunk without numbers. */
+    /** Ends a chunk whose values are not numbers. */
     void endChunk(ChunkEncoding encoding, int field, boolean hasBitmap) {
         endChunk(encoding, field, hasBitmap, EntryBounds.NONE);
     }
@@ -104,7 +104,7 @@ final class BlockChunks {
      * Ends a chunk.
      *
      * @param field its index in the type, or {@link BlockLayout#NO_FIELD}
-     * @param hasBitmap whether one follows the values
+     * @param hasBitmap whether a bitmap follows the values
      */
     void endChunk(ChunkEncoding encoding, int field, boolean hasBitmap, EntryBounds bounds) {
         assert out.position() == start + length : encoding;
@@ -120,9 +120,9 @@ final class BlockChunks {
     }
 
     /**
-     * Ends the block, all but its header.
+     * Ends the block; its header is still to be written.
      *
-     * @return how many chunks it has
+     * @return the number of its chunks
      */
     int end() {
         int count = planned.count();

@@ -21,17 +21,17 @@ import org.crabro.content.layout.ChunkEncoding;
 import org.crabro.document.DocumentType;
 
 /**
- * The chunks of a block, as its directory tells of them.
+ * The chunks of a block, as its directory describes them.
  *
- * @param bytes all of a block whose header and directory were checked
+ * @param bytes all bytes of a block whose header and directory were checked
  * @param offset of the block in its file
  */
 public record BlockContents(MemorySegment bytes, DocumentType type, String file, long offset) {
     /**
-     * Returns the contents of a block, when its header and directory are as they were written.
+     * Checks the header and directory of a block, and returns its contents.
      *
-     * @param rows how many the run's index says there are
-     * @throws CorruptRunException if they are not
+     * @param rows the number of rows in the run's index
+     * @throws CorruptRunException if the header or directory is damaged
      */
     public static BlockContents of(
             MemorySegment bytes,
@@ -66,7 +66,7 @@ public record BlockContents(MemorySegment bytes, DocumentType type, String file,
         return bytes.get(INT, BlockLayout.entry(chunk) + BlockLayout.CHUNK_LENGTH);
     }
 
-    /** Returns the name of a chunk's field, or nothing where it belongs to none. */
+    /** Returns the name of a chunk's field; empty if it has none. */
     public String field(int chunk) {
         int field =
                 Short.toUnsignedInt(
@@ -74,7 +74,7 @@ public record BlockContents(MemorySegment bytes, DocumentType type, String file,
         return field == BlockLayout.NO_FIELD ? "" : type.fields().get(field).name();
     }
 
-    /** Returns what a chunk's encoding is called where people read it. */
+    /** Returns the name of a chunk's encoding for reports. */
     public String encodingName(int chunk) {
         return encoding(chunk).toString().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
@@ -88,12 +88,12 @@ public record BlockContents(MemorySegment bytes, DocumentType type, String file,
         return bytes.get(INT, BlockLayout.entry(chunk) + BlockLayout.CHUNK_OFFSET);
     }
 
-    /** Tells of every page that is not as it was written; returns whether all are. */
+    /** Reports every damaged page; returns whether all pages are intact. */
     public boolean check(Consumer<Damage> damage) {
         return check(0, pages().count(), damage);
     }
 
-    /** Tells of the pages of a chunk that are not as they were written; returns whether all are. */
+    /** Reports the damaged pages of a chunk; returns whether all are intact. */
     boolean check(int chunk, Consumer<Damage> damage) {
         BlockPages pages = pages();
         long from = offset + chunkOffset(chunk);
@@ -111,7 +111,7 @@ public record BlockContents(MemorySegment bytes, DocumentType type, String file,
         return isWhole;
     }
 
-    /** Returns what is wrong with a page, by number as {@link BlockPages} counts them. */
+    /** Returns the damage of a page, by its number in {@link BlockPages}; empty if it is intact. */
     Optional<Damage> damage(int page) {
         BlockPages pages = pages();
         int expected = pages.expectedCrc(page);
@@ -134,7 +134,7 @@ public record BlockContents(MemorySegment bytes, DocumentType type, String file,
         return BlockPages.of(bytes, offset);
     }
 
-    /** Returns what lies in some bytes of the block. */
+    /** Returns the names of the parts in a range of the block. */
     private String names(long from, long to) {
         var names = new StringJoiner(", ").setEmptyValue("padding");
         for (int chunk = 0; chunk < chunkCount(); chunk++) {
@@ -153,16 +153,16 @@ public record BlockContents(MemorySegment bytes, DocumentType type, String file,
                 : "column '%s' as %s".formatted(field, encodingName(chunk));
     }
 
-    /** Tells {@code damage} where keys are not as they were written; returns whether they are. */
+    /** Reports damaged keys to {@code damage}; returns whether all are intact. */
     public boolean checkKeys(Consumer<Damage> damage) {
         return check(chunkOf(ChunkEncoding.GROUPS), damage)
                 && check(chunkOf(ChunkEncoding.KEYS), damage);
     }
 
     /**
-     * Returns the keys, whose chunks are to be checked before.
+     * Returns the keys. Their chunks must be checked before.
      *
-     * @throws CorruptRunException if they lead out of their chunks
+     * @throws CorruptRunException if offsets of the keys are outside their chunks
      */
     public KeyColumn keys() {
         MemorySegment shared = chunk(chunkOf(ChunkEncoding.GROUPS));
@@ -177,7 +177,7 @@ public record BlockContents(MemorySegment bytes, DocumentType type, String file,
         throw new CorruptRunException(file, offset, "keys inside their chunks", problem);
     }
 
-    /** Returns a chunk that every block has. */
+    /** Returns the index of a chunk that every block has. */
     private int chunkOf(ChunkEncoding encoding) {
         int chunk = 0;
         while (encoding(chunk) != encoding) {

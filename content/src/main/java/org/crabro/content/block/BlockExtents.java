@@ -12,32 +12,32 @@ import org.crabro.content.layout.KeyLayout;
 import org.crabro.content.layout.TokenLayout;
 
 /**
- * Which bytes of a block are touched by a reader of some rows. Where texts lie is told by starts,
- * which must be in memory to be looked at: so a chunk's bytes are told in up to {@link #STEPS}
- * steps, each to be loaded before the next is asked for.
+ * The bytes of a block that a reader of some rows touches. The positions of texts are in arrays of
+ * starts, which must be in memory to be read. So the extents of a chunk are computed in up to
+ * {@link #STEPS} steps: the caller loads the bytes of each step before the next.
  *
  * @param bytes the block
- * @param directory what its header tells
- * @param offset of the block in its file, which extents count from
+ * @param directory from its header
+ * @param offset of the block in its file; extents are relative to the start of the file
  * @param from the first row that is read
- * @param to the row behind the last
+ * @param to the end of the rows, exclusive
  */
 record BlockExtents(MemorySegment bytes, BlockDirectory directory, long offset, int from, int to) {
-    /** As many steps tell all bytes of any chunk. */
+    /** This many steps return all bytes of any chunk. */
     static final int STEPS = 3;
 
-    /** Returns how many rows the block has. */
+    /** Returns the number of rows of the block. */
     int rows() {
         return directory.rows();
     }
 
-    /** Whether all rows are read: then chunks are read whole, in one step. */
+    /** Returns whether all rows are read. Then each chunk is read whole, in one step. */
     boolean isWhole() {
         return from == 0 && to == rows();
     }
 
     /**
-     * Adds what is touched of chunk {@code chunk} and can be told once the steps before are loaded.
+     * Adds the touched bytes of {@code chunk} that are known after the previous steps were loaded.
      */
     void add(int chunk, int step, Extents into) {
         long start = directory.offset(chunk);
@@ -85,8 +85,8 @@ record BlockExtents(MemorySegment bytes, BlockDirectory directory, long offset, 
     }
 
     /**
-     * Returns whether all of a chunk is read: where all rows are, where it is small, and where what
-     * a row touches is all over it.
+     * Returns whether a chunk is read whole: if all rows are read, if it is small, or if the bytes
+     * of a row are spread over it.
      */
     boolean takesAll(int chunk) {
         return isWhole()
@@ -118,7 +118,10 @@ record BlockExtents(MemorySegment bytes, BlockDirectory directory, long offset, 
                 };
     }
 
-    /** Adds the starts of all texts and the index, then the rest of it, then the frames. */
+    /**
+     * Adds the starts of all texts and the head of the index, then the rest of the index, then the
+     * frames.
+     */
     private void addFrames(long start, int step, Extents into) {
         int rows = rows();
         long index = 4L * (rows + 1);
@@ -147,9 +150,9 @@ record BlockExtents(MemorySegment bytes, BlockDirectory directory, long offset, 
     }
 
     /**
-     * Adds what comes first and where rows start, then what that is: words, or where elements start
-     * with their weights, and then words. Starts that no writer makes lead nowhere: who reads them
-     * is told.
+     * Adds the head and the starts of the rows; then the words, or the starts and weights of
+     * elements and then the words. Damaged starts are ignored here; reading the values reports
+     * them.
      */
     private void addNumbers(long start, long length, int step, Extents into) {
         if (step == 0) {
@@ -175,7 +178,7 @@ record BlockExtents(MemorySegment bytes, BlockDirectory directory, long offset, 
         }
     }
 
-    /** Adds what tells ids: documents, which searches alone look at, are not among them. */
+    /** Adds the bytes of the ids, without the document numbers, which only lookups by key read. */
     private void addKeys(long start, int step, Extents into) {
         if (step == 0) {
             add(into, start, 0, KeyLayout.CODES);
@@ -205,7 +208,8 @@ record BlockExtents(MemorySegment bytes, BlockDirectory directory, long offset, 
     }
 
     /**
-     * Adds texts of which the starts of all, and one more, lie at {@code start}, then the bytes.
+     * Adds texts whose starts, and one more, are at {@code start}: first the starts, then the
+     * bytes.
      */
     private void addTexts(long start, long count, long first, long end, int step, Extents into) {
         if (step == 0) {
@@ -218,7 +222,7 @@ record BlockExtents(MemorySegment bytes, BlockDirectory directory, long offset, 
         }
     }
 
-    /** Adds bytes counted from {@code base}; damaged starts do not lead out of the block. */
+    /** Adds a range relative to {@code base}, limited to the block even if starts are damaged. */
     private void add(Extents into, long base, long first, long end) {
         long most = bytes.byteSize();
         into.add(offset + Math.min(base + first, most), offset + Math.min(base + end, most));

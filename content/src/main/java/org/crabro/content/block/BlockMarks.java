@@ -6,17 +6,17 @@ import org.crabro.content.layout.ChunkEncoding;
 import org.crabro.document.DocumentType;
 
 /**
- * What of a block was checked since its file was mapped: its parts, 0 the header and {@code 1 + i}
- * what the chunk of directory entry {@code i} says of itself, and its pages, by number as {@link
- * BlockPages} counts them.
+ * The parts and pages of a block that were checked since its file was mapped. Part 0 is the header,
+ * part {@code 1 + i} the inner structure of the chunk of directory entry {@code i}. Pages have the
+ * numbers of {@link BlockPages}.
  *
- * @param parts those of other blocks too
- * @param firstPart where those of this block begin
- * @param pages those of other blocks too
- * @param firstPage where those of this block begin
+ * @param parts the parts of all blocks
+ * @param firstPart the first part of this block
+ * @param pages the pages of all blocks
+ * @param firstPage the first page of this block
  */
 public record BlockMarks(CheckedBits parts, int firstPart, CheckedBits pages, int firstPage) {
-    /** Returns that nothing was checked yet of a block that is looked at by itself. */
+    /** Returns empty marks for a single block. */
     static BlockMarks none(DocumentType type, long offset, long length) {
         return new BlockMarks(
                 new CheckedBits(parts(type)),
@@ -25,28 +25,28 @@ public record BlockMarks(CheckedBits parts, int firstPart, CheckedBits pages, in
                 0);
     }
 
-    /** Returns how many parts a block has at most. */
+    /** Returns the maximum number of parts of a block. */
     public static int parts(DocumentType type) {
         return 1 + chunksMax(type);
     }
 
-    /** Returns how many chunks a block has at most. */
+    /** Returns the maximum number of chunks of a block. */
     public static int chunksMax(DocumentType type) {
         return 4 + ChunkEncoding.PER_FIELD_MAX * type.fields().size();
     }
 
     /**
-     * Returns notes for the pages of all blocks of a file. A page in which a block ends and the
-     * next begins is noted for either.
+     * Returns marks for the pages of all blocks of a file. A page that two blocks share has a mark
+     * for each.
      *
-     * @param bytes of the file
+     * @param bytes the size of the file
      */
     public static CheckedBits pages(long bytes, int blocks) {
         return new CheckedBits(bytes / BlockLayout.PAGE + 1 + blocks);
     }
 
     /**
-     * Returns where the pages of a block begin among those of all blocks.
+     * Returns the first page of a block among the pages of all blocks.
      *
      * @param offset of the block in the file
      * @param block its number in the file
@@ -55,13 +55,13 @@ public record BlockMarks(CheckedBits parts, int firstPart, CheckedBits pages, in
         return (int) (offset / BlockLayout.PAGE) + block;
     }
 
-    /** Returns what tells the block from all others of this file and of others. */
+    /** Returns an object that identifies the block among the blocks of all files. */
     Object place() {
         return new Place(parts, firstPart);
     }
 
     /**
-     * @param parts of the blocks of a type in a mapped file: no two have the same object
+     * @param parts one object per document type of a mapped file, never shared between files
      */
     private record Place(CheckedBits parts, int firstPart) {}
 

@@ -19,33 +19,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the bytes of a block come from: for errors, for bringing them into memory before they are
- * touched, and for checking them when they are for the first time.
+ * The source of the bytes of a block. It names their place in errors, loads them before they are
+ * touched, and checks them at their first use.
  */
 public final class BlockOrigin implements ByteOrigin {
     private static final Logger LOG = LoggerFactory.getLogger(BlockOrigin.class);
 
-    /** What {@link #present} has bits for; later chunks are asked about each time. */
+    /** The number of bits of {@link #present}; later chunks are checked each time. */
     private static final int CHUNKS_NOTED = Long.SIZE;
 
     private final @Nullable FileBlock file;
     private final ReadContext reads;
     private final boolean isBrought;
-    // The chunks that were brought into memory for whoever holds this, and checked. Threads may
-    // write it at once: what is lost is a question asked twice.
+    // The chunks that are loaded and checked for the holder of this object. Threads may write it
+    // concurrently: a lost update costs one more check.
     private long present;
 
     /**
-     * What holds for all readers.
+     * The data shared by all readers.
      *
      * @param offset of the block in the file
-     * @param found what was found in memory of the whole block
+     * @param found the chunks of the whole block that were found in memory
      */
     private record FileBlock(
             RunBytes run, long offset, DocumentType type, BlockMarks marks, ResidentChunks found) {}
 
     /**
-     * @param isBrought whether all of the block was brought into memory for whoever holds this
+     * @param isBrought whether all of the block was loaded for the holder of this object
      */
     private BlockOrigin(@Nullable FileBlock file, ReadContext reads, boolean isBrought) {
         this.file = file;
@@ -53,16 +53,16 @@ public final class BlockOrigin implements ByteOrigin {
         this.isBrought = isBrought;
     }
 
-    /** Bytes that this process wrote into memory: nothing is to be checked. */
+    /** Returns the origin of bytes that this process wrote into memory: no checks. */
     public static BlockOrigin memory() {
         return new BlockOrigin(null, new ReadContext(), true);
     }
 
     /**
-     * Bytes of a file, for no reader.
+     * Returns the origin of bytes of a file, without a reader.
      *
      * @param offset of the block in the file
-     * @param marks what was checked since the file was mapped
+     * @param marks the parts checked since the file was mapped
      */
     public static BlockOrigin file(RunBytes run, long offset, DocumentType type, BlockMarks marks) {
         var file = new FileBlock(run, offset, type, marks, new ResidentChunks());
@@ -70,16 +70,16 @@ public final class BlockOrigin implements ByteOrigin {
     }
 
     /**
-     * Returns the same for a reader.
+     * Returns this origin for a reader.
      *
-     * @param context counts what is read from the device
-     * @param isAllBrought whether all of the block was just brought into memory for this reader
+     * @param context counts the bytes read from the device
+     * @param isAllBrought whether all of the block was just loaded for this reader
      */
     BlockOrigin forReader(ReadContext context, boolean isAllBrought) {
         return new BlockOrigin(file, context, isAllBrought);
     }
 
-    /** Returns the same for a reader of other rows, of which nothing was found yet. */
+    /** Returns this origin for a reader of other rows, without any found chunks. */
     BlockOrigin forOthers() {
         return new BlockOrigin(file, reads, isBrought);
     }
@@ -94,12 +94,15 @@ public final class BlockOrigin implements ByteOrigin {
         return file == null ? 0 : file.offset();
     }
 
-    /** Returns what tells the block from all others of files; nothing where it is in memory. */
+    /**
+     * Returns an object that identifies the block among those of all files; empty if it is in
+     * memory.
+     */
     Optional<Object> place() {
         return file == null ? Optional.empty() : Optional.of(file.marks().place());
     }
 
-    /** Returns whether a part was checked, as {@link BlockMarks} tells. */
+    /** Returns whether a part of {@link BlockMarks} was checked. */
     boolean isChecked(int part) {
         return file == null || file.marks().hasPart(part);
     }
@@ -110,7 +113,7 @@ public final class BlockOrigin implements ByteOrigin {
         }
     }
 
-    /** Returns when all that {@code extents} tell of a chunk is in memory, and checked. */
+    /** Loads and checks the bytes of {@code extents} in a chunk. */
     void require(BlockExtents extents, int chunk) {
         if (!isPresent(chunk) && !wasFound(extents, chunk)) {
             var one = new BitSet();
@@ -120,9 +123,9 @@ public final class BlockOrigin implements ByteOrigin {
     }
 
     /**
-     * Returns when all that {@code extents} tell of {@code chunks} is in memory, and checked.
+     * Loads and checks the bytes of {@code extents} in {@code chunks}.
      *
-     * @throws CorruptRunException if it cannot be read, or is not as it was written
+     * @throws CorruptRunException if they cannot be read, or are damaged
      */
     void require(BlockExtents extents, BitSet chunks) {
         if (file == null) {
@@ -140,10 +143,10 @@ public final class BlockOrigin implements ByteOrigin {
     }
 
     /**
-     * Returns when pages of {@code block} are in memory, and checked.
+     * Loads and checks pages of {@code block}.
      *
      * @param block all of its bytes; its header was checked
-     * @throws CorruptRunException if they cannot be read, or are not as they were written
+     * @throws CorruptRunException if they cannot be read, or are damaged
      */
     void require(MemorySegment block, Extents wanted) {
         if (file != null) {
@@ -158,19 +161,19 @@ public final class BlockOrigin implements ByteOrigin {
         }
     }
 
-    /** Returns how many bytes of {@code block} are not in memory. */
+    /** Returns the number of bytes of {@code block} that are not in memory. */
     long missing(MemorySegment block) {
         return file == null ? 0 : file.run().residency().missing(block);
     }
 
-    /** Returns how many bytes of the file {@link #loadLarge} takes; 0 where it has no use. */
+    /**
+     * Returns the number of bytes that {@link #loadLarge} loads; 0 if large pages are not useful.
+     */
     int largeSize() {
         return file == null ? 0 : file.run().largeSize();
     }
 
-    /**
-     * Returns whether the block is in the same file as another one and starts where that one ends.
-     */
+    /** Returns whether the block directly follows another one in the same file. */
     boolean follows(BlockOrigin before, long sizeBefore) {
         return file != null
                 && before.file != null
@@ -179,7 +182,7 @@ public final class BlockOrigin implements ByteOrigin {
     }
 
     /**
-     * Returns when {@link #largeSize} bytes of the file are in memory, unless most of them were.
+     * Loads {@link #largeSize} bytes of the file, unless most of them are in memory.
      *
      * @throws IOException if they cannot be read
      */
@@ -189,14 +192,14 @@ public final class BlockOrigin implements ByteOrigin {
         }
     }
 
-    /** Says that all of {@code block} was looked at, and will not be again soon. */
+    /** States that all of {@code block} was read and will not be read again soon. */
     void leave(MemorySegment block) {
         if (file != null) {
             file.run().residency().leave(block);
         }
     }
 
-    /** Returns what is known already of these pages, as far as they are of {@code block}. */
+    /** Returns the known damage of these pages within {@code block}. */
     private static Optional<Damage> knownDamage(
             FileBlock file, MemorySegment block, Extents wanted) {
         DamageRegister known = file.run().damage();
@@ -221,7 +224,7 @@ public final class BlockOrigin implements ByteOrigin {
         if (isChecked(file, block, wanted)) {
             return;
         }
-        // What pages are checked by lies in the header, which was not looked at of a kept block.
+        // The page crcs are in the header, which is not yet loaded if the block was cached.
         file.run().load(header(file, block), reads);
         BlockMarks marks = file.marks();
         BlockPages pages = BlockPages.of(block, file.offset());
@@ -262,10 +265,10 @@ public final class BlockOrigin implements ByteOrigin {
     }
 
     /**
-     * Returns whether all that {@code extents} tell of {@code chunks} is in memory and was checked,
+     * Returns whether the bytes of {@code extents} in {@code chunks} are in memory and checked,
      * without waiting.
      *
-     * @param wanted receives what is told at first
+     * @param wanted receives the bytes of the first step
      */
     boolean has(BlockExtents extents, BitSet chunks, Extents wanted) {
         if (file == null || wereFound(extents, chunks)) {
@@ -292,9 +295,7 @@ public final class BlockOrigin implements ByteOrigin {
         return true;
     }
 
-    /**
-     * Returns whether {@code chunks} were found in memory a moment ago: the system is not asked.
-     */
+    /** Returns whether {@code chunks} were recently found in memory, without a system call. */
     boolean wereFound(BlockExtents extents, BitSet chunks) {
         if (file == null || arePresent(chunks)) {
             return true;
@@ -310,7 +311,9 @@ public final class BlockOrigin implements ByteOrigin {
                 && wereFound(file, 1L << chunk, reads.moment(file.run().residency()));
     }
 
-    /** Returns whether chunks were found for others, and notes them as present if so. */
+    /**
+     * Returns whether other readers found the chunks in memory, and marks them as present if so.
+     */
     private boolean wereFound(FileBlock block, long noted, int moment) {
         boolean were =
                 noted != 0
@@ -320,7 +323,9 @@ public final class BlockOrigin implements ByteOrigin {
         return were;
     }
 
-    /** Tells where {@code chunks} lie in the file, as far as that is known without reading them. */
+    /**
+     * Computes the extents of {@code chunks} in the file, as far as possible without reading them.
+     */
     void tell(BlockExtents extents, BitSet chunks, Extents wanted) {
         wanted.clear();
         if (file != null) {
@@ -335,10 +340,10 @@ public final class BlockOrigin implements ByteOrigin {
     }
 
     /**
-     * Checks {@code chunks} of a block all rows of which are read if all of them are in memory, and
-     * returns whether they are and nothing is wrong with them.
+     * Checks {@code chunks} of a block whose rows are all read, if all of them are in memory.
+     * Returns whether they are in memory and intact.
      *
-     * @param wanted where they lie
+     * @param wanted their extents
      */
     boolean check(BlockExtents extents, BitSet chunks, Extents wanted) {
         if (file == null || !extents.isWhole() || file.run().missing(wanted.joined()) > 0) {
@@ -348,7 +353,8 @@ public final class BlockOrigin implements ByteOrigin {
             require(extents, chunks);
             return true;
         } catch (CorruptRunException e) {
-            // Of other rows, perhaps: who reads one of those that are damaged is told.
+            // The damage may be in rows that no query reads; a query that reads them gets the
+            // error.
             LOG.debug("a block is damaged", e);
             return false;
         }
@@ -385,7 +391,10 @@ public final class BlockOrigin implements ByteOrigin {
         }
     }
 
-    /** Returns a bit for each of {@code chunks}; 0 where there are none, or too many for that. */
+    /**
+     * Returns a mask with a bit for each of {@code chunks}; 0 if there are none, or more than the
+     * bits.
+     */
     private static long noted(BitSet chunks) {
         long noted = 0;
         for (int chunk = chunks.nextSetBit(0); chunk >= 0; chunk = chunks.nextSetBit(chunk + 1)) {
@@ -411,7 +420,10 @@ public final class BlockOrigin implements ByteOrigin {
         }
     }
 
-    /** Returns whether what {@code unreadable} names is in a block of {@code size} bytes here. */
+    /**
+     * Returns whether the damage of {@code unreadable} is in a block of {@code size} bytes at this
+     * origin.
+     */
     boolean isIn(CorruptRunException unreadable, long size) {
         return file != null
                 && unreadable.file().equals(file.run().file())

@@ -12,10 +12,10 @@ import org.crabro.content.layout.ChunkExtent;
  */
 public record BlockSizeEstimate(List<Chunk> chunks, long size) {
     /**
-     * A chunk of it.
+     * A chunk of the block.
      *
-     * @param field its name, empty where it is of no field
-     * @param hasDictionary whether words of the field are kept beside its values
+     * @param field its name, empty if the chunk has no field
+     * @param hasDictionary whether the words of the field are stored in addition to its values
      */
     record Chunk(ChunkExtent.Part part, String field, boolean hasDictionary, long length) {}
 
@@ -27,7 +27,7 @@ public record BlockSizeEstimate(List<Chunk> chunks, long size) {
         return new BlockSizeEstimate(block.chunks(), block.byteSize());
     }
 
-    /** Returns the share of the bytes that {@code parts} take, 0 to 1. */
+    /** Returns the share of the block's bytes in {@code parts}, 0 to 1. */
     public double share(BlockProjection parts) {
         long bytes = 0;
         for (int i = 0; i < chunks.size(); i++) {

@@ -33,8 +33,8 @@ import org.crabro.protocol.encoding.RowFields;
 import org.crabro.tensor.TensorType;
 
 /**
- * Turns encoded rows of one document type, given in key order, into the bytes of a block: of a file
- * or of memory. It is used again for the next block; its memory grows to the largest block.
+ * Writes encoded rows of one document type, which are added in key order, as a block for a file or
+ * for memory. A writer is reused for the next block; its memory grows to the largest block.
  *
  * {@snippet :
  * for (MemorySegment row : rowsInKeyOrder) {
@@ -48,10 +48,10 @@ import org.crabro.tensor.TensorType;
  * }
  */
 public final class BlockWriter {
-    /** A block of more than one row is made of no more bytes of encoded rows. */
+    /** The most bytes of encoded rows in a block of more than one row. */
     public static final int BYTES_MAX = 1 << 20;
 
-    /** A block made of as many bytes of encoded rows is closed where a group ends. */
+    /** A block with this many bytes of encoded rows is closed at the end of a group. */
     public static final int GROUP_BYTES = 64 << 10;
 
     private final DocumentType type;
@@ -68,9 +68,9 @@ public final class BlockWriter {
     private long bytes;
 
     /**
-     * Makes what writes blocks of memory, which keep all values as they are.
+     * Makes a writer of blocks in memory, which store all values uncompressed.
      *
-     * @param type what the rows were written with
+     * @param type the type that the rows were written with
      * @throws IllegalArgumentException if there are more fields than blocks can hold
      */
     public BlockWriter(DocumentType type) {
@@ -78,7 +78,7 @@ public final class BlockWriter {
     }
 
     /**
-     * Makes what writes blocks as files have them: small.
+     * Makes a writer of blocks for files, which store values compactly.
      *
      * @param texts how text is searched
      */
@@ -118,7 +118,7 @@ public final class BlockWriter {
                 && InverseLengths.areKeptFor(tensor)) {
             return Optional.of(new LengthsWriter(index, tensor));
         }
-        // An older version of the type may have had something else under the name.
+        // In an older version of the type, the field may have had another type.
         return texts.folding(field.name())
                 .filter(_ -> isText(field.type()))
                 .map(folding -> new TokensWriter(index, field.type(), folding));
@@ -172,8 +172,8 @@ public final class BlockWriter {
     /**
      * Writes one block into memory.
      *
-     * @param rows in key order, no id twice, at least one
-     * @param memory gives native memory, as long-lived as the block is to be
+     * @param rows in key order, with distinct ids, at least one
+     * @param memory allocates native memory that lives as long as the block
      */
     public static EncodedBlock write(List<Row> rows, DocumentType type, SegmentAllocator memory) {
         return new BlockWriter(type).write(rows, memory);
@@ -182,8 +182,8 @@ public final class BlockWriter {
     /**
      * Writes one block into memory.
      *
-     * @param rows in key order, no id twice, at least one
-     * @param memory gives native memory, as long-lived as the block is to be
+     * @param rows in key order, with distinct ids, at least one
+     * @param memory allocates native memory that lives as long as the block
      */
     public EncodedBlock write(List<Row> rows, SegmentAllocator memory) {
         for (Row row : rows) {
@@ -200,13 +200,13 @@ public final class BlockWriter {
         return keys.count();
     }
 
-    /** Returns whether the block is to be finished before {@code row}, whose key is {@code key}. */
+    /** Returns whether the block must be finished before {@code row}, whose key is {@code key}. */
     public boolean isClosedBefore(RowKey key, MemorySegment row) {
         next.set(key);
         return isClosedBefore(next, row.byteSize());
     }
 
-    /** Returns whether the block is to be finished before a row of so many bytes. */
+    /** Returns whether the block must be finished before a row of {@code rowBytes} bytes. */
     public boolean isClosedBefore(RowKeyBuffer key, long rowBytes) {
         if (isEmpty()) {
             return false;
@@ -216,18 +216,18 @@ public final class BlockWriter {
                 || (bytes >= GROUP_BYTES && !last.isOfSameGroup(key));
     }
 
-    /** Returns whether there are rows, and the last is of the group of {@code key}. */
+    /** Returns whether there are rows, and the last one is in the group of {@code key}. */
     public boolean endsInGroupOf(RowKeyBuffer key) {
         return !isEmpty() && last.isOfSameGroup(key);
     }
 
     /**
-     * Adds a row behind all that are there.
+     * Appends a row.
      *
      * @param key of the row's id
-     * @param row as {@link RowEncoding} tells; not kept
-     * @throws IllegalArgumentException if the row is of another type, or its key is not behind the
-     *     last. The writer is of no use then
+     * @param row in the format of {@link RowEncoding}; not kept
+     * @throws IllegalArgumentException if the row is of another type, or its key is not after the
+     *     last. The writer is unusable then
      */
     public void add(RowKey key, MemorySegment row) {
         if (!key.id().documentType().equals(type.name())) {
@@ -238,7 +238,7 @@ public final class BlockWriter {
         add(next, row);
     }
 
-    /** Adds a row whose key was computed before. */
+    /** Appends a row whose key was computed before. */
     public void add(RowKeyBuffer key, MemorySegment row) {
         int number = begin(key);
         fields.open(row);
@@ -249,10 +249,10 @@ public final class BlockWriter {
     }
 
     /**
-     * Adds a row as it lies in another block.
+     * Appends a row of another block.
      *
-     * @param row the encoded row, without what {@code copy} left out
-     * @param copy at the row
+     * @param row the encoded row, without the values that {@code copy} left out
+     * @param copy positioned at the row
      * @param source the same object for all rows of a block
      */
     public void copy(
@@ -301,7 +301,7 @@ public final class BlockWriter {
     /**
      * Returns the bytes of the block, and begins the next.
      *
-     * @param offset where it is going to lie in its file
+     * @param offset of the block in its file
      * @return valid until the next block is finished
      */
     public ByteBuffer finish(long offset) {

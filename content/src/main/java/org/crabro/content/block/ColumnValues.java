@@ -19,14 +19,11 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 
-/**
- * Decodes single values of columns, for what leaves a block: gets, visits and summaries. For one
- * thread.
- */
+/** Decodes single values of columns for gets, visits and summaries. For one thread. */
 public final class ColumnValues {
     private final TextReader texts = new TextReader();
 
-    /** Returns the value of {@code row}, or nothing where it has none. */
+    /** Returns the value of {@code row}; empty if it has none. */
     public Optional<FieldValue> value(Column column, int row) {
         return column.presence().has(row) ? Optional.of(present(column, row)) : Optional.empty();
     }
@@ -129,7 +126,7 @@ public final class ColumnValues {
         return MixedTensor.ofSorted(tensors.type(), addresses, cells);
     }
 
-    /** Returns the cells of subspaces; of a dense type, of values. */
+    /** Returns the cells of consecutive subspaces; for a dense type, of consecutive values. */
     private static double[] cells(TensorType type, MemorySegment bytes, int first, int count) {
         var cells = new double[Math.multiplyExact(count, type.subspaceSize())];
         int size = type.cellType().size();

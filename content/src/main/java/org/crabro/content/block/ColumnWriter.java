@@ -8,8 +8,8 @@ import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.layout.RowBits;
 
 /**
- * Collects the values of one field, row by row, from encoded rows, and writes them as a chunk, with
- * what is made of them before or behind it.
+ * Collects the values of one field from encoded rows, and writes them as a chunk. Chunks of derived
+ * data are written before or after it.
  */
 final class ColumnWriter {
     private final int field;
@@ -20,7 +20,7 @@ final class ColumnWriter {
 
     /**
      * @param field its index in the type
-     * @param derived what is kept of the field besides its values, if anything is
+     * @param derived the writer of data derived from the field, if any is stored
      */
     ColumnWriter(int field, ValuesWriter values, Optional<DerivedWriter> derived) {
         this.field = field;
@@ -29,10 +29,10 @@ final class ColumnWriter {
     }
 
     /**
-     * Takes the value of a row.
+     * Adds the value of a row.
      *
-     * @param row behind all rows of the block that have a value so far
-     * @param encoded a row as {@link org.crabro.protocol.encoding.RowEncoding} tells
+     * @param row after all rows of the block that have a value so far
+     * @param encoded a row in the format of {@link org.crabro.protocol.encoding.RowEncoding}
      * @param offset of the value in it
      */
     void add(int row, MemorySegment encoded, long offset) {
@@ -43,7 +43,7 @@ final class ColumnWriter {
     }
 
     /**
-     * Takes the value of a row that lies in another block.
+     * Adds the value of a row of another block.
      *
      * @param source the same object for all rows of a block
      */
@@ -61,11 +61,11 @@ final class ColumnWriter {
     }
 
     /**
-     * Decides how the values are kept.
+     * Chooses the encoding of the values.
      *
-     * @param blockRows how many rows the block has
-     * @param chunks is told of those that {@link #writeTo} will write: none where no row has a
-     *     value
+     * @param blockRows the number of rows of the block
+     * @param chunks receives the lengths of the chunks that {@link #writeTo} will write: none if no
+     *     row has a value
      */
     void prepare(int blockRows, BlockChunks chunks) {
         rows = blockRows;
@@ -89,7 +89,7 @@ final class ColumnWriter {
         return values.size() + (hasBitmap() ? BlockLayout.bitmapSize(rows) : 0);
     }
 
-    /** Writes the chunks, and begins the next block. Comes behind {@link #prepare}. */
+    /** Writes the chunks, and begins the next block. Called after {@link #prepare}. */
     void writeTo(BlockChunks chunks) {
         if (present.count() == 0) {
             return;

@@ -64,10 +64,10 @@ public final class EncodedBlock implements Block {
     private final BlockExtents extents;
     private final @Nullable LazyTokens late;
 
-    /** Of a block in memory what {@link #identity} returns. */
+    /** The result of {@link #identity} for a block in memory. */
     private final Object identity;
 
-    // Made when first asked for; threads that race make equal ones.
+    // Created at first use; threads that race create equal ones.
     private @Nullable GroupColumn groups;
     private @Nullable KeyColumn keys;
     private @Nullable TimestampColumn timestamps;
@@ -75,7 +75,7 @@ public final class EncodedBlock implements Block {
     private @Nullable TokenColumn @Nullable [] tokens;
 
     /**
-     * @param common of a block all rows of which are read
+     * @param common of a block whose rows are all read
      */
     private EncodedBlock(SharedBlock common, BlockOrigin origin) {
         this(common, origin, 0, common.directory().rows(), null, new Object());
@@ -108,12 +108,12 @@ public final class EncodedBlock implements Block {
     }
 
     /**
-     * Returns what is known of a block of a file, once its header is checked.
+     * Returns the shared part of a block of a file, after checking its header.
      *
      * @param bytes all of it; the header is in memory
      * @param fingerprint of {@code type}
-     * @param rows how many the file's index says there are
-     * @param like one of the same file that is known already, if there is one
+     * @param rows the number of rows in the file's index
+     * @param like a shared part of another block of the same file, if available
      * @throws CorruptRunException if {@code bytes} are not such a block
      */
     public static SharedBlock known(
@@ -134,8 +134,8 @@ public final class EncodedBlock implements Block {
     /**
      * Returns the block of a file for one reader.
      *
-     * @param reads is told what comes from the device
-     * @param isBrought whether all of it was just brought into memory for this reader
+     * @param reads counts the bytes read from the device
+     * @param isBrought whether all of it was just loaded for this reader
      * @throws CorruptRunException if the header is known to be damaged
      */
     public static EncodedBlock open(SharedBlock known, ReadContext reads, boolean isBrought) {
@@ -145,8 +145,8 @@ public final class EncodedBlock implements Block {
     }
 
     /**
-     * Returns this block for a reader of some of its rows: no others may be asked for, as only the
-     * bytes of these are read from the device.
+     * Returns this block for a reader of some of its rows. Other rows must not be read: only the
+     * bytes of these rows are loaded from the device.
      */
     public EncodedBlock only(int from, int to) {
         boolean isSame = from == extents.from() && to == extents.to();
@@ -156,12 +156,12 @@ public final class EncodedBlock implements Block {
     }
 
     /**
-     * Returns this block, of memory, with the words of searched texts: they are found when they are
-     * first asked for.
+     * Returns this block, in memory, with the words of searched texts. They are computed at first
+     * use.
      *
      * @param texts how text is searched
-     * @param memory may be asked by any thread, and lives as long as this
-     * @param account is told of the bytes that are taken of it
+     * @param memory thread-safe, lives as long as this
+     * @param account receives the number of allocated bytes
      */
     public EncodedBlock withTokens(
             SearchedTexts texts, SegmentAllocator memory, LongConsumer account) {
@@ -197,15 +197,15 @@ public final class EncodedBlock implements Block {
     }
 
     /**
-     * Returns where the chunks of a field lie, as the directory tells: no chunk is touched. There
-     * are none where no row has the field.
+     * Returns the extents of the chunks of a field from the directory, without touching a chunk;
+     * empty if no row has the field.
      */
     public List<ChunkExtent> extents(String field) {
         int index = indexOf(field);
         return index < 0 ? List.of() : extentsOf(index);
     }
 
-    /** Returns where keys, timestamps and tombstone marks lie, as the directory tells. */
+    /** Returns the extents of keys, timestamps and tombstone marks from the directory. */
     public List<ChunkExtent> keyExtents() {
         return extentsOf(BlockLayout.NO_FIELD);
     }
@@ -235,7 +235,7 @@ public final class EncodedBlock implements Block {
         return -1;
     }
 
-    /** Returns the column of the field at {@code index}, or null where no row has a value. */
+    /** Returns the column of the field at {@code index}, or null if no row has a value. */
     @Nullable Column column(int index) {
         Column column = columns[index];
         if (column == null) {
@@ -295,8 +295,8 @@ public final class EncodedBlock implements Block {
     }
 
     /**
-     * Returns whether texts have to be tokenised when they are searched: their tokens are not kept,
-     * or were made by another analysis than {@code texts} tell.
+     * Returns whether searches have to tokenise texts: their tokens are not stored, or were made by
+     * an analysis that differs from {@code texts}.
      */
     public boolean lacksTokens(SearchedTexts texts) {
         for (int i = 0; i < type.fields().size(); i++) {
@@ -319,8 +319,8 @@ public final class EncodedBlock implements Block {
     }
 
     /**
-     * Returns the tokens of the field at {@code index}, the same object each time; nothing where
-     * none of analysis {@code wanted} are kept.
+     * Returns the tokens of the field at {@code index}, the same object each time; empty if no
+     * tokens of analysis {@code wanted} are stored.
      */
     Optional<TokenColumn> tokens(int index, long wanted) {
         @Nullable TokenColumn[] all = tokens;
@@ -359,12 +359,12 @@ public final class EncodedBlock implements Block {
         }
     }
 
-    /** Returns the bytes of the id of a row, in UTF-8. */
+    /** Returns the length of the id of a row, in bytes of UTF-8. */
     public int idLength(int row) {
         return keys().idLength(row);
     }
 
-    /** Copies the id of a row, in UTF-8, to the beginning of {@code into}. */
+    /** Copies the id of a row, in UTF-8, to the start of {@code into}. */
     public void copyId(int row, byte[] into) {
         keys().copyId(row, into);
     }
@@ -374,17 +374,23 @@ public final class EncodedBlock implements Block {
         return keys().isInGroup(row);
     }
 
-    /** Returns which of the different beginnings of ids a row has: scheme, namespace and type. */
+    /** Returns the number of the row's head: the scheme, namespace and type of its id. */
     public int idHead(int row) {
         return keys().head(row);
     }
 
-    /** Returns which of the block's groups a row is of; plain ids of a place are one, too. */
+    /**
+     * Returns the number of the row's group in the block; plain ids with the same place form one,
+     * too.
+     */
     public int groupOf(int row) {
         return keys().groups().groupOf(row);
     }
 
-    /** Returns the row behind the last of the group of a row; plain ids of a place are one, too. */
+    /**
+     * Returns the row after the last of the group of a row; plain ids with the same place form one,
+     * too.
+     */
     public int groupEnd(int row) {
         GroupColumn groups = keys().groups();
         return groups.firstRow(groups.groupOf(row) + 1);
@@ -408,31 +414,34 @@ public final class EncodedBlock implements Block {
         if (other instanceof EncodedBlock encoded) {
             return keys().compareIds(row, encoded.keys(), otherRow);
         }
-        // Blocks of another make are met in tests alone.
+        // Only tests use other implementations of blocks.
         byte[] text = other.id(otherRow).toString().getBytes(StandardCharsets.UTF_8);
         return keys().compareId(row, text);
     }
 
     /**
-     * Returns between which timestamps those of the rows lie. Only the start of the block is looked
-     * at, not the column.
+     * Returns the minimum and maximum of the timestamps of the rows. Reads only the start of the
+     * block, not the column.
      */
     public NumberBounds.Whole timestampBounds() {
         return directory.whole(directory.chunkOf(ChunkEncoding.TIMESTAMPS));
     }
 
-    /** Returns whether a row says that its document was removed. */
+    /** Returns whether a row is a tombstone. */
     public boolean isTombstone(int row) {
         int chunk = directory.chunkOf(ChunkEncoding.TOMBSTONES);
         return chunk >= 0 && BlockLayout.bit(chunk(chunk), 0, row);
     }
 
-    /** Returns whether there may be rows that are tombstones. */
+    /** Returns whether any row may be a tombstone. */
     public boolean hasTombstones() {
         return directory.chunkOf(ChunkEncoding.TOMBSTONES) >= 0;
     }
 
-    /** Returns a row as it was written. It costs a decoding: for the few rows that leave. */
+    /**
+     * Returns a row as it was written. Decodes it: only for the few rows that are returned to the
+     * user.
+     */
     public Row row(int row) {
         return row(row, ValueBudget.UNLIMITED);
     }
@@ -440,7 +449,7 @@ public final class EncodedBlock implements Block {
     /**
      * Returns a row as it was written.
      *
-     * @param room asked before its values are made
+     * @param room reserves memory before the values are decoded
      */
     public Row row(int row, ValueBudget room) {
         if (!extents.isWhole()) {
@@ -463,7 +472,7 @@ public final class EncodedBlock implements Block {
         return new Row(id(row), timestamp(row), fingerprint(), isTombstone(row), fields);
     }
 
-    /** Returns what the values of a row take of the heap at most. */
+    /** Returns the maximum heap size of the values of a row, in bytes. */
     private long cost(int row) {
         long sum = HeapCost.map(columns.length);
         for (int i = 0; i < columns.length; i++) {
@@ -480,34 +489,34 @@ public final class EncodedBlock implements Block {
         return directory.fingerprint();
     }
 
-    /** Returns the row of the document with {@code key}, or -1 where there is none. */
+    /** Returns the row of the document with {@code key}, or -1 if there is none. */
     public int find(RowKey key) {
         KeyColumn column = keys();
         int row = column.firstNotBefore(0, key);
         return row < rows && column.compare(row, key) == 0 ? row : -1;
     }
 
-    /** Returns which rows lie in {@code bounds}. No key of a row is read. */
+    /** Returns the rows within {@code bounds}. Reads no key of a row. */
     public RowRange rowsIn(KeyBounds bounds) {
         return bounds.isEverything() ? new RowRange(0, rows) : groups().rowsIn(bounds);
     }
 
-    /** Returns the first row in {@code range}, or the row it would stand before. */
+    /** Returns the first row in {@code range}, or its insertion point if there is none. */
     public int from(KeyRange range) {
         return rowsIn(KeyBounds.of(range)).from();
     }
 
-    /** Returns the row behind the last in {@code range}. */
+    /** Returns the end of the rows in {@code range}, exclusive. */
     public int to(KeyRange range) {
         return rowsIn(KeyBounds.of(range)).to();
     }
 
-    /** Returns the bytes of the block, all columns together. */
+    /** Returns the size of the block with all columns, in bytes. */
     public long byteSize() {
         return bytes.byteSize();
     }
 
-    /** Returns the block as it lies. */
+    /** Returns the bytes of the block, without a copy. */
     MemorySegment bytes() {
         return bytes;
     }
@@ -540,11 +549,11 @@ public final class EncodedBlock implements Block {
         throw origin.corrupt(offset, "keys inside their chunk", problem);
     }
 
-    /** Returns the bytes of a chunk, checked. */
+    /** Returns the checked bytes of a chunk. */
     private MemorySegment chunk(int chunk) {
         MemorySegment all = common.chunk(chunk);
         origin.require(extents, chunk);
-        // What only some rows are read of is not the same each time.
+        // If only some rows are read, the bytes differ between readers and are checked each time.
         boolean isAll = extents.takesAll(chunk);
         if (!isAll || !origin.isChecked(1 + chunk)) {
             checkInside(chunk, all, directory.offset(chunk), isAll);
@@ -555,7 +564,10 @@ public final class EncodedBlock implements Block {
         return all;
     }
 
-    /** Checks what crcs do not: that a reader of keys or tokens stays inside. */
+    /**
+     * Checks the inner offsets, which crcs do not cover, so that readers of keys or tokens stay
+     * inside.
+     */
     private void checkInside(int chunk, MemorySegment all, int offset, boolean isAll) {
         int from = isAll ? 0 : extents.from();
         int to = isAll ? rows : extents.to();
@@ -584,17 +596,17 @@ public final class EncodedBlock implements Block {
                     STRUCT,
                     INVERSE_LENGTHS,
                     MIXED_TENSOR -> {
-                // Whoever reads the values checks that.
+                // Reading the values checks these.
             }
         }
     }
 
-    /** Returns whether the chunks of another block are of the same kinds and fields. */
+    /** Returns whether the chunks of another block have the same encodings and fields. */
     public boolean hasLayoutOf(EncodedBlock other) {
         return type.equals(other.type) && directory.hasLayoutOf(other.directory);
     }
 
-    /** Returns the chunks that {@code parts} are. */
+    /** Returns the chunks that {@code parts} select. */
     public BitSet chunksOf(BlockProjection parts) {
         var chunks = new BitSet(chunkCount);
         if (!parts.isNothing()) {
@@ -623,7 +635,7 @@ public final class EncodedBlock implements Block {
         return field == BlockLayout.NO_FIELD ? "" : type.fields().get(field).name();
     }
 
-    /** Returns what the block is made of, as the directory tells. */
+    /** Returns the chunks of the block from its directory. */
     List<BlockSizeEstimate.Chunk> chunks() {
         var chunks = new ArrayList<BlockSizeEstimate.Chunk>();
         for (int i = 0; i < chunkCount; i++) {
@@ -648,32 +660,34 @@ public final class EncodedBlock implements Block {
         return false;
     }
 
-    /** Returns when {@code chunks} are in memory, as far as they are read. */
+    /** Loads {@code chunks}, for the rows that are read. */
     public void load(BitSet chunks) {
         origin.require(extents, chunks);
     }
 
-    /** Tells where {@code chunks} lie, as far as that is known without reading them. */
+    /** Computes the extents of {@code chunks}, as far as possible without reading them. */
     public void tell(BitSet chunks, Extents wanted) {
         origin.tell(extents, chunks, wanted);
     }
 
-    /** Returns how many bytes of the block are not in memory. */
+    /** Returns the number of bytes of the block that are not in memory. */
     public long missing() {
         return origin.missing(bytes);
     }
 
-    /** Returns whether the block lies in a file, and not in memory of the process. */
+    /** Returns whether the block is in a file, and not in memory of the process. */
     public boolean isOfFile() {
         return origin.isFile();
     }
 
-    /** Returns where the block starts in its file. */
+    /** Returns the offset of the block in its file. */
     public long fileOffset() {
         return origin.offset();
     }
 
-    /** Returns how many bytes of the file {@link #loadLarge} takes; 0 where it has no use. */
+    /**
+     * Returns the number of bytes that {@link #loadLarge} loads; 0 if large pages are not useful.
+     */
     public int largeSize() {
         return origin.largeSize();
     }
@@ -689,7 +703,7 @@ public final class EncodedBlock implements Block {
     }
 
     /**
-     * Returns when {@link #largeSize} bytes of the file are in memory, unless most of them were.
+     * Loads {@link #largeSize} bytes of the file, unless most of them are in memory.
      *
      * @throws IOException if they cannot be read
      */
@@ -697,39 +711,39 @@ public final class EncodedBlock implements Block {
         origin.loadLarge(offset);
     }
 
-    /** Says that the block was looked at, and will not be again soon. */
+    /** States that the block was read and will not be read again soon. */
     public void leave() {
         origin.leave(bytes);
     }
 
     /**
-     * Returns whether {@code chunks} were found in memory a moment ago, as far as they are read.
-     * That takes next to nothing: the system is not asked.
+     * Returns whether {@code chunks} were recently found in memory, for the rows that are read.
+     * Cheap: no system call.
      */
     public boolean wereFound(BitSet chunks) {
         return origin.wereFound(extents, chunks);
     }
 
     /**
-     * Returns whether {@code chunks} are in memory, as far as they are read.
+     * Returns whether {@code chunks} are in memory, for the rows that are read.
      *
-     * @param wanted receives where they lie, as far as that is known without reading them
+     * @param wanted receives their extents, as far as they are known without reading
      */
     public boolean has(BitSet chunks, Extents wanted) {
         return origin.has(extents, chunks, wanted);
     }
 
     /**
-     * Checks {@code chunks} if all of them are in memory, and returns whether they are and nothing
-     * is wrong with them.
+     * Checks {@code chunks} if all of them are in memory. Returns whether they are in memory and
+     * intact.
      *
-     * @param wanted where they lie
+     * @param wanted their extents
      */
     public boolean check(BitSet chunks, Extents wanted) {
         return origin.check(extents, chunks, wanted);
     }
 
-    /** Returns how many bytes {@code chunks} are of all rows. */
+    /** Returns the bytes of {@code chunks}, for all rows. */
     public long byteSize(BitSet chunks) {
         long size = 0;
         for (int i = chunks.nextSetBit(0); i >= 0; i = chunks.nextSetBit(i + 1)) {
@@ -738,7 +752,7 @@ public final class EncodedBlock implements Block {
         return size;
     }
 
-    /** Returns how many bytes {@code parts} are of all rows. */
+    /** Returns the bytes of {@code parts}, for all rows. */
     public long byteSize(BlockProjection parts) {
         long size = 0;
         for (int i = 0; i < chunkCount; i++) {
@@ -750,20 +764,20 @@ public final class EncodedBlock implements Block {
     }
 
     /**
-     * Reads and checks the keys, which are touched when rows tie.
+     * Reads and checks the keys, which are used when rows tie.
      *
-     * @throws CorruptRunException if they cannot be read, or are not as they were written
+     * @throws CorruptRunException if they cannot be read, or are damaged
      */
     public void checkKeys() {
         keys();
     }
 
-    /** Returns whether what {@code unreadable} names is in this block. */
+    /** Returns whether the damage of {@code unreadable} is in this block. */
     public boolean has(CorruptRunException unreadable) {
         return origin.isIn(unreadable, bytes.byteSize());
     }
 
-    /** Returns what to say where the platform could not read the mapping. */
+    /** Returns the exception for a failed read of the mapping. */
     public CorruptRunException unreadable(InternalError error) {
         return origin.corrupt(0, "a block that can be read", String.valueOf(error.getMessage()));
     }

@@ -29,8 +29,8 @@ final class LazyTokens {
     private final @Nullable TokenColumn[] known;
 
     /**
-     * @param memory may be asked by any thread, and lives as long as the block
-     * @param account is told of the bytes that are taken
+     * @param memory thread-safe, lives as long as the block
+     * @param account receives the number of allocated bytes
      */
     LazyTokens(int fields, SearchedTexts texts, SegmentAllocator memory, LongConsumer account) {
         this.texts = texts;
@@ -39,11 +39,11 @@ final class LazyTokens {
         this.known = new TokenColumn[fields];
     }
 
-    /** Returns the words of a field of {@code block}; nothing where it is not searched by words. */
+    /** Returns the words of a field of {@code block}; empty if it is not searched by words. */
     Optional<TokenColumn> column(EncodedBlock block, int index) {
         Field field = block.documentType().fields().get(index);
         Optional<Folding> folding = texts.folding(field.name());
-        // An older version of the type may have had something else under the name.
+        // In an older version of the type, the field may have had another type.
         if (folding.isEmpty() || !BlockWriter.isText(field.type())) {
             return Optional.empty();
         }

@@ -5,21 +5,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The chunks of a whole block that were in memory and checked at one {@linkplain Residency#moment
- * moment}. They are not checked again during that moment. If two threads write at once, one note
- * may be lost, and its chunk is checked again.
+ * moment}. They are not checked again during that moment. If two threads write at the same time,
+ * one update may be lost, and its chunk is checked again.
  */
 final class ResidentChunks {
     private @Nullable AtOneMoment found;
 
     /**
-     * @param chunks a bit each
+     * @param chunks one bit per chunk
      */
     private record AtOneMoment(long chunks, int moment) {}
 
     /**
      * Returns whether all of {@code chunks} were found.
      *
-     * @param moment negative where there is none
+     * @param moment negative if there is none
      */
     boolean has(long chunks, int moment) {
         AtOneMoment last = found;
@@ -29,7 +29,7 @@ final class ResidentChunks {
                 && (chunks & ~last.chunks()) == 0;
     }
 
-    /** Notes that {@code chunks} were found. */
+    /** Adds {@code chunks} that were found. */
     void add(long chunks, int moment) {
         AtOneMoment last = found;
         if (moment >= 0) {

@@ -5,11 +5,11 @@ import java.util.List;
 import org.crabro.document.DocumentType;
 
 /**
- * A {@link RowCopy} for each of the blocks that rows were copied from last: a merge takes rows from
- * its inputs in turn, and each input goes on where it was. For one thread.
+ * A {@link RowCopy} for each of the blocks that rows were last copied from. A merge takes rows from
+ * its inputs in turn, and each input continues at its own position. For one thread.
  */
 public final class RowCopies {
-    /** More inputs than these share what was decompressed. */
+    /** More inputs than this share copies, and decompress more often. */
     private static final int BLOCKS_MAX = 8;
 
     private final DocumentType type;
@@ -22,7 +22,7 @@ public final class RowCopies {
         this.type = type;
     }
 
-    /** Returns what copies rows of {@code block}. */
+    /** Returns the copy for rows of {@code block}. */
     public RowCopy of(EncodedBlock block) {
         if (last < blocks.size() && blocks.get(last) == block) {
             return copies.get(last);

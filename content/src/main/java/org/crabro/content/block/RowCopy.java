@@ -14,30 +14,30 @@ import org.crabro.protocol.encoding.RowBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts rows of blocks back into the form in which they were written, byte for byte, in memory that
- * is used again. Who writes them into another block takes values of fixed width, which are most of
- * the bytes where there are vectors, from where they lie. For one thread.
+ * Encodes rows of blocks again as they were written, byte for byte, into a reused buffer. A writer
+ * of another block copies values of fixed width directly from the column; with vectors, these are
+ * most of the bytes. For one thread.
  */
 public final class RowCopy {
     private final long fingerprint;
     private final RowBuffer out = new RowBuffer();
     private final RowKeyBuffer key = new RowKeyBuffer();
 
-    // Of the block of the row before.
+    // The columns of the block of the previous row.
     private final @Nullable Column[] columns;
     private @Nullable EncodedBlock last;
     private boolean hasTombstones;
 
-    /** Values of fixed width by field, null where they are of another kind. */
+    /** Values of fixed width by field; null for other values. */
     private final @Nullable MemorySegment[] fixed;
 
-    /** How many bytes each of them has, 0 where they are of another kind. */
+    /** The width of the values in bytes; 0 for other values. */
     private final long[] widths;
 
-    /** What {@link #encodeRest} left out of the row. */
+    /** The bytes that {@link #encodeRest} left out of the row. */
     private long leftOut;
 
-    /** One per field: neighbours cost one decompressing. */
+    /** One reader per field: neighbouring values are decompressed once. */
     private final TextReader[] texts;
 
     /**
@@ -53,8 +53,8 @@ public final class RowCopy {
     }
 
     /**
-     * Returns a row as {@link org.crabro.protocol.encoding.RowEncoding} tells; valid until the
-     * next.
+     * Returns a row in the format of {@link org.crabro.protocol.encoding.RowEncoding}; valid until
+     * the next call.
      *
      * @throws IllegalArgumentException if the block is of another type
      */
@@ -64,7 +64,8 @@ public final class RowCopy {
     }
 
     /**
-     * Returns a row likewise.
+     * Returns a row in the format of {@link org.crabro.protocol.encoding.RowEncoding}; valid until
+     * the next call.
      *
      * @param rowKey of the row
      */
@@ -81,7 +82,8 @@ public final class RowCopy {
     }
 
     /**
-     * Returns a row likewise, without its values of fixed width: {@link #fixed} has those.
+     * Returns a row without its values of fixed width, which {@link #fixed} returns; valid until
+     * the next call.
      *
      * @param rowKey of the row
      */
@@ -102,14 +104,14 @@ public final class RowCopy {
         return out.row();
     }
 
-    /** Returns how many bytes the last row would have had more with what was left out. */
+    /** Returns the number of bytes that were left out of the last row. */
     public long leftOut() {
         return leftOut;
     }
 
     /**
-     * Returns where the values of a field lie in the block of the last row, or null where they are
-     * not of fixed width, or the row has none.
+     * Returns the values of a field in the block of the last row, or null if they are not of fixed
+     * width, or the row has none.
      */
     @Nullable MemorySegment fixed(int field, int row) {
         MemorySegment values = fixed[field];
@@ -117,7 +119,7 @@ public final class RowCopy {
         return values != null && column != null && column.presence().has(row) ? values : null;
     }
 
-    /** Returns the bytes of each of the values of {@link #fixed}. */
+    /** Returns the width of the values of {@link #fixed}, in bytes. */
     long width(int field) {
         return widths[field];
     }
@@ -165,7 +167,7 @@ public final class RowCopy {
                         Column.Maps _,
                         Column.Structs _,
                         Column.MixedTensors _ -> {
-                    // Each of a length of its own.
+                    // Values of variable length.
                 }
                 case null -> {
                     // No row of the block has a value.

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a block that all readers share: its header, and views of whole chunks and columns. A
- * run caches some of these between queries. Only the header is copied. The user of a view first
- * loads the bytes that the view shows.
+ * run caches some of these between queries. Only the header is copied. A reader loads the bytes of
+ * a view before it uses the view.
  */
 public final class SharedBlock {
     private final MemorySegment bytes;
@@ -29,7 +29,7 @@ public final class SharedBlock {
     private final BlockDirectory directory;
     private final BlockOrigin origin;
 
-    // Made when first asked for; threads that race make equal ones.
+    // Created at first use; threads that race create equal ones.
     private final @Nullable MemorySegment[] chunks;
     private final @Nullable Column[] columns;
     private final @Nullable TokenDictionary[] dictionaries;
@@ -38,13 +38,13 @@ public final class SharedBlock {
     private @Nullable GroupColumn groups;
     private @Nullable KeyColumn keys;
 
-    /** An id that was asked for: the next one is nearly always of the same group. */
+    /** The last requested id: the next one is nearly always of the same group. */
     private @Nullable DocumentId lastId;
 
     /**
      * @param bytes all of the block; its header was checked
-     * @param origin where it comes from, for no reader
-     * @param like one that is likely to be made alike; nothing where none is known
+     * @param origin without a reader
+     * @param like a block that probably has the same layout; null if none is known
      */
     SharedBlock(
             MemorySegment bytes,
@@ -74,7 +74,7 @@ public final class SharedBlock {
         return directory;
     }
 
-    /** Returns where the block comes from, for no reader. */
+    /** Returns the origin of the block, without a reader. */
     BlockOrigin origin() {
         return origin;
     }
@@ -89,7 +89,7 @@ public final class SharedBlock {
         return known;
     }
 
-    /** Returns the id that was made last; nothing before the first. */
+    /** Returns the last requested id, or null. */
     @Nullable DocumentId lastId() {
         return lastId;
     }
@@ -98,7 +98,7 @@ public final class SharedBlock {
         lastId = id;
     }
 
-    /** Returns the dictionary that a chunk is, which was checked. */
+    /** Returns the dictionary in a checked chunk. */
     TokenDictionary dictionary(int chunk) {
         TokenDictionary known = dictionaries[chunk];
         if (known == null) {
@@ -108,7 +108,7 @@ public final class SharedBlock {
         return known;
     }
 
-    /** Returns the numbers of words that a chunk is, which was checked. */
+    /** Returns the token numbers in a checked chunk. */
     TokenNumbers numbers(int chunk) {
         TokenNumbers known = numbers[chunk];
         if (known == null) {
@@ -119,8 +119,8 @@ public final class SharedBlock {
     }
 
     /**
-     * Returns between which numbers the values of the field at {@code index} in the type lie;
-     * nothing where they are no numbers.
+     * Returns the minimum and maximum of the values of the field at {@code index} in the type;
+     * empty if they are not numbers.
      */
     Optional<NumberBounds> bounds(int index) {
         NumberBounds known = bounds[index];
@@ -143,7 +143,7 @@ public final class SharedBlock {
     /**
      * Returns the groups of the rows.
      *
-     * @param chunk that holds them, checked
+     * @param chunk the checked chunk of the groups
      */
     GroupColumn groups(int chunk) {
         GroupColumn known = groups;
@@ -157,8 +157,8 @@ public final class SharedBlock {
     /**
      * Returns the keys of the rows.
      *
-     * @param chunk that holds them, checked, at least of the rows that are read
-     * @param of the same rows
+     * @param chunk the chunk of the keys, checked at least for the rows that are read
+     * @param of the groups of the same rows
      */
     KeyColumn keys(int chunk, GroupColumn of) {
         KeyColumn known = keys;
@@ -172,8 +172,8 @@ public final class SharedBlock {
     /**
      * Returns the column of the field at {@code index} in the type.
      *
-     * @param chunk that holds it, checked
-     * @throws CorruptRunException if it cannot lie there
+     * @param chunk its checked chunk
+     * @throws CorruptRunException if the chunk cannot hold the column
      */
     Column column(int index, int chunk) {
         Column known = columns[index];

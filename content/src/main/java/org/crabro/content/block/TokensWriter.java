@@ -12,7 +12,7 @@ import org.crabro.content.layout.EntryBounds;
 import org.crabro.document.FieldType;
 import org.crabro.text.Folding;
 
-/** Collects the tokens of a searched text, row by row, and writes them as chunks of their own. */
+/** Collects the tokens of a searched text, row by row, and writes them as separate chunks. */
 final class TokensWriter implements DerivedWriter {
     private final int field;
     private final boolean hasElements;
@@ -47,7 +47,9 @@ final class TokensWriter implements DerivedWriter {
         tokens.endRow();
     }
 
-    /** Where the other block has no tokens of this analysis, those of the value are taken. */
+    /**
+     * Copies the tokens of the other block; if it has none of this analysis, tokenises the value.
+     */
     @Override
     public void copy(
             int row, MemorySegment encoded, long offset, EncodedBlock source, int sourceRow) {

@@ -1,20 +1,23 @@
 package org.crabro.content.block;
 
-/** Limits the heap of decoded values: it is asked before the values of a document are decoded. */
+/**
+ * Limits the heap memory of decoded values. Callers reserve memory before they decode the values of
+ * a document.
+ */
 @FunctionalInterface
 public interface ValueBudget {
     /** No limit. */
     ValueBudget UNLIMITED = _ -> {};
 
     /**
-     * Counts values in.
+     * Reserves memory for values.
      *
-     * @param bytes of the heap, what they take at most
-     * @throws NoRoomException if there is no room for them now
+     * @param bytes their maximum heap size
+     * @throws NoRoomException if the memory is not available now
      */
     void take(long bytes);
 
-    /** There is no room for the values of a document beside those that others hold. */
+    /** The values of a document do not fit in addition to those that are currently held. */
     final class NoRoomException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -25,7 +28,7 @@ public interface ValueBudget {
             this.bytes = bytes;
         }
 
-        /** Returns how many bytes of the heap there was to be room for. */
+        /** Returns the number of requested bytes. */
         public long bytes() {
             return bytes;
         }

@@ -7,7 +7,7 @@ import org.crabro.content.layout.BlockBytes;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.layout.ChunkEncoding;
 
-/** Arrays: how many elements come before those of each value, and all elements behind another. */
+/** Arrays: the index of each value's first element, then all elements. */
 public final class ArrayValuesWriter implements ValuesWriter {
     /** The index of the first element of each value so far. */
     private final BlockBytes firsts = new BlockBytes(64);

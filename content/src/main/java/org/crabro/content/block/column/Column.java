@@ -9,18 +9,18 @@ import org.crabro.document.FieldType;
 import org.crabro.tensor.TensorType;
 
 /**
- * The values of one field in the rows of a block, or the elements of such values, where they lie:
- * in a mapping or in memory. All numbers are little-endian. Valid as long as the view that gave the
- * block is open.
+ * The values of one field in the rows of a block, or the elements of such values, as a view of a
+ * mapping or of memory. All numbers are little-endian. Valid while the view that returned the block
+ * is open.
  */
 public sealed interface Column {
     /** Returns which rows have a value. */
     Presence presence();
 
-    /** Returns the bytes of the column, for the cost record. */
+    /** Returns the size of the column for the cost record, in bytes. */
     long byteSize();
 
-    /** How numbers are kept. */
+    /** The number types of a column. */
     enum NumberKind {
         INT,
         LONG,
@@ -52,11 +52,11 @@ public sealed interface Column {
         }
     }
 
-    /** Strings. {@link TextReader} reads them, however they are kept. */
+    /** Strings. {@link TextReader} reads them, independent of their storage. */
     sealed interface Texts extends Column {}
 
     /**
-     * Strings as they are.
+     * Uncompressed strings.
      *
      * @param starts a 32-bit offset into {@code bytes} per string, and one more
      * @param bytes UTF-8 texts, one after another
@@ -69,11 +69,11 @@ public sealed interface Column {
     }
 
     /**
-     * Strings of which few are distinct: numbers instead, in the order of the strings' bytes.
+     * Strings with few distinct values: codes of a dictionary, in the order of the strings' bytes.
      *
      * @param starts a 32-bit offset into {@code bytes} per distinct string, and one more
      * @param bytes UTF-8 of the distinct strings, one after another
-     * @param codes one per string, of {@code codeSize} bytes; a row without a value has any
+     * @param codes one per string, of {@code codeSize} bytes; undefined for a row without a value
      */
     record CodedTexts(
             MemorySegment starts,
@@ -87,12 +87,12 @@ public sealed interface Column {
             return starts.byteSize() + bytes.byteSize() + codes.byteSize();
         }
 
-        /** Returns how many strings are distinct. */
+        /** Returns the number of distinct strings. */
         public int valueCount() {
             return (int) (starts.byteSize() / Integer.BYTES) - 1;
         }
 
-        /** Returns which of the distinct strings is at {@code index}. */
+        /** Returns the code of the string at {@code index}. */
         public int code(int index) {
             return switch (codeSize) {
                 case Byte.BYTES -> Byte.toUnsignedInt(codes.get(ValueLayout.JAVA_BYTE, index));
@@ -115,14 +115,14 @@ public sealed interface Column {
         }
     }
 
-    /** Values of parts, which are columns themselves. */
+    /** Values of several parts, which are columns themselves. */
     sealed interface Nested extends Column {}
 
     /**
      * Arrays.
      *
      * @param firsts a 32-bit number per value and one more: the index of a value's first element
-     * @param elements those of all values, one after another
+     * @param elements the elements of all values, one after another
      */
     record Arrays(MemorySegment firsts, Column elements, Presence presence) implements Nested {
         @Override
@@ -131,7 +131,8 @@ public sealed interface Column {
         }
 
         /**
-         * Returns the index of the first element of a value; that of the next is behind its last.
+         * Returns the index of the first element of a value. The value ends at the first element of
+         * the next.
          */
         public int first(int value) {
             return firsts.get(BlockLayout.INT, 4L * value);
@@ -142,7 +143,7 @@ public sealed interface Column {
      * Weighted sets.
      *
      * @param firsts a 32-bit number per value and one more: the index of a value's first element
-     * @param elements those of all values, one after another
+     * @param elements the elements of all values, one after another
      * @param weights one per element
      */
     record WeightedSets(MemorySegment firsts, Column elements, Numbers weights, Presence presence)
@@ -153,7 +154,8 @@ public sealed interface Column {
         }
 
         /**
-         * Returns the index of the first element of a value; that of the next is behind its last.
+         * Returns the index of the first element of a value. The value ends at the first element of
+         * the next.
          */
         public int first(int value) {
             return firsts.get(BlockLayout.INT, 4L * value);
@@ -164,7 +166,7 @@ public sealed interface Column {
      * Maps.
      *
      * @param firsts a 32-bit number per value and one more: the index of a value's first key
-     * @param keys those of all maps, one after another
+     * @param keys the keys of all maps, one after another
      * @param values one per key
      */
     record Maps(MemorySegment firsts, Column keys, Column values, Presence presence)
@@ -174,7 +176,9 @@ public sealed interface Column {
             return firsts.byteSize() + keys.byteSize() + values.byteSize();
         }
 
-        /** Returns the index of the first key of a map; that of the next is behind its last. */
+        /**
+         * Returns the index of the first key of a map. The map ends at the first key of the next.
+         */
         public int first(int value) {
             return firsts.get(BlockLayout.INT, 4L * value);
         }
@@ -183,7 +187,7 @@ public sealed interface Column {
     /**
      * Structs.
      *
-     * @param fields in the order of the type; nothing where no struct has the field
+     * @param fields in the order of the type; empty for a field that no struct has
      */
     record Structs(FieldType.StructOf type, List<Optional<Column>> fields, Presence presence)
             implements Nested {
@@ -198,11 +202,11 @@ public sealed interface Column {
     }
 
     /**
-     * Tensors with mapped dimensions. A subspace is what there is for one choice of labels.
+     * Tensors with mapped dimensions. A subspace holds the cells of one combination of labels.
      *
      * @param firsts a 32-bit number per value and one more: the index of a value's first subspace
      * @param labels a column per mapped dimension, in the order of the type: a label per subspace
-     * @param cells those of all subspaces, one after another, in the type's own cell type
+     * @param cells the cells of all subspaces, one after another, in the type's own cell type
      */
     record MixedTensors(
             TensorType type,
@@ -223,7 +227,8 @@ public sealed interface Column {
         }
 
         /**
-         * Returns the index of the first subspace of a value; that of the next is behind its last.
+         * Returns the index of the first subspace of a value. The value ends at the first subspace
+         * of the next.
          */
         public int first(int value) {
             return firsts.get(BlockLayout.INT, 4L * value);
@@ -234,10 +239,10 @@ public sealed interface Column {
      * Dense tensors.
      *
      * @param cells one row of cells after another, in the type's own cell type, aligned to 64 bytes
-     *     where the column has 4 KiB or more; a row without a value holds zeros
+     *     if the column has 4 KiB or more; a row without a value holds zeros
      */
     record DenseTensors(TensorType type, MemorySegment cells, Presence presence) implements Column {
-        /** Returns the bytes of a row's cells. */
+        /** Returns the size of a row's cells, in bytes. */
         public long width() {
             return (long) type.cellCount() * type.cellType().size();
         }

@@ -5,15 +5,15 @@ import static org.crabro.content.layout.BlockLayout.INT;
 import java.lang.foreign.MemorySegment;
 import org.crabro.document.HeapCost;
 
-/** What values of columns take of the heap where {@code ColumnValues} makes them. */
+/** Computes the heap size of decoded column values. */
 public final class ColumnCost {
     private ColumnCost() {}
 
     /**
-     * Returns how many bytes of the heap the values {@code from} to {@code to} take at most, as
-     * {@link HeapCost} says.
+     * Returns the maximum heap size of the values {@code from} to {@code to}, in bytes of {@link
+     * HeapCost}.
      *
-     * @param to behind the last
+     * @param to exclusive
      */
     public static long of(Column column, int from, int to) {
         long count = (long) to - from;
@@ -76,7 +76,7 @@ public final class ColumnCost {
         return HeapCost.text(bytes(texts, from, to)) - HeapCost.text(0);
     }
 
-    /** Returns the bytes of texts, decompressed. */
+    /** Returns the decompressed bytes of texts. */
     private static long bytes(Column.Texts texts, int from, int to) {
         return switch (texts) {
             case Column.RawTexts(var starts, _, _) -> between(starts, from, to);

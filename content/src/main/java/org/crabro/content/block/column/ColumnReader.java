@@ -15,17 +15,17 @@ import org.crabro.document.FieldType;
 import org.crabro.tensor.TensorType;
 
 /**
- * Makes columns of the bytes of a block, which {@link BlockLayout} tells of. Nothing is copied.
+ * Creates columns from the bytes of a block, in the layout of {@link BlockLayout}. Copies nothing.
  *
  * @param block all of it, its chunks checked
  */
 public record ColumnReader(MemorySegment block, ByteOrigin origin) {
     /**
-     * Returns the values that lie from {@code offset} on.
+     * Returns the column of the values at {@code offset}.
      *
      * @param length of the values, without a bitmap
-     * @param count how many values there are
-     * @throws CorruptRunException if they cannot lie there
+     * @param count the number of values
+     * @throws CorruptRunException if the bytes cannot hold such a column
      */
     public Column column(
             FieldType type,
@@ -200,17 +200,17 @@ public record ColumnReader(MemorySegment block, ByteOrigin origin) {
     }
 
     /**
-     * @param end where it ends in the values that it is of
+     * @param end the end of the child in the values of its parent
      */
     private record Child(Column column, long end) {}
 
     /**
      * Returns a child.
      *
-     * @param values what it is of
+     * @param values of the parent
      * @param offset of {@code values} in the block
-     * @param behind where what comes before it ends in {@code values}
-     * @param count how many values it has
+     * @param behind the end in {@code values} of the preceding part
+     * @param count the number of its values
      */
     private Child child(FieldType type, MemorySegment values, long offset, long behind, int count) {
         long start = BlockLayout.childOffset(behind);

@@ -6,7 +6,7 @@ import org.crabro.content.layout.ChunkEncoding;
 import org.crabro.content.layout.EntryBounds;
 import org.crabro.content.layout.RowBits;
 
-/** Numbers, booleans and dense tensors: values of as many bytes each. */
+/** Numbers, booleans and dense tensors: values of fixed width. */
 public final class FixedValuesWriter implements ValuesWriter {
     private final ChunkEncoding encoding;
     private final int width;
@@ -41,7 +41,7 @@ public final class FixedValuesWriter implements ValuesWriter {
 
     @Override
     public void prepare() {
-        // There is one way to keep them.
+        // There is only one encoding.
     }
 
     @Override

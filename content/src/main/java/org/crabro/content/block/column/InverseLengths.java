@@ -11,25 +11,25 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * What stored vectors are multiplied by to become as long as 1, so that a cosine costs no more than
- * a dot product where it is kept beside them. The same on every machine: the squares of the cells
- * are added in {@code double} in one stated order.
+ * The factors that scale stored vectors to length 1. With stored factors, a cosine costs no more
+ * than a dot product. The factors are the same on every machine: the squares of the cells are added
+ * in {@code double} in a fixed order.
  */
 public final class InverseLengths {
     /** Bytes of an inverse length: a little-endian float. */
     public static final int SIZE = Float.BYTES;
 
-    /** Of shorter vectors, lengths take less to compute than to keep. */
+    /** The lengths of shorter vectors are cheaper to compute than to store. */
     private static final int CELLS_MIN = 32;
 
-    /** The bits of a float that a bfloat16 has. */
+    /** The bits of a float that a bfloat16 stores. */
     private static final int UPPER = 0xffff_0000;
 
     private InverseLengths() {}
 
     /**
-     * Returns whether they are kept for tensors of {@code type}. For {@code double} cells they are
-     * not, as a float would be too coarse.
+     * Returns whether factors are stored for tensors of {@code type}. They are not stored for
+     * {@code double} cells, because a float would be too coarse.
      */
     public static boolean areKeptFor(TensorType type) {
         return type.dimensions().size() == 1
@@ -39,11 +39,11 @@ public final class InverseLengths {
     }
 
     /**
-     * Returns the inverse length of the vector at {@code offset} bytes. It is 0 where that has no
-     * direction: for a vector of zeros, and for one so short that a float does not hold the
-     * inverse.
+     * Returns the inverse length of the vector at {@code offset} bytes. It is 0 if the vector has
+     * no direction: for a vector of zeros, and for a vector so short that a float cannot represent
+     * the inverse.
      *
-     * @param size how many cells it has
+     * @param size the number of cells
      */
     public static float of(CellType type, MemorySegment cells, long offset, int size) {
         double squares =
@@ -72,7 +72,7 @@ public final class InverseLengths {
         return a + b + (c + d);
     }
 
-    /** The same for the kind of cells that most vectors have, four of them read at once. */
+    /** The fast path for bfloat16, the most common cell type: reads four cells at once. */
     private static double bfloat16Squares(MemorySegment cells, long offset, int size) {
         double a = 0;
         double b = 0;

@@ -4,7 +4,7 @@ import net.jpountz.lz4.LZ4Factory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The compressor: native where its library can be loaded, plain Java elsewhere. */
+/** The compressor: native if its library can be loaded, otherwise plain Java. */
 final class Lz4 {
     private static final Logger LOG = LoggerFactory.getLogger(Lz4.class);
 
@@ -16,7 +16,7 @@ final class Lz4 {
         try {
             return LZ4Factory.nativeInstance();
         } catch (LinkageError | AssertionError | RuntimeException e) {
-            // The third kind, which goes through sun.misc.Unsafe, is never taken.
+            // The library's third implementation uses sun.misc.Unsafe and is never used.
             LOG.warn("LZ4 runs in plain Java, several times slower: {}", e.toString());
             return LZ4Factory.safeInstance();
         }

@@ -9,8 +9,8 @@ import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.layout.ChunkEncoding;
 
 /**
- * Tensors with mapped dimensions: how many subspaces come before those of each value, a column of
- * labels per mapped dimension, and the cells of all subspaces one behind another.
+ * Tensors with mapped dimensions: the index of each value's first subspace, a column of labels per
+ * mapped dimension, then the cells of all subspaces.
  */
 public final class MixedTensorsWriter implements ValuesWriter {
     /** The index of the first subspace of each value so far. */
@@ -21,8 +21,8 @@ public final class MixedTensorsWriter implements ValuesWriter {
     private int count;
 
     /**
-     * @param labels one per mapped dimension, of strings
-     * @param cells of as many bytes as a subspace has
+     * @param labels one writer of strings per mapped dimension
+     * @param cells the writer of the cells; a value is one subspace
      */
     public MixedTensorsWriter(List<ValuesWriter> labels, ValuesWriter cells) {
         this.labels = List.copyOf(labels);
@@ -76,7 +76,7 @@ public final class MixedTensorsWriter implements ValuesWriter {
         return BlockLayout.childOffset(labelsEnd(labels.size())) + cells.size();
     }
 
-    /** Returns where the first {@code dimensions} columns of labels end. */
+    /** Returns the end of the first {@code dimensions} columns of labels. */
     private long labelsEnd(int dimensions) {
         long end = firsts.position();
         for (int i = 0; i < dimensions; i++) {

@@ -7,7 +7,7 @@ import org.crabro.content.layout.BlockBytes;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.layout.ChunkEncoding;
 
-/** Weighted sets and maps: like arrays, with two columns of as many elements. */
+/** Weighted sets and maps: like arrays, with two columns of the same number of elements. */
 public final class PairValuesWriter implements ValuesWriter {
     private final ChunkEncoding encoding;
 

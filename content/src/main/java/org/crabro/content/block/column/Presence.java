@@ -3,12 +3,12 @@ package org.crabro.content.block.column;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** Which rows of a column have a value. */
+/** The rows of a column that have a value. */
 public sealed interface Presence {
     /** Returns whether {@code row} has a value. */
     boolean has(int row);
 
-    /** Every row has one. */
+    /** Every row has a value. */
     record Every() implements Presence {
         @Override
         public boolean has(int row) {
@@ -17,7 +17,7 @@ public sealed interface Presence {
     }
 
     /**
-     * The rows whose bit is set have one.
+     * Each row whose bit is set has a value.
      *
      * @param bits bit {@code row % 8} of byte {@code row / 8}
      */

@@ -9,7 +9,7 @@ import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.layout.ChunkEncoding;
 import org.crabro.content.layout.RowBits;
 
-/** Structs: a column per field, each with a bitmap where structs lack the field. */
+/** Structs: a column per field, each with a bitmap if some structs lack the field. */
 public final class StructValuesWriter implements ValuesWriter {
     private final List<Part> parts;
     private int count;

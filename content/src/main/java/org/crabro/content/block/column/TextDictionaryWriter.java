@@ -5,7 +5,7 @@ import org.crabro.content.layout.BlockBytes;
 import org.crabro.content.layout.BlockLayout;
 
 /**
- * Gives the distinct strings of a block numbers in the order of their bytes. Used again for the
+ * Assigns numbers to the distinct strings of a block, in the order of their bytes. Reused for the
  * next block.
  */
 final class TextDictionaryWriter {
@@ -13,30 +13,30 @@ final class TextDictionaryWriter {
 
     private int count;
 
-    /** Of each string, which of the distinct ones it is, in the order in which they came. */
+    /** The distinct number of each string, in the order of insertion. */
     private int[] codes = {};
 
-    /** Open addressing: the number of a distinct string plus 1, 0 where there is none. */
+    /** An open-addressing table: the number of a distinct string plus 1, 0 for a free slot. */
     private int[] table = {};
 
-    /** Where the distinct strings start and end, two numbers each, in the order they came. */
+    /** The start and end of each distinct string, in the order of insertion. */
     private int[] bounds = {};
 
     private int distinct;
     private long distinctBytes;
     private BlockBytes bytes = new BlockBytes(0);
 
-    /** The distinct strings in the order of their bytes, and their places in it. */
+    /** The distinct strings in the order of their bytes, and their positions in it. */
     private int[] sorted = {};
 
     private int[] merged = {};
     private int[] places = {};
 
     /**
-     * Looks for the distinct ones of {@code texts} strings.
+     * Finds the distinct strings of {@code texts}.
      *
-     * @param starts where each starts in {@code texts}, and where the last ends
-     * @param texts what {@link #writeTo} still reads
+     * @param starts the start of each string in {@code texts}, and the end of the last
+     * @param texts also read by {@link #writeTo}
      * @return whether less than half of them are distinct; otherwise there is no dictionary
      */
     boolean build(BlockBytes starts, BlockBytes texts, int textCount) {
@@ -69,7 +69,7 @@ final class TextDictionaryWriter {
         return true;
     }
 
-    /** Returns the number of a string, maybe a new one; -1 where there would be too many. */
+    /** Returns the number of a string, which may be new; -1 if there would be too many. */
     private int code(int from, int to, int most) {
         byte[] array = bytes.array();
         long hash = (long) to - from;
@@ -94,7 +94,7 @@ final class TextDictionaryWriter {
         return distinct++;
     }
 
-    /** Merges longer and longer runs, without an object per string. */
+    /** A merge sort without an object per string. */
     private void sort() {
         if (sorted.length < distinct) {
             sorted = new int[distinct];
@@ -138,14 +138,14 @@ final class TextDictionaryWriter {
                 bounds[2 * right + 1]);
     }
 
-    /** Returns the bytes that {@link #writeTo} writes. */
+    /** Returns the number of bytes that {@link #writeTo} writes. */
     long size() {
         return BlockLayout.codesOffset(distinct)
                 + (long) count * BlockLayout.codeSize(distinct)
                 + distinctBytes;
     }
 
-    /** Writes the dictionary and the codes, laid out as {@link BlockLayout} tells. */
+    /** Writes the dictionary and the codes in the layout of {@link BlockLayout}. */
     void writeTo(BlockBytes out) {
         out.putInt(distinct);
         int start = 0;

@@ -5,17 +5,17 @@ import org.crabro.content.layout.BlockBytes;
 import org.crabro.content.layout.BlockLayout;
 
 /**
- * Compresses strings in frames of whole ones, of at least {@value #FRAME_BYTES} bytes each besides
- * the last. Used again for the next block.
+ * Compresses strings in frames of whole strings, of at least {@value #FRAME_BYTES} bytes each
+ * except the last. Reused for the next block.
  */
 final class TextFrameWriter {
-    /** A frame ends with the string that gives it as many bytes. */
+    /** A frame ends with the string that reaches this size. */
     static final int FRAME_BYTES = 16 << 10;
 
-    /** Fewer bytes are not worth it. */
+    /** Compressing fewer bytes does not pay off. */
     private static final int BYTES_MIN = 1 << 10;
 
-    /** What is saved is at least one part of as many. */
+    /** The saved bytes must be at least this part: one eighth. */
     private static final int SAVED_PART = 8;
 
     private static final int KEPT_CAPACITY = 1 << 20;
@@ -29,7 +29,7 @@ final class TextFrameWriter {
     /**
      * Compresses {@code textCount} strings.
      *
-     * @param starts where each starts in {@code texts}, and where the last ends
+     * @param starts the start of each string in {@code texts}, and the end of the last
      * @return whether that saves enough
      */
     boolean build(BlockBytes starts, BlockBytes texts, int textCount) {
@@ -67,12 +67,12 @@ final class TextFrameWriter {
         }
     }
 
-    /** Returns the bytes that {@link #writeTo} writes. */
+    /** Returns the number of bytes that {@link #writeTo} writes. */
     long size() {
         return Integer.BYTES + (long) index.position() + frames.position();
     }
 
-    /** Writes the frames with their index, laid out as {@link BlockLayout} tells. */
+    /** Writes the frames with their index in the layout of {@link BlockLayout}. */
     void writeTo(BlockBytes out) {
         out.putInt(count);
         out.put(index);

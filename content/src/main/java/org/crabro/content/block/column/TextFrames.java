@@ -10,7 +10,7 @@ import org.crabro.content.file.ByteOrigin;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.layout.BlockLayout;
 
-/** Compressed frames of strings, where they lie. Any thread may read; {@link TextReader} does. */
+/** A view of compressed frames of strings. Thread-safe; {@link TextReader} reads it. */
 public final class TextFrames {
     private static final LZ4SafeDecompressor DECOMPRESSOR = Lz4.FACTORY.safeDecompressor();
 
@@ -22,8 +22,8 @@ public final class TextFrames {
     private final long framesOffset;
 
     /**
-     * @param starts where each string starts among the decompressed ones
-     * @param bytes the index of frames and the frames, as {@link BlockLayout} tells
+     * @param starts the start of each string in the decompressed bytes
+     * @param bytes the index of frames and the frames, in the layout of {@link BlockLayout}
      * @param offset of {@code bytes} in their block
      */
     public TextFrames(MemorySegment starts, MemorySegment bytes, ByteOrigin origin, long offset) {
@@ -43,7 +43,7 @@ public final class TextFrames {
     }
 
     /**
-     * Returns the frame that holds a string.
+     * Returns the frame of a string.
      *
      * @throws CorruptRunException if there is none
      */
@@ -69,17 +69,17 @@ public final class TextFrames {
         return frame == 0 ? 0 : endOf(frame - 1);
     }
 
-    /** Returns the string behind the last of a frame. */
+    /** Returns the end of the strings of a frame, exclusive. */
     int endOf(int frame) {
         return bytes.get(INT, BlockLayout.frame(frame) + BlockLayout.FRAME_TEXT);
     }
 
-    /** Returns where a string starts among the decompressed ones. */
+    /** Returns the start of a string in the decompressed bytes. */
     int start(int text) {
         return starts.get(INT, 4L * text);
     }
 
-    /** Returns the bytes of the strings of a frame together. */
+    /** Returns the decompressed size of a frame in bytes. */
     int length(int frame) {
         int first = firstOf(frame);
         int end = endOf(frame);
@@ -93,7 +93,7 @@ public final class TextFrames {
         return length;
     }
 
-    /** Returns the bytes of a frame as it lies. */
+    /** Returns the compressed size of a frame in bytes. */
     int compressedLength(int frame) {
         int from = frame == 0 ? 0 : frameEnd(frame - 1);
         int to = frameEnd(frame);
@@ -106,10 +106,11 @@ public final class TextFrames {
     /**
      * Decompresses a frame.
      *
-     * @param compressed used on the way: native code never reads the mapping, whose errors it could
-     *     not tell. It has room for {@link #compressedLength} bytes
-     * @param into has room for {@link #length} bytes
-     * @throws CorruptRunException if the frame is not as it was written
+     * @param compressed a buffer of at least {@link #compressedLength} bytes. The frame is copied
+     *     into it first: native code must not read the mapping, because it could not report read
+     *     errors
+     * @param into a buffer of at least {@link #length} bytes
+     * @throws CorruptRunException if the frame is damaged
      */
     void decompress(int frame, byte[] compressed, byte[] into) {
         int expected = length(frame);

@@ -7,9 +7,9 @@ import org.crabro.content.file.CorruptRunException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads strings of columns one after another, however they are kept. What was decompressed last is
- * remembered, so that neighbours cost one decompressing: who reads two columns in turn uses two
- * readers. For one thread.
+ * Reads strings of columns one after another, independent of their storage. It keeps the last
+ * decompressed frame, so that neighbours are decompressed once. To read two columns in turn, use
+ * two readers. For one thread.
  *
  * {@snippet :
  * reader.read(column, row);
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * }
  */
 public final class TextReader {
-    /** A longer frame, which holds a single long string, is let go of with the next. */
+    /** The buffer of a longer frame, which holds a single long string, is freed at the next one. */
     private static final int KEPT_CAPACITY = 256 << 10;
 
     private static final byte[] NOTHING = {};
@@ -34,9 +34,9 @@ public final class TextReader {
     private int end;
 
     /**
-     * Goes to a string.
+     * Moves to a string.
      *
-     * @param index of the row, or of the element where {@code column} holds elements
+     * @param index of the row, or of the element if {@code column} holds elements
      * @throws CorruptRunException if it cannot be decompressed
      */
     public void read(Column.Texts column, int index) {
@@ -47,7 +47,7 @@ public final class TextReader {
         }
     }
 
-    /** Goes to the string with a code. */
+    /** Moves to the string with a code. */
     public void readValue(Column.CodedTexts column, int code) {
         read(column.starts(), column.bytes(), code);
     }
@@ -62,7 +62,7 @@ public final class TextReader {
         int start = from.start(index);
         length = from.start(index + 1) - start;
         if (length == 0) {
-            // Strings behind the last frame are empty.
+            // Strings after the last frame are empty.
             bytes = MemorySegment.NULL;
             offset = 0;
             return;
@@ -97,17 +97,17 @@ public final class TextReader {
         return new byte[Math.max(size, 2 * TextFrameWriter.FRAME_BYTES)];
     }
 
-    /** Returns what the string lies in, until the next is read. */
+    /** Returns the memory that contains the string, until the next read. */
     public MemorySegment bytes() {
         return bytes;
     }
 
-    /** Returns where the string starts in {@link #bytes()}. */
+    /** Returns the start of the string in {@link #bytes()}. */
     public long offset() {
         return offset;
     }
 
-    /** Returns how many bytes of UTF-8 the string has. */
+    /** Returns the length of the string in bytes of UTF-8. */
     public int length() {
         return length;
     }

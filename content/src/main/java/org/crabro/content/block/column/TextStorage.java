@@ -1,13 +1,16 @@
 package org.crabro.content.block.column;
 
-/** How strings of a block may be kept. */
+/** The permitted storage of the strings of a block. */
 public enum TextStorage {
-    /** As they are: in memory. */
+    /** Uncompressed: in memory. */
     RAW,
 
-    /** As they are or compressed: where words are looked for, and whole values are only shown. */
+    /**
+     * Uncompressed or compressed: for fields that are searched by words and whose values are only
+     * displayed.
+     */
     COMPRESSED,
 
-    /** Also as codes: where whole values are compared. */
+    /** Also as codes: for fields whose whole values are compared. */
     CODED
 }

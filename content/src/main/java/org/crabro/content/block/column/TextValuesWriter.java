@@ -7,8 +7,8 @@ import org.crabro.content.layout.BlockBytes;
 import org.crabro.content.layout.ChunkEncoding;
 
 /**
- * Strings: as they are, as codes of a dictionary where few of them are distinct, or compressed.
- * Which of them is decided block by block, by what is smallest.
+ * Strings: uncompressed, as codes of a dictionary if few of them are distinct, or compressed. Each
+ * block uses the smallest form.
  */
 public final class TextValuesWriter implements ValuesWriter {
     private final TextStorage storage;
@@ -62,7 +62,8 @@ public final class TextValuesWriter implements ValuesWriter {
             form = Form.CODED;
             smallest = dictionary.size();
         }
-        // What halves the bytes and needs no decompressing is taken at once.
+        // A dictionary that halves the bytes is used without trying compression: it needs no
+        // decompression.
         if (storage != TextStorage.RAW
                 && smallest > raw / 2
                 && frames.build(starts, bytes, count)

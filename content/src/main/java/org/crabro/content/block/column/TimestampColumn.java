@@ -8,20 +8,20 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The timestamps of a block's rows, where they lie: how much later each is than the first of them
- * in time, in as few bytes as the last needs.
+ * A view of the timestamps of a block's rows: the difference of each to the earliest, in the fewest
+ * bytes that hold the largest difference.
  *
  * @param bytes {@code width} per row
  * @param first microseconds since the epoch
  * @param width one of {@link #isWidth}
  */
 public record TimestampColumn(MemorySegment bytes, long first, int width) {
-    /** Returns whether differences have so many bytes in any block. */
+    /** Returns whether differences may have {@code width} bytes. */
     public static boolean isWidth(long width) {
         return width == 0 || width == 1 || width == 2 || width == 4 || width == 6 || width == 8;
     }
 
-    /** Returns how many bytes hold {@code difference}, which is unsigned. */
+    /** Returns the width in bytes for {@code difference}, which is unsigned. */
     static int width(long difference) {
         int bytes = (Long.SIZE - Long.numberOfLeadingZeros(difference) + 7) / Byte.SIZE;
         return switch (bytes) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.crabro.content.layout.BlockBytes;
 import org.crabro.content.layout.EntryBounds;
 
-/** Collects timestamps and writes them as {@link TimestampColumn} reads them. Used again. */
+/** Collects timestamps and writes them in the format of {@link TimestampColumn}. Reusable. */
 public final class TimestampColumnWriter {
     private long[] timestamps = new long[16];
     private int count;
@@ -35,7 +35,7 @@ public final class TimestampColumnWriter {
         return (long) count * width();
     }
 
-    /** Returns what the directory tells of the column. */
+    /** Returns the bounds for the directory entry of the column. */
     public EntryBounds bounds() {
         return new EntryBounds(first, last);
     }
@@ -50,7 +50,7 @@ public final class TimestampColumnWriter {
     private static void put(BlockBytes out, long later, int width) {
         switch (width) {
             case 0 -> {
-                // All are of one moment.
+                // All timestamps are equal.
             }
             case 1 -> out.putByte((int) later);
             case 2 -> out.putShort((int) later);

@@ -9,41 +9,41 @@ import org.crabro.content.layout.RowBits;
 
 /**
  * Collects values of one type, of the rows of a block or of the elements of their values, and
- * writes them one behind another. Memory is used again for the next block, and nothing is allocated
- * per value.
+ * writes them one after another. The memory is reused for the next block, and no object is
+ * allocated per value.
  */
 public interface ValuesWriter {
     /**
-     * Adds a value behind those that are there.
+     * Appends a value.
      *
-     * @param encoded a row as {@link org.crabro.protocol.encoding.RowEncoding} tells
+     * @param encoded a row in the format of {@link org.crabro.protocol.encoding.RowEncoding}
      * @param offset of the value in it
-     * @return the offset behind the value
+     * @return the offset after the value
      */
     long add(MemorySegment encoded, long offset);
 
-    /** Adds what stands for a missing value until there are {@code count}. */
+    /** Adds placeholders for missing values until there are {@code count}. */
     void fillTo(int count);
 
-    /** Returns how many values there are. */
+    /** Returns the number of values. */
     int count();
 
-    /** Decides how the values are kept. Nothing is added behind this before {@link #clear}. */
+    /** Chooses the encoding of the values. No value is added after this until {@link #clear}. */
     void prepare();
 
-    /** Returns how the values are kept, since {@link #prepare}. */
+    /** Returns the encoding of the values, after {@link #prepare}. */
     ChunkEncoding encoding();
 
-    /** Returns the bytes that {@link #writeTo} will write, since {@link #prepare}. */
+    /** Returns the number of bytes that {@link #writeTo} will write, after {@link #prepare}. */
     long size();
 
-    /** Writes the values, as {@link BlockLayout} tells for their encoding. */
+    /** Writes the values in the layout of {@link BlockLayout} for their encoding. */
     void writeTo(BlockBytes out);
 
     /**
      * Writes the values as a child in which every value is present.
      *
-     * @param offset how many bytes of the parent's values precede it
+     * @param offset the number of bytes of the parent's values before it
      */
     default void writeAsChild(BlockBytes out, long offset) {
         BlockLayout.writeChildHeader(out, offset, encoding().code(), false, size());
@@ -51,14 +51,14 @@ public interface ValuesWriter {
     }
 
     /**
-     * Returns between which numbers the values lie, as a directory entry keeps it.
+     * Returns the minimum and maximum of the values for the directory entry.
      *
-     * @param present which of the values count
+     * @param present the values that count
      */
     default EntryBounds bounds(RowBits present) {
         return EntryBounds.NONE;
     }
 
-    /** Forgets all values. */
+    /** Removes all values. */
     void clear();
 }

@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.crabro.content.layout.KeyLayout;
 
 /**
- * The groups of keys of one document type in rising order, where they lie: the place and the text
- * that all rows of a group have, so that a group is found without looking at a row. Rows whose ids
- * name no group have an empty text, and stand together where they have the same place.
+ * A view of the groups of keys of one document type in ascending order: the place and the text that
+ * all rows of a group share. A group is found without reading a row. Rows whose ids have no group
+ * have an empty text; rows with the same place are adjacent.
  */
 public final class GroupColumn {
     private final MemorySegment bytes;
@@ -24,12 +24,13 @@ public final class GroupColumn {
     private final long texts;
     private final long headStarts;
     private final long heads;
-    // Neighbours are asked for most of the time. Threads may write it at once: any is as good.
+    // The last requested group; the next request is usually for a neighbour. Threads may write it
+    // concurrently: any value is correct.
     private int lastGroup;
 
     /**
-     * @param bytes laid out as {@link KeyLayout} tells; {@link #problem} was asked, or this process
-     *     wrote them
+     * @param bytes in the layout of {@link KeyLayout}; checked by {@link #problem}, or written by
+     *     this process
      */
     public GroupColumn(MemorySegment bytes, int rows) {
         this.bytes = bytes;
@@ -45,9 +46,9 @@ public final class GroupColumn {
     }
 
     /**
-     * Returns what is wrong with a column; nothing where all that is read of it lies inside.
+     * Returns the error in a column; empty if all offsets that are read are inside.
      *
-     * @param bytes may go on behind the column
+     * @param bytes may continue after the column
      */
     public static Optional<String> problem(MemorySegment bytes, int rows) {
         if (bytes.byteSize() < KeyLayout.PLACES) {
@@ -91,7 +92,7 @@ public final class GroupColumn {
         return Optional.empty();
     }
 
-    /** Returns the bytes of the column. */
+    /** Returns the size of the column in bytes. */
     public long size() {
         return heads + bytes.get(INT, KeyLayout.HEAD_BYTES);
     }
@@ -104,7 +105,7 @@ public final class GroupColumn {
         return bytes.get(INT, KeyLayout.HEAD_COUNT);
     }
 
-    /** Returns the column as it lies. */
+    /** Returns the bytes of the column, without a copy. */
     public MemorySegment bytes() {
         return bytes;
     }
@@ -114,7 +115,9 @@ public final class GroupColumn {
         return bytes.get(LONG, KeyLayout.PLACES + 8L * group);
     }
 
-    /** Returns the first row of a group; behind the last group, how many rows there are. */
+    /**
+     * Returns the first row of a group; for the number after the last group, the number of rows.
+     */
     public int firstRow(int group) {
         if (group == count) {
             return rows;
@@ -122,22 +125,22 @@ public final class GroupColumn {
         return rowWidth == 0 ? group : KeyLayout.number(bytes, firstRows, rowWidth, group);
     }
 
-    /** Returns where the text of a group starts in {@link #bytes()}. */
+    /** Returns the start of the text of a group in {@link #bytes()}. */
     long textFrom(int group) {
         return texts + KeyLayout.number(bytes, textStarts, textWidth, group);
     }
 
-    /** Returns where the text of a group ends in {@link #bytes()}. */
+    /** Returns the end of the text of a group in {@link #bytes()}. */
     long textTo(int group) {
         return textFrom(group + 1);
     }
 
-    /** Returns where a head of ids starts in {@link #bytes()}. */
+    /** Returns the start of a head of ids in {@link #bytes()}. */
     long headFrom(int head) {
         return heads + bytes.get(INT, headStarts + 4L * head);
     }
 
-    /** Returns where a head of ids ends in {@link #bytes()}. */
+    /** Returns the end of a head of ids in {@link #bytes()}. */
     long headTo(int head) {
         return headFrom(head + 1);
     }
@@ -171,7 +174,7 @@ public final class GroupColumn {
     /**
      * Compares a group with another.
      *
-     * @param text the bytes from {@code from} to {@code to} are the third part of an id
+     * @param text contains the third part of an id from {@code from} to {@code to}
      */
     int compare(int group, long place, byte[] text, int from, int to) {
         int byPlace = Long.compareUnsigned(place(group), place);
@@ -194,7 +197,7 @@ public final class GroupColumn {
                         other.textTo(otherGroup));
     }
 
-    /** Returns the first group that does not come before another. */
+    /** Returns the first group that is not before another. */
     int firstNotBefore(long place, byte[] text, int from, int to) {
         int low = 0;
         int high = count;
@@ -210,8 +213,8 @@ public final class GroupColumn {
     }
 
     /**
-     * Returns the first group from {@code begin} on that does not come before one of another
-     * column. Steps double from {@code begin} on.
+     * Returns the first group from {@code begin} on that is not before one of another column.
+     * Gallops: steps double from {@code begin} on.
      */
     public int firstNotBefore(int begin, GroupColumn other, int otherGroup) {
         int low = begin;
@@ -249,7 +252,10 @@ public final class GroupColumn {
         return firstRow(low);
     }
 
-    /** Returns the rows of the range {@code bounds}; where there are none, where they would be. */
+    /**
+     * Returns the rows of the range {@code bounds}; an empty range at the insertion point if there
+     * are none.
+     */
     public RowRange rowsIn(KeyBounds bounds) {
         if (bounds.isEverything()) {
             return new RowRange(0, rows);

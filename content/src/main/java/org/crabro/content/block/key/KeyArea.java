@@ -9,11 +9,10 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
 
 /**
- * A part of the keys of all types, as visits confine themselves to it: the places from one to
- * another, of these perhaps one group alone, and of each group the document parts from one to
- * another. All numbers are unsigned.
+ * A part of the keys of all types, the scope of a visit: a range of places, optionally a single
+ * group, and a range of document numbers in each group. All numbers are unsigned.
  *
- * @param group nothing for all that have such places
+ * @param group empty for all groups in the range of places
  */
 public record KeyArea(
         long placeFrom,
@@ -30,7 +29,10 @@ public record KeyArea(
                     .thenComparing(KeyArea::groupText, Arrays::compareUnsigned)
                     .thenComparing(KeyArea::documentFrom, Long::compareUnsigned);
 
-    /** Returns the keys of a group, a number, or ids of no group that have the same location. */
+    /**
+     * Returns the keys with the group or number of an id; for an id without either, the ids without
+     * a group that have the same location.
+     */
     public static KeyArea of(DocumentId id) {
         long place = RowKey.place(id.location());
         return new KeyArea(place, place, Optional.of(id.key()), 0, -1);
@@ -38,11 +40,11 @@ public record KeyArea(
 
     /** Returns the keys of a group or a number. */
     public static KeyArea of(LocationKey group) {
-        // Namespace, type and user part decide nothing about where a group lies.
+        // The namespace, the type and the user part do not affect the place of a group.
         return of(new DocumentId("any", "any", group, "any"));
     }
 
-    /** Returns the keys that have the location and the global id of {@code id}: one document's. */
+    /** Returns the keys with the location and the global id of {@code id}: one document. */
     public static KeyArea ofOne(DocumentId id) {
         long document = RowKey.document(id.globalId());
         return of(id).withDocuments(document, document);
@@ -51,8 +53,8 @@ public record KeyArea(
     /**
      * Returns the keys of a bucket.
      *
-     * @param used how many bits count, 0 to 58
-     * @param bits those, the rest zero
+     * @param used the number of significant bits, 0 to 58
+     * @param bits the significant bits, the rest zero
      */
     public static KeyArea ofBucket(int used, long bits) {
         if (used <= Integer.SIZE) {
@@ -71,12 +73,15 @@ public record KeyArea(
                 document | behind(documentBits));
     }
 
-    /** Returns all bits behind the first {@code count}. */
+    /** Returns a mask of all bits after the first {@code count}. */
     private static long behind(int count) {
         return count == Long.SIZE ? 0 : -1L >>> count;
     }
 
-    /** Returns the documents of this whose part of the key is in a range, if there can be some. */
+    /**
+     * Returns the documents of this area whose document number is in a range; empty if there cannot
+     * be any.
+     */
     public Optional<KeyArea> ofDocuments(long from, long to) {
         long first = Long.compareUnsigned(from, documentFrom) > 0 ? from : documentFrom;
         long last = Long.compareUnsigned(to, documentTo) < 0 ? to : documentTo;
@@ -85,7 +90,7 @@ public record KeyArea(
                 : Optional.of(withDocuments(first, last));
     }
 
-    /** Returns the keys of this whose place is in a range, if there can be some. */
+    /** Returns the keys of this area whose place is in a range; empty if there cannot be any. */
     public Optional<KeyArea> ofPlaces(long from, long to) {
         long first = Long.compareUnsigned(from, placeFrom) > 0 ? from : placeFrom;
         long last = Long.compareUnsigned(to, placeTo) < 0 ? to : placeTo;
@@ -98,7 +103,7 @@ public record KeyArea(
         return new KeyArea(placeFrom, placeTo, group, from, to);
     }
 
-    /** Returns whether every key of {@code that} is one of this. */
+    /** Returns whether every key of {@code that} is in this area. */
     public boolean contains(KeyArea that) {
         return Long.compareUnsigned(placeFrom, that.placeFrom) <= 0
                 && Long.compareUnsigned(that.placeTo, placeTo) <= 0
@@ -107,7 +112,7 @@ public record KeyArea(
                 && Long.compareUnsigned(that.documentTo, documentTo) <= 0;
     }
 
-    /** Returns whether there can be keys of both. */
+    /** Returns whether a key can be in both. */
     public boolean overlaps(KeyArea that) {
         return Long.compareUnsigned(placeFrom, that.placeTo) <= 0
                 && Long.compareUnsigned(that.placeFrom, placeTo) <= 0
@@ -116,17 +121,17 @@ public record KeyArea(
                 && Long.compareUnsigned(that.documentFrom, documentTo) <= 0;
     }
 
-    /** Returns whether a key is one of this. */
+    /** Returns whether a key is in this area. */
     public boolean contains(RowKey key) {
         return contains(ofOne(key.id()));
     }
 
-    /** Orders areas by where they begin; what begins alike, the larger one first. */
+    /** Orders areas by their start; of areas with the same start, the larger one is first. */
     public static Comparator<KeyArea> order() {
         return ORDER;
     }
 
-    /** Returns how much of this lies up to a key of it, 0 to 1, by places or by documents. */
+    /** Returns the share of this area up to a key of it, 0 to 1, by places or by documents. */
     public double share(RowKey key) {
         return placeFrom == placeTo
                 ? share(documentFrom, key.document(), documentTo)
@@ -138,17 +143,20 @@ public record KeyArea(
         return Math.clamp(((at - from) >>> 1) / whole, 0, 1);
     }
 
-    /** Returns the group's text as ids write it, empty where this is of no group. */
+    /** Returns the group's text as in ids, empty if this is not a single group. */
     byte[] groupText() {
         return group.map(LocationKey::text).orElse("").getBytes(UTF_8);
     }
 
-    /** Returns whether not all documents of a group are meant. */
+    /** Returns whether the area excludes some documents of a group. */
     public boolean isOfSomeDocuments() {
         return documentFrom != 0 || documentTo != -1;
     }
 
-    /** Returns whether the area has places from {@code first} to {@code last}, both included. */
+    /**
+     * Returns whether the area overlaps the places from {@code first} to {@code last}, both
+     * included.
+     */
     public boolean overlaps(long first, long last) {
         return Long.compareUnsigned(placeFrom, last) <= 0
                 && Long.compareUnsigned(first, placeTo) <= 0;

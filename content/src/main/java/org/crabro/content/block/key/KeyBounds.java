@@ -7,8 +7,8 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
 
 /**
- * A {@link KeyRange} as key columns are asked for it: everything, or what has one place and one
- * group's text.
+ * A {@link KeyRange} in the form that key columns are searched for: all keys, or the keys with one
+ * place and one group's text.
  */
 public final class KeyBounds implements Comparable<KeyBounds> {
     private static final KeyBounds EVERYTHING = new KeyBounds(true, 0, new byte[0]);
@@ -32,22 +32,22 @@ public final class KeyBounds implements Comparable<KeyBounds> {
     }
 
     /**
-     * Returns the range of a group. Namespace, type and user part decide nothing about where it
-     * lies.
+     * Returns the range of a group. The namespace, the type and the user part do not affect its
+     * place.
      */
     public static KeyBounds of(LocationKey key) {
         long location = new DocumentId("any", "any", key, "any").location();
         return new KeyBounds(false, RowKey.place(location), key.text().getBytes(UTF_8));
     }
 
-    /** Returns the range of the group that an area is confined to, or of everything. */
+    /** Returns the range of the group of an area, or of all keys if it has none. */
     public static KeyBounds of(KeyArea area) {
         return area.group().isPresent()
                 ? new KeyBounds(false, area.placeFrom(), area.groupText())
                 : EVERYTHING;
     }
 
-    /** Returns the place of the group; of everything, any. */
+    /** Returns the place of the group; undefined for the range of all keys. */
     public long place() {
         return place;
     }
@@ -56,7 +56,10 @@ public final class KeyBounds implements Comparable<KeyBounds> {
         return everything;
     }
 
-    /** Returns whether the range has places from {@code first} to {@code last}, both included. */
+    /**
+     * Returns whether the range overlaps the places from {@code first} to {@code last}, both
+     * included.
+     */
     public boolean overlaps(long first, long last) {
         return everything
                 || (Long.compareUnsigned(first, place) <= 0
@@ -64,8 +67,8 @@ public final class KeyBounds implements Comparable<KeyBounds> {
     }
 
     /**
-     * Returns below 0 where a group of {@code groups} lies before the range, above 0 where behind
-     * it.
+     * Returns a negative number if a group of {@code groups} is before the range, a positive number
+     * if it is after the range.
      */
     public int compare(GroupColumn groups, int number) {
         return everything ? 0 : groups.compare(number, place, group, 0, group.length);

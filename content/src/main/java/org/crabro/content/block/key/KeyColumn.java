@@ -12,9 +12,9 @@ import org.crabro.content.layout.KeyLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys of one document type in rising order, where they lie: of a block's rows, or the first keys
- * of a run's blocks. What rows of a group share stands once, in {@link GroupColumn}. Keys are
- * compared in place; nothing is allocated.
+ * A view of the keys of one document type in ascending order: of a block's rows, or the first keys
+ * of a run's blocks. The part that rows of a group share is stored once, in {@link GroupColumn}.
+ * Keys are compared in place; nothing is allocated.
  */
 public final class KeyColumn {
     private static final byte COLON = ':';
@@ -27,12 +27,12 @@ public final class KeyColumn {
     private final long starts;
     private final long tails;
     private final long documents;
-    // Found out when first wanted, by any thread.
+    // Computed at first use, by any thread.
     private volatile byte @Nullable [] start;
 
     /**
-     * @param bytes what rows have for themselves, laid out as {@link KeyLayout} tells; {@link
-     *     #problem} was asked, or this process wrote them
+     * @param bytes the part of each row, in the layout of {@link KeyLayout}; checked by {@link
+     *     #problem}, or written by this process
      */
     public KeyColumn(GroupColumn groups, MemorySegment bytes, int rows) {
         this.groups = groups;
@@ -46,11 +46,11 @@ public final class KeyColumn {
     }
 
     /**
-     * Returns what is wrong with a column; nothing where all that is read of the rows from {@code
-     * from} to before {@code to} lies inside.
+     * Returns the error in a column; empty if all offsets that are read for the rows from {@code
+     * from} to {@code to}, exclusive, are inside.
      *
-     * @param groups in which there is no problem
-     * @param bytes may go on behind the column
+     * @param groups checked
+     * @param bytes may continue after the column
      */
     public static Optional<String> problem(
             GroupColumn groups, MemorySegment bytes, int rows, int from, int to) {
@@ -88,7 +88,7 @@ public final class KeyColumn {
         return Optional.empty();
     }
 
-    /** Returns the bytes that rows have for themselves. */
+    /** Returns the size of the parts of the rows, in bytes. */
     public long size() {
         return documents + 8L * rows;
     }
@@ -97,7 +97,7 @@ public final class KeyColumn {
         return rows;
     }
 
-    /** Returns the same in memory of its own. */
+    /** Returns a copy in its own memory. */
     public KeyColumn copy() {
         return new KeyColumn(new GroupColumn(copy(groups.bytes()), rows), copy(bytes), rows);
     }
@@ -110,7 +110,7 @@ public final class KeyColumn {
         return groups;
     }
 
-    /** Returns what rows have for themselves, as it lies. */
+    /** Returns the parts of the rows, without a copy. */
     MemorySegment bytes() {
         return bytes;
     }
@@ -142,33 +142,33 @@ public final class KeyColumn {
         return groupLength(row) > 0;
     }
 
-    /** Returns where the group starts in ids with a head. */
+    /** Returns the start of the group in ids with a head. */
     int groupFrom(int head) {
         return (int) (groups.headTo(head) - groups.headFrom(head));
     }
 
-    /** Returns where the tail starts in ids of a group with a head. */
+    /** Returns the start of the tail in ids of a group with a head. */
     int tailOffset(int group, int head) {
         return groupFrom(head) + (int) (groups.textTo(group) - groups.textFrom(group)) + 1;
     }
 
-    /** Returns the bytes of the tail of the id of {@code row}. */
+    /** Returns the length of the tail of the id of {@code row}, in bytes. */
     int tailLength(int row) {
         return (int) (tailTo(row) - tailFrom(row));
     }
 
-    /** Returns the bytes of the group in the id of {@code row}. */
+    /** Returns the length of the group in the id of {@code row}, in bytes. */
     int groupLength(int row) {
         int group = groups.groupOf(row);
         return (int) (groups.textTo(group) - groups.textFrom(group));
     }
 
-    /** Returns the bytes of the id of {@code row}. */
+    /** Returns the length of the id of {@code row}, in bytes. */
     public int idLength(int row) {
         return tailOffset(groups.groupOf(row), head(row)) + tailLength(row);
     }
 
-    /** Copies the id of {@code row}, in UTF-8, to the beginning of {@code target}. */
+    /** Copies the id of {@code row}, in UTF-8, to the start of {@code target}. */
     public void copyId(int row, byte[] target) {
         copyTail(row, target, copyStart(groups.groupOf(row), head(row), target));
     }
@@ -178,7 +178,7 @@ public final class KeyColumn {
         copy(bytes, tailFrom(row), tailTo(row), target, at);
     }
 
-    /** Copies what stands before the tail of an id, and returns where the tail is to begin. */
+    /** Copies the part of an id before the tail, and returns its length. */
     int copyStart(int group, int head, byte[] target) {
         int at = copy(groups.bytes(), groups.headFrom(head), groups.headTo(head), target, 0);
         at = copy(groups.bytes(), groups.textFrom(group), groups.textTo(group), target, at);
@@ -199,7 +199,7 @@ public final class KeyColumn {
         return new String(text, StandardCharsets.UTF_8);
     }
 
-    /** Returns whether ids surely begin alike up to their tails. */
+    /** Returns whether all ids are known to be equal up to their tails. */
     public boolean isOneStart() {
         return start().length > 0;
     }
@@ -225,8 +225,8 @@ public final class KeyColumn {
     }
 
     /**
-     * Compares the ids' texts alone. Where heads, or groups with the colon behind them, differ,
-     * they differ at a byte of both: what lies between colons has none.
+     * Compares only the texts of the ids. If heads differ, or groups with the colon after them,
+     * they differ at a byte of both: parts between colons contain none.
      */
     public int compareIds(int row, KeyColumn other, int otherRow) {
         return isAlikeBeforeTails(row, other, otherRow)
@@ -235,8 +235,8 @@ public final class KeyColumn {
     }
 
     /**
-     * Returns whether two ids surely begin alike up to their tails. Where many hits are as good as
-     * each other they are rows of one group, and all of their ids do.
+     * Returns whether two ids are known to be equal up to their tails. When many hits tie, they
+     * usually are rows of one group, and their ids are equal up to the tails.
      */
     private boolean isAlikeBeforeTails(int row, KeyColumn other, int otherRow) {
         if (other == this) {
@@ -246,7 +246,7 @@ public final class KeyColumn {
         return start.length > 0 && Arrays.equals(start, other.start());
     }
 
-    /** Returns what all ids begin with up to their tails; nothing where they may differ there. */
+    /** Returns the common start of all ids up to their tails; empty if they may differ there. */
     private byte[] start() {
         byte[] known = start;
         if (known == null) {
@@ -321,13 +321,13 @@ public final class KeyColumn {
                         bytes, tailFrom(row), tailTo(row), text, groupTo + 1, text.length);
     }
 
-    /** Compares a part of an id with what stands in {@code text} from {@code at} on. */
+    /** Compares a part of an id with {@code text} from {@code at} on. */
     private int compareStart(long from, long to, byte[] text, int at) {
         int end = (int) Math.min(text.length, at + (to - from));
         return KeyTexts.compare(groups.bytes(), from, to, text, at, end);
     }
 
-    /** Compares the key of {@code row} with {@code key}, which is of the same type. */
+    /** Compares the key of {@code row} with {@code key}, which has the same type. */
     public int compare(int row, RowKey key) {
         int byGroup = compareGroup(row, key.place(), key.text(), key.groupFrom(), key.groupTo());
         return byGroup != 0 ? byGroup : compareInGroup(row, key);
@@ -342,7 +342,7 @@ public final class KeyColumn {
     /**
      * Compares the group of {@code row} with another.
      *
-     * @param group the bytes from {@code from} to {@code to} are the third part of an id
+     * @param group contains the third part of an id from {@code from} to {@code to}
      */
     public int compareGroup(int row, long place, byte[] group, int from, int to) {
         return groups.compare(groups.groupOf(row), place, group, from, to);
@@ -371,8 +371,8 @@ public final class KeyColumn {
 
     /**
      * Returns the first row from {@code from} on whose key is not before that of {@code otherRow}.
-     * Steps double from {@code from} on: a merge that takes most rows costs one comparison each,
-     * one that takes few costs their logarithm.
+     * Gallops: steps double from {@code from} on. A merge that takes most rows makes one comparison
+     * per row, a merge that takes few makes a logarithmic number.
      */
     public int firstNotBefore(int from, KeyColumn other, int otherRow) {
         if (from == rows) {
@@ -404,7 +404,7 @@ public final class KeyColumn {
         return low;
     }
 
-    /** Returns whether there is the key of {@code otherRow}, of the same type. */
+    /** Returns whether the column contains the key of {@code otherRow}, of the same type. */
     public boolean has(KeyColumn other, int otherRow) {
         int row = firstNotBefore(0, other, otherRow);
         return row < rows && compare(row, other, otherRow) == 0;

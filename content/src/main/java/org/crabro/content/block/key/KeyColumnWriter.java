@@ -5,13 +5,13 @@ import org.crabro.content.layout.BlockBytes;
 import org.crabro.content.layout.KeyLayout;
 
 /**
- * Collects keys in rising order and writes them as a key column: first what rows of a group share,
- * then what each has for itself. Used again for the next.
+ * Collects keys in ascending order and writes them as a key column: first the shared parts of the
+ * groups, then the part of each row. Reused for the next.
  */
 public final class KeyColumnWriter {
     private static final int FIRST_CAPACITY = 16;
 
-    /** A head is looked for among so many; behind those it may stand twice. */
+    /** A head is searched only among this many; later heads may be stored twice. */
     private static final int HEADS_SOUGHT = 256;
 
     private long[] places = new long[FIRST_CAPACITY];
@@ -79,7 +79,7 @@ public final class KeyColumnWriter {
         groupCount++;
     }
 
-    /** Returns the number of the key's head; most rows have that of the row before. */
+    /** Returns the number of the key's head; most rows have the head of the previous row. */
     private int head(RowKeyBuffer key) {
         int before = count == 0 ? 0 : codes[count - 1];
         if (before < headCount && isHead(before, key)) {
@@ -127,7 +127,7 @@ public final class KeyColumnWriter {
         return KeyLayout.width(tails.position());
     }
 
-    /** Returns the bytes of what {@link #writeGroupsTo} writes. */
+    /** Returns the number of bytes that {@link #writeGroupsTo} writes. */
     public long groupsSize() {
         return KeyLayout.PLACES
                 + (8L + rowWidth()) * groupCount
@@ -137,7 +137,7 @@ public final class KeyColumnWriter {
                 + heads.position();
     }
 
-    /** Writes what rows share, laid out as {@link KeyLayout} tells. */
+    /** Writes the shared parts in the layout of {@link KeyLayout}. */
     public void writeGroupsTo(BlockBytes out) {
         out.putInt(groupCount);
         out.putInt(headCount);
@@ -154,7 +154,7 @@ public final class KeyColumnWriter {
         out.put(heads);
     }
 
-    /** Returns the bytes of what {@link #writeRowsTo} writes. */
+    /** Returns the number of bytes that {@link #writeRowsTo} writes. */
     public long rowsSize() {
         return KeyLayout.CODES
                 + (8L + codeWidth()) * count
@@ -162,7 +162,7 @@ public final class KeyColumnWriter {
                 + tails.position();
     }
 
-    /** Writes what rows have for themselves, laid out as {@link KeyLayout} tells. */
+    /** Writes the parts of the rows in the layout of {@link KeyLayout}. */
     public void writeRowsTo(BlockBytes out) {
         out.putInt(tails.position());
         out.putByte(codeWidth());
@@ -174,7 +174,7 @@ public final class KeyColumnWriter {
         out.putLongs(documents, count);
     }
 
-    /** Writes 0 and where each text ends, which is where the next starts. */
+    /** Writes 0 and the end of each text, which is the start of the next. */
     private static void putStarts(BlockBytes out, int[] ends, int count, int width) {
         switch (width) {
             case Short.BYTES -> out.putShort(0);
@@ -200,7 +200,7 @@ public final class KeyColumnWriter {
             }
             case Integer.BYTES -> out.putInts(numbers, count);
             default -> {
-                // Of width 0: left out.
+                // Width 0: not stored.
             }
         }
     }

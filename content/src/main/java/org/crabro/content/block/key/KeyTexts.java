@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** Compares texts where they lie, as their bytes do: unsigned, a text before those it begins. */
+/** Compares texts in memory segments by their bytes: unsigned, a prefix before longer texts. */
 final class KeyTexts {
     private static final ValueLayout.OfLong BIG_ENDIAN =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -32,7 +32,7 @@ final class KeyTexts {
             MemorySegment right,
             long rightFrom,
             long rightTo) {
-        // Ids are short: to compare them as numbers costs less than a call that finds a byte.
+        // Ids are short: comparing them as numbers is cheaper than {@code MemorySegment.mismatch}.
         long length = Math.min(leftTo - leftFrom, rightTo - rightFrom);
         long at = 0;
         for (; at <= length - Long.BYTES; at += Long.BYTES) {
@@ -51,7 +51,9 @@ final class KeyTexts {
         return Long.compare(leftTo - leftFrom, rightTo - rightFrom);
     }
 
-    /** Compares texts as if {@code end}, which none of them has, stood behind each. */
+    /**
+     * Compares texts as if each were followed by {@code end}, a byte that none of them contains.
+     */
     static int compareEnded(
             MemorySegment left,
             long leftFrom,

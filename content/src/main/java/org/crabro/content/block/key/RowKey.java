@@ -113,12 +113,12 @@ public final class RowKey implements Comparable<RowKey> {
         return document;
     }
 
-    /** Returns the id's text in UTF-8; not to be written to. */
+    /** Returns the id's text in UTF-8; not to be modified. */
     public byte[] text() {
         return text;
     }
 
-    /** Returns where the document type starts in {@link #text()}. */
+    /** Returns the start of the document type in {@link #text()}. */
     public int typeFrom() {
         return typeFrom;
     }
@@ -137,8 +137,8 @@ public final class RowKey implements Comparable<RowKey> {
     }
 
     /**
-     * Returns the document part of a key, all 64 bits of {@code id} besides the location; order is
-     * unsigned. The global id's byte order decides behind the document bits.
+     * Returns the document part of a key: all 64 bits of {@code id} except the location; order is
+     * unsigned. After the document bits, the byte order of the global id decides.
      */
     static long document(GlobalId id) {
         long hash = id.hash();
@@ -149,14 +149,14 @@ public final class RowKey implements Comparable<RowKey> {
         return (documentBits << 38) | (middle << 6) | (hash >>> 58);
     }
 
-    /** Returns where the third part of an id starts. */
+    /** Returns the start of the third part of an id. */
     static int groupFrom(byte[] text) {
         int scheme = colonAfter(text, 0);
         int namespace = colonAfter(text, scheme + 1);
         return colonAfter(text, namespace + 1) + 1;
     }
 
-    /** Returns where the next colon is, from {@code from} on. */
+    /** Returns the index of the next colon, from {@code from} on. */
     static int colonAfter(byte[] text, int from) {
         int at = from;
         while (text[at] != ':') {

@@ -7,8 +7,8 @@ import org.crabro.content.layout.BlockLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mutable {@link RowKey} without its id. It is set again for every row, so rows are copied
- * between blocks without parsing or hashing ids. Compared keys have the same document type.
+ * A mutable {@link RowKey} without its id. It is reused for every row, so rows are copied between
+ * blocks without parsing or hashing ids. Compared keys have the same document type.
  */
 public final class RowKeyBuffer {
     private static final int FIRST_CAPACITY = 128;
@@ -21,12 +21,12 @@ public final class RowKeyBuffer {
     private MemorySegment bytes = MemorySegment.ofArray(text);
     private int length;
 
-    // Where the part of the text up to the tail was copied from last.
+    // The source of the copied part of the text before the tail.
     private @Nullable KeyColumn source;
     private int sourceGroup;
     private int sourceHead;
 
-    /** Becomes {@code key}. */
+    /** Sets this to {@code key}. */
     public void set(RowKey key) {
         source = null;
         place = key.place();
@@ -38,7 +38,7 @@ public final class RowKeyBuffer {
         System.arraycopy(key.text(), 0, text, 0, length);
     }
 
-    /** Becomes the key with these numbers of the document {@code id}. */
+    /** Sets this to the key with these numbers of the document {@code id}. */
     public void set(long ofPlace, long ofDocument, MemorySegment id) {
         source = null;
         place = ofPlace;
@@ -50,12 +50,15 @@ public final class RowKeyBuffer {
         groupTo = RowKey.colonAfter(text, groupFrom);
     }
 
-    /** Becomes the key of {@code row}. */
+    /** Sets this to the key of {@code row}. */
     public void set(KeyColumn keys, int row) {
         set(keys, row, keys.groups().groupOf(row));
     }
 
-    /** Becomes the key of {@code row}, which is of {@code group}: neighbours differ in the tail. */
+    /**
+     * Sets this to the key of {@code row}, which is in {@code group}. Copies only the tail if the
+     * previous key was in the same group.
+     */
     public void set(KeyColumn keys, int row, int group) {
         int head = keys.head(row);
         int tail = keys.tailOffset(group, head);
@@ -74,7 +77,7 @@ public final class RowKeyBuffer {
         keys.copyTail(row, text, tail);
     }
 
-    /** Becomes {@code that}. */
+    /** Sets this to {@code that}. */
     public void set(RowKeyBuffer that) {
         source = null;
         place = that.place;
@@ -123,7 +126,7 @@ public final class RowKeyBuffer {
         return bytes;
     }
 
-    /** Returns whether this stands behind {@code that}. */
+    /** Returns whether this is after {@code that}. */
     public boolean isBehind(RowKeyBuffer that) {
         return compare(that) > 0;
     }

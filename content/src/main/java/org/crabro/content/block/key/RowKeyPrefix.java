@@ -8,9 +8,9 @@ import org.crabro.document.IdHashes;
 import org.crabro.protocol.encoding.RowEncoding;
 
 /**
- * Computes the two numbers that a {@link RowKey} begins with, for encoded rows one after another.
- * It allocates nothing per row, and it does not hash the group again if two consecutive rows have
- * the same group. For one thread.
+ * Computes the two numbers at the start of a {@link RowKey}, for encoded rows one after another. It
+ * allocates nothing per row, and it does not hash the group again if two consecutive rows have the
+ * same group. For one thread.
  */
 public final class RowKeyPrefix {
     private static final int FIRST_CAPACITY = 128;
@@ -23,9 +23,9 @@ public final class RowKeyPrefix {
     private long document;
 
     /**
-     * Goes to a row.
+     * Moves to a row.
      *
-     * @param row as {@link RowEncoding} tells, of a document
+     * @param row a document in the format of {@link RowEncoding}
      */
     public void set(MemorySegment row) {
         MemorySegment id = RowEncoding.idBytes(row);
@@ -50,7 +50,10 @@ public final class RowKeyPrefix {
         return place;
     }
 
-    /** Returns the part of the row's key that tells documents of a group apart, but for chance. */
+    /**
+     * Returns the part of the row's key that distinguishes the documents of a group, except for
+     * hash collisions.
+     */
     public long document() {
         return document;
     }

@@ -1,10 +1,10 @@
 package org.crabro.content.block.key;
 
 /**
- * Rows of a block.
+ * A range of rows of a block.
  *
- * @param from the first
- * @param to the row behind the last
+ * @param from the first row
+ * @param to the end, exclusive
  */
 public record RowRange(int from, int to) {
     public boolean isEmpty() {

@@ -1,9 +1,9 @@
 package org.crabro.content.block.token;
 
 /**
- * The words of a searched text in the rows of a block: its different tokens, and which of them
- * stand where. Valid as long as the view that gave the block is open. It is told from others by
- * what it is, not by its bytes.
+ * The words of a searched text in the rows of a block: its distinct tokens, and the token of each
+ * word. Valid while the view that returned the block is open. Compared by identity, not by its
+ * bytes.
  */
 public final class TokenColumn {
     private final TokenDictionary dictionary;

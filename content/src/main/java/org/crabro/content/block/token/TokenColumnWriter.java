@@ -14,9 +14,9 @@ import org.crabro.text.TextAnalysis;
 import org.crabro.text.Tokenizer;
 
 /**
- * Turns the texts of a field into the chunks of a token column, row by row, as {@link TokenLayout}
- * tells. It is used again for the next block; nothing is allocated per row or token once its memory
- * has grown. For one thread.
+ * Writes the texts of a field as the chunks of a token column, row by row, in the layout of {@link
+ * TokenLayout}. It is reused for the next block; nothing is allocated per row or token once its
+ * memory has grown. For one thread.
  *
  * {@snippet :
  * for (Row row : rows) {
@@ -37,7 +37,8 @@ public final class TokenColumnWriter {
             MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     /**
-     * Of each token: where its text starts, its length, in how many rows it is, the last of them.
+     * Per token: the start and length of its text, the number of rows that contain it, and the last
+     * of them.
      */
     private static final int STRIDE = 4;
 
@@ -45,7 +46,7 @@ public final class TokenColumnWriter {
     private static final int DOCUMENTS = 2;
     private static final int LAST_ROW = 3;
 
-    /** An array that has grown longer, for a row as large as few, is given back. */
+    /** A longer array, grown for an exceptionally large row, is freed. */
     private static final int KEPT_MAX = 1 << 22;
 
     private final long fingerprint;
@@ -67,7 +68,7 @@ public final class TokenColumnWriter {
     private int textEnd;
     private int longest;
 
-    // The words of the rows so far, by those numbers; where elements start, and rows.
+    // The words of the rows so far, by token number; the starts of elements and rows.
     private int[] words = new int[1 << 12];
     private int wordCount;
     private int[] starts = new int[BlockLayout.ROWS_MAX + 1];
@@ -85,8 +86,8 @@ public final class TokenColumnWriter {
 
     /**
      * @param folding of the words
-     * @param hasElements whether a row may have other than one text
-     * @param hasWeights whether elements have weights; they are 1 where none is given
+     * @param hasElements whether a row may have zero or several texts
+     * @param hasWeights whether elements have weights; the default is 1
      */
     public TokenColumnWriter(Folding folding, boolean hasElements, boolean hasWeights) {
         if (hasWeights && !hasElements) {
@@ -98,7 +99,7 @@ public final class TokenColumnWriter {
         this.tokenizer = new Tokenizer(folding);
     }
 
-    /** Returns which analysis the tokens come from. */
+    /** Returns the fingerprint of the analysis that produced the tokens. */
     public long fingerprint() {
         return fingerprint;
     }
@@ -107,7 +108,7 @@ public final class TokenColumnWriter {
         return rowCount;
     }
 
-    /** Adds an element to the row that was begun: {@code length} bytes of UTF-8 text. */
+    /** Adds an element to the current row: {@code length} bytes of UTF-8 text. */
     public void element(MemorySegment text, long offset, int length) {
         tokenizer.set(text, offset, length);
         addWords(length);
@@ -121,7 +122,7 @@ public final class TokenColumnWriter {
         endElement(weight);
     }
 
-    /** Adds an element to the row that was begun: {@code length} bytes of UTF-8 text. */
+    /** Adds an element to the current row: {@code length} bytes of UTF-8 text. */
     public void element(byte[] text, int offset, int length) {
         tokenizer.set(text, offset, length);
         addWords(length);
@@ -146,8 +147,7 @@ public final class TokenColumnWriter {
     /**
      * Adds a row of another column of the same analysis, without its text.
      *
-     * @param source the same object for all rows of a block: what its tokens come to here is
-     *     remembered
+     * @param source the same object for all rows of a block: the mapping of its tokens is cached
      */
     public void copyRow(TokenColumn source, int row) {
         if (source.dictionary().fingerprint() != fingerprint) {
@@ -199,7 +199,7 @@ public final class TokenColumnWriter {
         }
     }
 
-    /** Returns the number of a token, a new one where it has none yet. */
+    /** Returns the number of a token; assigns a new one if needed. */
     int token(byte[] text, int offset, int length, long hash) {
         int tag = (int) (hash >>> Integer.SIZE);
         int mask = table.length - 1;
@@ -219,7 +219,9 @@ public final class TokenColumnWriter {
         }
     }
 
-    /** The hash tells short words of one length apart: most words need no further look. */
+    /**
+     * The hash distinguishes short words of the same length: most words need no further comparison.
+     */
     private boolean isToken(int token, byte[] text, int offset, int length, long hash) {
         int record = token * STRIDE;
         if (tokens[record + LENGTH] != length || hashes[token] != hash) {
@@ -272,11 +274,11 @@ public final class TokenColumnWriter {
         table = larger;
     }
 
-    /** Makes the chunks of the rows so far, and begins the next block. */
+    /** Writes the chunks of the rows so far, and begins the next block. */
     public void finish() {
         int[] order = sorter.sort(texts, tokens, STRIDE, tokenCount);
         writeDictionary(order);
-        // From here on a token's text is not needed: its place becomes its number.
+        // The tokens' texts are not needed any more: store the final number in place of the start.
         for (int number = 0; number < tokenCount; number++) {
             tokens[order[number] * STRIDE] = number;
         }
@@ -284,12 +286,12 @@ public final class TokenColumnWriter {
         clear();
     }
 
-    /** Returns the dictionary of the last block that was finished, until the next one is. */
+    /** Returns the dictionary of the last finished block, until the next one is finished. */
     public ByteBuffer dictionary() {
         return dictionary.written();
     }
 
-    /** Returns the numbers of the last block that was finished, until the next one is. */
+    /** Returns the numbers of the last finished block, until the next one is finished. */
     public ByteBuffer numbers() {
         return ByteBuffer.wrap(numbers, 0, numbersLength).slice().order(ByteOrder.LITTLE_ENDIAN);
     }

@@ -12,24 +12,23 @@ import org.crabro.content.layout.TokenLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The different tokens of a searched text in a block, numbered from 0 in the order of their bytes,
- * where they lie: in a mapping or in memory. Valid as long as the view that gave the block is open;
- * any thread may ask.
+ * A view of the distinct tokens of a searched text in a block, numbered from 0 in the order of
+ * their bytes. Valid while the view that returned the block is open; thread-safe.
  */
 public final class TokenDictionary {
-    /** How many tokens are looked for before it is noted how some begin. */
+    /** The number of lookups before an index of token heads is built. */
     private static final int LOOKS_BEFORE = 16;
 
     private final MemorySegment bytes;
     private final int size;
     private final long entries;
 
-    // Made when many have looked; threads that race make equal ones, or lose a count.
+    // Created after many lookups; threads that race create equal ones, or lose a count.
     private int looks;
     private @Nullable TokenHeads heads;
 
     /**
-     * @param bytes laid out as {@link TokenLayout} tells, and checked
+     * @param bytes in the layout of {@link TokenLayout}, and checked
      */
     public TokenDictionary(MemorySegment bytes) {
         this.bytes = bytes;
@@ -38,17 +37,17 @@ public final class TokenDictionary {
     }
 
     /**
-     * Checks that what a reader relies on holds, of bytes whose crc is right.
+     * Checks the structure of bytes whose crc is correct, so that readers can rely on it.
      *
      * @param offset of {@code bytes} in the block
-     * @throws CorruptRunException at the first thing that is wrong
+     * @throws CorruptRunException at the first error
      */
     public static void check(MemorySegment bytes, int rows, ByteOrigin origin, long offset) {
         if (bytes.byteSize() < TokenLayout.RESTARTS_OFFSET) {
             throw origin.corrupt(offset, "a dictionary", bytes.byteSize() + " bytes");
         }
         int size = bytes.get(INT, TokenLayout.TOKENS_OFFSET);
-        // An entry has two bytes at least.
+        // An entry has at least two bytes.
         if (size < 0 || TokenLayout.entriesOffset(size) + 2L * size > bytes.byteSize()) {
             throw origin.corrupt(
                     offset + TokenLayout.TOKENS_OFFSET,
@@ -75,22 +74,24 @@ public final class TokenDictionary {
         }
     }
 
-    /** Returns which analysis the tokens come from, as {@code TextAnalysis} tells it. */
+    /**
+     * Returns the fingerprint of the analysis that produced the tokens, as in {@code TextAnalysis}.
+     */
     public long fingerprint() {
         return bytes.get(LONG, TokenLayout.FINGERPRINT_OFFSET);
     }
 
-    /** Returns how many tokens there are. */
+    /** Returns the number of tokens. */
     public int size() {
         return size;
     }
 
-    /** Returns how many words all rows have together. */
+    /** Returns the total number of words of all rows. */
     public int wordCount() {
         return bytes.get(INT, TokenLayout.LENGTH_OFFSET);
     }
 
-    /** Returns how many rows have words. */
+    /** Returns the number of rows with words. */
     public int rowsWithWords() {
         return bytes.get(INT, TokenLayout.ROWS_OFFSET);
     }
@@ -99,24 +100,29 @@ public final class TokenDictionary {
         return bytes;
     }
 
-    /** Returns whether a text may have words that are not here, since it is longer than is read. */
+    /**
+     * Returns whether a text may have words that are missing here, because it exceeded the length
+     * limit.
+     */
     public boolean isCut() {
         return (bytes.get(INT, TokenLayout.CUT_OFFSET) & TokenLayout.IS_CUT) != 0;
     }
 
-    /** Returns the bytes of the dictionary, for the cost record. */
+    /** Returns the size of the dictionary for the cost record, in bytes. */
     public long byteSize() {
         return bytes.byteSize();
     }
 
-    /** Returns the number of a token, or, where it is not here, -1 less the one behind it. */
+    /**
+     * Returns the number of a token or, if it is missing, -1 minus the number of the next token.
+     */
     public int find(byte[] token) {
         return size == 0 ? -1 : find(token, new Entry());
     }
 
     /**
-     * Returns the number of a token in the lower half, and in how many rows it occurs in the upper
-     * one; where it is not here something negative.
+     * Returns the number of a token in the lower half, and the number of rows that contain it in
+     * the upper half; a negative number if the token is missing.
      */
     public long findWithDocuments(byte[] token) {
         if (size == 0) {
@@ -148,7 +154,7 @@ public final class TokenDictionary {
         return find(token, low, entry);
     }
 
-    /** Returns how some tokens begin, once that pays. */
+    /** Returns the index of token heads, once it pays off; null before. */
     private @Nullable TokenHeads heads() {
         TokenHeads known = heads;
         if (known == null && ++looks > LOOKS_BEFORE) {
@@ -166,8 +172,9 @@ public final class TokenDictionary {
     }
 
     /**
-     * Looks for a token from a restart on. What an entry has in common with the one before tells
-     * most of them from the token without a look at their bytes: all entries passed are before it.
+     * Searches for a token from a restart on. The length of the prefix that an entry shares with
+     * the previous one usually decides the comparison without reading the bytes: all previous
+     * entries are before the token.
      */
     private int find(byte[] token, int restart, Entry entry) {
         entry.restart(restart);
@@ -199,30 +206,30 @@ public final class TokenDictionary {
         return found >= 0 ? found : -found - 1;
     }
 
-    /** Returns the number behind the last token that begins with {@code prefix}. */
+    /** Returns the number after the last token that begins with {@code prefix}. */
     public int endOfPrefix(byte[] prefix) {
         if (prefix.length == 0) {
             return size;
         }
-        // No byte of UTF-8 is 0xff: the last one can be one more.
+        // No byte of UTF-8 is 0xff, so the last byte can be incremented.
         byte[] behind = prefix.clone();
         behind[behind.length - 1]++;
         return firstNotBefore(behind);
     }
 
-    /** Returns in how many rows a token occurs. */
+    /** Returns the number of rows that contain a token. */
     public int documents(int number) {
         var entry = new Entry();
         entry.go(number);
         return entry.documents;
     }
 
-    /** Returns something that goes over the tokens, standing before the first. */
+    /** Returns a cursor over the tokens, positioned before the first. */
     public Cursor cursor() {
         return new Cursor();
     }
 
-    /** Reads one entry after another, without the bytes shared with those before. */
+    /** Reads one entry after another, without the shared prefix. */
     private final class Entry {
         private int number;
         private int shared;
@@ -273,7 +280,9 @@ public final class TokenDictionary {
             return value | next << shift;
         }
 
-        /** Returns how a token begins that shares nothing with the one before. */
+        /**
+         * Returns the head of a token at a restart, which shares no prefix with the previous token.
+         */
         long head() {
             long head = 0;
             for (int i = 0; i < Math.min(suffixLength, Long.BYTES); i++) {
@@ -283,7 +292,7 @@ public final class TokenDictionary {
             return head;
         }
 
-        /** Compares the suffix with what {@code token} has from {@code from} on. */
+        /** Compares the suffix with {@code token} from {@code from} on. */
         int compareSuffix(byte[] token, int from) {
             int rest = token.length - from;
             int both = Math.min(suffixLength, rest);
@@ -302,13 +311,13 @@ public final class TokenDictionary {
         }
     }
 
-    /** Goes over tokens with their texts. For one thread. */
+    /** A cursor over tokens with their texts. For one thread. */
     public final class Cursor {
         private final Entry entry = new Entry();
         private byte[] text = new byte[Math.max(1, bytes.get(INT, TokenLayout.LONGEST_OFFSET))];
         private int number = -1;
 
-        /** Goes on to the next token; returns false where there is none. */
+        /** Moves to the next token; returns false if there is none. */
         public boolean next() {
             if (number + 1 == size) {
                 return false;
@@ -322,7 +331,7 @@ public final class TokenDictionary {
             return true;
         }
 
-        /** Goes to a token. */
+        /** Moves to a token. */
         public void go(int wanted) {
             int restart = wanted / TokenLayout.RESTART_INTERVAL;
             if (number < 0 || wanted < number || restart > number / TokenLayout.RESTART_INTERVAL) {
@@ -355,17 +364,17 @@ public final class TokenDictionary {
             return number;
         }
 
-        /** Returns the token's text from index 0 on, until the cursor goes on. */
+        /** Returns the token's text from index 0 on, until the cursor moves. */
         public byte[] buffer() {
             return text;
         }
 
-        /** Returns how many bytes the token has. */
+        /** Returns the length of the token in bytes. */
         public int length() {
             return entry.shared + entry.suffixLength;
         }
 
-        /** Returns in how many rows the token occurs. */
+        /** Returns the number of rows that contain the token. */
         public int documents() {
             return entry.documents;
         }

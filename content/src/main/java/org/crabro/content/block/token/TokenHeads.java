@@ -3,11 +3,11 @@ package org.crabro.content.block.token;
 import java.util.function.IntToLongFunction;
 
 /**
- * How some tokens of a dictionary begin, those of every so many restarts: a token is looked for
- * among them first, which are in memory side by side, and then between two of them. Immutable.
+ * The first bytes of the tokens at evenly spaced restarts of a dictionary. A lookup first searches
+ * these, which are contiguous in memory, and then the dictionary between two of them. Immutable.
  */
 final class TokenHeads {
-    /** As many are kept at most, of eight bytes each. */
+    /** The maximum number of heads, of eight bytes each. */
     static final int MOST = 512;
 
     private final long[] heads;
@@ -19,7 +19,7 @@ final class TokenHeads {
     }
 
     /**
-     * @param restarts how many there are, at least 1
+     * @param restarts their number, at least 1
      * @param headOf returns the {@link #head} of the token at a restart
      */
     static TokenHeads of(int restarts, IntToLongFunction headOf) {
@@ -32,8 +32,8 @@ final class TokenHeads {
     }
 
     /**
-     * Returns the first eight bytes of a token, behind it zeros: of two tokens the one whose number
-     * is less, unsigned, comes first; where numbers are equal they do not tell.
+     * Returns the first eight bytes of a token, padded with zeros. Of two tokens with different
+     * heads, the one with the smaller head, unsigned, is first; equal heads do not decide.
      */
     static long head(byte[] token) {
         long head = 0;
@@ -43,16 +43,17 @@ final class TokenHeads {
         return head;
     }
 
-    /** Returns a restart whose token comes before one with a head; 0 where that is not known. */
+    /** Returns a restart whose token is before a token with this head; 0 if unknown. */
     int lastBefore(long head) {
         return Math.max(0, firstNotBelow(head) - 1) * step;
     }
 
     /**
-     * Returns the last restart before one whose token comes behind a token with a head; the largest
-     * number where that is not known.
+     * Returns the last restart before one whose token is after a token with this head; {@link
+     * Integer#MAX_VALUE} if unknown.
      *
-     * @param before what {@link #lastBefore} told of the head: the next one is nearly always behind
+     * @param before the result of {@link #lastBefore} for the head: the next one is nearly always
+     *     after it
      */
     int firstBehind(long head, int before) {
         int at = before / step;

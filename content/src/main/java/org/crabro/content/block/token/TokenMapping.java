@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
  * a token is read once per source, however often the token occurs. For one thread.
  */
 final class TokenMapping {
-    /** Rows come from a few blocks in turns; beyond these the first one is forgotten. */
+    /** Rows come from a few blocks in turns; above this number, the first block is removed. */
     static final int SOURCES_MAX = 64;
 
     private final TokenColumnWriter writer;
     private final List<Source> sources = new ArrayList<>();
     private @Nullable Source open;
 
-    /** One block that rows come from, with the texts of all its tokens. */
+    /** One source block, with the texts of all its tokens. */
     private static final class Source {
         private final TokenColumn column;
         private final int[] starts;
 
-        /** By the source's number, the writer's token and 1 more; 0 where it was not needed yet. */
+        /** From the source's token number to the writer's plus 1; 0 if not mapped yet. */
         private final int[] tokens;
 
         private byte[] texts;
@@ -62,7 +62,7 @@ final class TokenMapping {
         this.writer = writer;
     }
 
-    /** Goes to the column that the next tokens come from. */
+    /** Moves to the column of the next tokens. */
     void open(TokenColumn column) {
         if (open != null && open.column == column) {
             return;
@@ -80,7 +80,7 @@ final class TokenMapping {
         sources.add(open);
     }
 
-    /** Returns the writer's token for a number of the open column. */
+    /** Returns the writer's token for a token of the open column. */
     int token(int number) {
         if (open == null) {
             throw new IllegalStateException("no column is open");
@@ -89,7 +89,7 @@ final class TokenMapping {
         return known > 0 ? known - 1 : open.found(number, writer);
     }
 
-    /** Forgets all: the writer begins another block. */
+    /** Removes all sources: the writer begins another block. */
     void clear() {
         sources.clear();
         open = null;

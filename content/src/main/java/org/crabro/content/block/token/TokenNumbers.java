@@ -10,10 +10,10 @@ import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.layout.TokenLayout;
 
 /**
- * Which tokens stand where in the rows of a block: numbers of a {@link TokenDictionary}, one for
- * each word, where they lie in a mapping or in memory. Words are counted over the whole block, and
- * so are elements; a row of a field that has one text a document is one element. Valid as long as
- * the view that gave the block is open; any thread may ask.
+ * A view of the tokens of the words in the rows of a block: a number of a {@link TokenDictionary}
+ * per word. Words are numbered over the whole block, and so are elements; a row of a field with one
+ * text per document is one element. Valid while the view that returned the block is open;
+ * thread-safe.
  */
 public final class TokenNumbers {
     private final MemorySegment bytes;
@@ -26,11 +26,14 @@ public final class TokenNumbers {
     private final long weights;
     private final long words;
 
-    /** Made once: it is asked for again for every few rows. Bytes to be checked may have none. */
+    /**
+     * Created once, because it is read again for every few rows. May be missing in bytes that are
+     * not checked yet.
+     */
     private final MemorySegment wordBytes;
 
     /**
-     * @param bytes laid out as {@link TokenLayout} tells, and checked
+     * @param bytes in the layout of {@link TokenLayout}, and checked
      */
     public TokenNumbers(MemorySegment bytes, int rows) {
         this.bytes = bytes;
@@ -47,12 +50,13 @@ public final class TokenNumbers {
     }
 
     /**
-     * Checks that what a reader of some rows relies on holds, of bytes whose crcs are right.
+     * Checks the structure of some rows in bytes whose crcs are correct, so that readers can rely
+     * on it.
      *
      * @param from the first row that is read
-     * @param to the row behind the last
+     * @param to the end of the rows, exclusive
      * @param offset of {@code bytes} in the block
-     * @throws CorruptRunException at the first thing that is wrong
+     * @throws CorruptRunException at the first error
      */
     public static void check(
             MemorySegment bytes, int rows, int from, int to, ByteOrigin origin, long offset) {
@@ -89,9 +93,9 @@ public final class TokenNumbers {
     }
 
     /**
-     * Starts of {@code count} things, and one more: from 0 to {@code last}.
+     * The starts of {@code count} items, and one more: ascending from 0 to {@code last}.
      *
-     * @param at where they lie
+     * @param at the offset of the starts
      */
     private record Rising(MemorySegment bytes, long at, int count, long last) {
         void check(int from, int to, ByteOrigin origin, long offset) {
@@ -112,7 +116,7 @@ public final class TokenNumbers {
         }
     }
 
-    /** Returns whether starts and weights lie inside. */
+    /** Returns whether starts and weights are inside. */
     public boolean fits() {
         return elements >= 0 && words <= bytes.byteSize();
     }
@@ -125,17 +129,17 @@ public final class TokenNumbers {
         return hasWeights;
     }
 
-    /** Returns where the start of an element is told. */
+    /** Returns the offset of the start of an element. */
     public long startOffset(int element) {
         return starts + 4L * element;
     }
 
-    /** Returns where the weight of an element is told. */
+    /** Returns the offset of the weight of an element. */
     public long weightOffset(int element) {
         return weights + 4L * element;
     }
 
-    /** Returns where a word lies. */
+    /** Returns the offset of a word. */
     public long wordOffset(long word) {
         return words + (word << shift);
     }
@@ -144,7 +148,7 @@ public final class TokenNumbers {
         return bytes;
     }
 
-    /** Returns the bytes of the numbers, for the cost record. */
+    /** Returns the size of the numbers for the cost record, in bytes. */
     public long byteSize() {
         return bytes.byteSize();
     }
@@ -154,12 +158,12 @@ public final class TokenNumbers {
         return wordBytes;
     }
 
-    /** Returns the bytes of a number: 1, 2 or 4. */
+    /** Returns the width of a number in bytes: 1, 2 or 4. */
     public int width() {
         return width;
     }
 
-    /** Returns whether a row may have other than one element. */
+    /** Returns whether a row may have zero or several elements. */
     public boolean hasElements() {
         return hasElements;
     }
@@ -169,7 +173,7 @@ public final class TokenNumbers {
         return hasElements ? bytes.get(INT, TokenLayout.STARTS_OFFSET + 4L * row) : row;
     }
 
-    /** Returns the element behind the last of a row. */
+    /** Returns the end of the elements of a row, exclusive. */
     public int elementTo(int row) {
         return elementFrom(row + 1);
     }
@@ -179,27 +183,27 @@ public final class TokenNumbers {
         return bytes.get(INT, starts + 4L * element);
     }
 
-    /** Returns the word behind the last of an element. */
+    /** Returns the end of the words of an element, exclusive. */
     public int wordTo(int element) {
         return wordFrom(element + 1);
     }
 
-    /** Returns the first word of a row; of the row behind the last, the word behind all. */
+    /** Returns the first word of a row; for the row after the last, the number of words. */
     public int rowStart(int row) {
         return wordFrom(elementFrom(row));
     }
 
-    /** Returns how many words a row has. */
+    /** Returns the number of words of a row. */
     public int length(int row) {
         return rowStart(row + 1) - rowStart(row);
     }
 
-    /** Returns the weight of an element; 1 where elements have none. */
+    /** Returns the weight of an element; 1 if elements have no weights. */
     public int weight(int element) {
         return hasWeights ? bytes.get(INT, weights + 4L * element) : 1;
     }
 
-    /** Returns the number of the token that a word is. */
+    /** Returns the token of a word. */
     public int number(int word) {
         long at = words + ((long) word << shift);
         return switch (width) {
@@ -210,9 +214,9 @@ public final class TokenNumbers {
     }
 
     /**
-     * Writes the numbers of the tokens that some words are.
+     * Copies the tokens of some words.
      *
-     * @param into receives that of word {@code from} at index 0, and so on
+     * @param into receives the token of word {@code from} at index 0, and so on
      */
     public void copyNumbers(int from, int to, int[] into) {
         MemorySegment part = wordBytes.asSlice((long) from << shift, (long) (to - from) << shift);

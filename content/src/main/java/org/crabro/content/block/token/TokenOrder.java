@@ -6,9 +6,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Sorts texts that lie in one array by their bytes, unsigned, without comparing most of them: their
- * first eight bytes are sorted as numbers, digit by digit, and only texts that have those in common
- * are compared. Its memory is used again. For one thread.
+ * Sorts texts in one array by their bytes, unsigned, with few comparisons. It sorts the first eight
+ * bytes as numbers with a radix sort, and compares only texts whose first eight bytes are equal.
+ * Its memory is reused. For one thread.
  */
 final class TokenOrder {
     private static final VarHandle BIG_ENDIAN =
@@ -16,7 +16,7 @@ final class TokenOrder {
     private static final int DIGITS = Long.BYTES;
     private static final int VALUES = 256;
 
-    /** Fewer texts than these are compared at once: digits would have to be counted first. */
+    /** Fewer texts than this are sorted by comparisons: a radix sort would first count digits. */
     private static final int FEW = 128;
 
     private final int[] counts = new int[DIGITS * VALUES];
@@ -31,12 +31,12 @@ final class TokenOrder {
     private int stride;
 
     /**
-     * Sorts {@code count} texts, no two of them equal, and none with a byte 0.
+     * Sorts {@code count} distinct texts without zero bytes.
      *
-     * @param texts the bytes of all, and eight bytes more
-     * @param where of text i, offset and length at {@code i * stride} and behind
-     * @return the numbers of the texts in order, in an array that may be longer; it is the sorter's
-     *     own, and valid until the next are sorted
+     * @param texts the bytes of all texts, and eight bytes more
+     * @param where offset and length of text i at {@code i * stride} and the next index
+     * @return the indexes of the texts in order, in an array that may be longer; owned by the
+     *     sorter, and valid until the next sort
      */
     int[] sort(byte[] texts, int[] where, int stride, int count) {
         this.bytes = texts;
@@ -69,7 +69,7 @@ final class TokenOrder {
         return places[text * stride + 1];
     }
 
-    /** Returns the first bytes of a text, with zeros behind a shorter one. */
+    /** Returns the first bytes of a text, padded with zeros. */
     private long key(int text) {
         long key = (long) BIG_ENDIAN.get(bytes, start(text));
         int length = length(text);
@@ -128,7 +128,7 @@ final class TokenOrder {
         }
     }
 
-    /** Sorts some of {@link #order}, which have the first {@code shared} bytes in common. */
+    /** Sorts a part of {@link #order}, whose texts share the first {@code shared} bytes. */
     private void mergeSort(int from, int to, int shared) {
         if (to - from < 2) {
             return;
