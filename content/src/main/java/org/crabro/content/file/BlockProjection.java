@@ -20,7 +20,7 @@ public record BlockProjection(
         Set<String> words,
         boolean occurrences,
         boolean ids) {
-    /** Nothing that is known before. */
+    /** No known parts. */
     public static final BlockProjection NONE =
             new BlockProjection(Set.of(), Set.of(), Set.of(), false, false);
 
@@ -30,12 +30,12 @@ public record BlockProjection(
         words = Set.copyOf(words);
     }
 
-    /** Returns whether nothing is touched. */
+    /** Returns whether the projection is empty. */
     public boolean isNothing() {
         return values.isEmpty() && lengths.isEmpty() && words.isEmpty() && !ids;
     }
 
-    /** Returns what this and {@code that} touch. */
+    /** Returns the union of this and {@code that}. */
     public BlockProjection and(BlockProjection that) {
         return new BlockProjection(
                 union(values, that.values),
@@ -55,10 +55,10 @@ public record BlockProjection(
     }
 
     /**
-     * Returns whether a chunk of a block is touched.
+     * Returns whether a chunk of a block is selected.
      *
-     * @param field that it is of; empty where it is of none
-     * @param hasDictionary whether the block keeps the words of that field
+     * @param field of the chunk; empty if it has none
+     * @param hasDictionary whether the block stores the words of that field
      */
     public boolean has(ChunkExtent.Part part, String field, boolean hasDictionary) {
         return switch (part) {

@@ -1,11 +1,10 @@
 package org.crabro.content.file;
 
-/** Where bytes come from. */
+/** The origin of bytes. */
 @FunctionalInterface
 public interface ByteOrigin {
     /**
-     * Creates the exception for bytes that are not as they were written. Bytes of a file are also
-     * registered as damaged.
+     * Creates the exception for damaged bytes. Bytes of a file are also registered as damaged.
      *
      * @param offset of the wrong bytes, from the start of the block
      */

@@ -1,11 +1,11 @@
 package org.crabro.content.file;
 
 /**
- * Notes of what was checked since a file was mapped, a bit each. Threads may note things at once:
- * what is lost is a check done twice.
+ * One bit per part that was checked since a file was mapped. Threads may write concurrently: a lost
+ * update costs a second check.
  */
 public final class CheckedBits {
-    // Not longs, which might be written in two halves.
+    // Not longs, because a long may be written in two halves.
     private final int[] bits;
 
     public CheckedBits(long count) {

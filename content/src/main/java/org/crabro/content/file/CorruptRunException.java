@@ -3,15 +3,15 @@ package org.crabro.content.file;
 import org.crabro.content.journal.Damage;
 
 /**
- * Bytes of a run or of a manifest are not what was written, or of a version that this program does
- * not read. The message names the file, the offset, what was expected and what was found.
+ * Bytes of a run or of a manifest are damaged, or have a version that this program cannot read. The
+ * message contains the file, the offset, the expected and the found content.
  */
 public final class CorruptRunException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final transient Damage damage;
 
-    /** Whether the bytes are as they were written, and this program does not know their meaning. */
+    /** Whether the bytes are intact, and this program does not know their format. */
     private final boolean ofWholeFile;
 
     public CorruptRunException(String file, long offset, String expected, String found) {
@@ -35,7 +35,7 @@ public final class CorruptRunException extends RuntimeException {
         this.ofWholeFile = ofWholeFile;
     }
 
-    /** Returns the exception for a manifest that neither of its files has, with what to do. */
+    /** Returns the exception for a manifest without a readable file, with instructions. */
     public static CorruptRunException ofManifest(Damage damage) {
         return new CorruptRunException(
                 damage,
@@ -46,29 +46,29 @@ public final class CorruptRunException extends RuntimeException {
     }
 
     /**
-     * Returns the exception for a run whose checksums are right, and which this program cannot read
-     * all the same: of another version, or of a type that is not stored.
+     * Returns the exception for an intact run that this program cannot read: it has another
+     * version, or a type that is not stored.
      */
     public static CorruptRunException ofWholeFile(Damage damage) {
         return new CorruptRunException(damage, "", true);
     }
 
-    /** Returns whether the file is not damaged: then no run is set aside, and the start fails. */
+    /** Returns whether the file is intact. Then the run is not set aside, and the start fails. */
     public boolean isOfWholeFile() {
         return ofWholeFile;
     }
 
-    /** Returns the path of the file, in the data directory. */
+    /** Returns the path of the file in the data directory. */
     public String file() {
         return damage.file();
     }
 
-    /** Returns the bytes from the file's start to what is wrong. */
+    /** Returns the offset in the file where the error starts. */
     public long offset() {
         return damage.offset();
     }
 
-    /** Returns what is wrong, part by part. */
+    /** Returns the parts of the error message. */
     public Damage damage() {
         return damage;
     }

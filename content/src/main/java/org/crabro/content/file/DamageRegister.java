@@ -11,22 +11,21 @@ import java.util.TreeSet;
 import org.crabro.content.journal.Damage;
 
 /**
- * Which files of runs are known to hold damage: what readers met, and what was found in the
- * background. What is known is not read again but refused at once, in the same words. Nothing is
- * repaired: what is known goes when the file does, or when a later look at the device finds it
- * whole. Safe for use by many threads.
+ * The known damage of run files, found by readers or by the background check. Damaged bytes are not
+ * read again: each read throws the same error at once. Nothing is repaired. An entry is removed
+ * when its file is deleted, or when a later check finds the file intact on the device. Thread-safe.
  */
 public final class DamageRegister {
-    /** What is kept of one file; one that has more is not told of in more detail. */
+    /** The most entries per file; more damage is not recorded in detail. */
     static final int PLACES_MAX = 100;
 
-    // Immutable, and replaced as a whole: readers ask at each column.
+    // Immutable, and replaced as a whole: readers read it at each column.
     private volatile Map<String, List<Damage>> byFile = Map.of();
 
     /**
-     * Keeps what a look at a whole file found.
+     * Stores the result of a check of a whole file.
      *
-     * @return what was not known before
+     * @return the damage that was unknown before
      */
     public synchronized List<Damage> put(String file, List<Damage> found) {
         List<Damage> kept = List.copyOf(found.subList(0, Math.min(found.size(), PLACES_MAX)));
@@ -41,7 +40,7 @@ public final class DamageRegister {
         return kept.stream().filter(each -> !known.contains(each)).toList();
     }
 
-    /** Adds what a reader met. */
+    /** Adds damage that a reader found. */
     public synchronized void add(Damage damage) {
         List<Damage> known = byFile.getOrDefault(damage.file(), List.of());
         if (known.size() < PLACES_MAX && !known.contains(damage)) {
@@ -53,26 +52,28 @@ public final class DamageRegister {
         }
     }
 
-    /** Forgets files that are not among {@code files}. */
+    /** Removes the entries of files that are not in {@code files}. */
     public synchronized void retain(Set<String> files) {
         var all = new TreeMap<>(byFile);
         all.keySet().retainAll(files);
         byFile = Map.copyOf(all);
     }
 
-    /** Forgets a file that was deleted. */
+    /** Removes the entries of a deleted file. */
     public synchronized void forget(String file) {
         if (byFile.containsKey(file)) {
             put(file, List.of());
         }
     }
 
-    /** Returns whether something in a file is known to be damaged. */
+    /** Returns whether a file has known damage. */
     public boolean isDamaged(String file) {
         return byFile.containsKey(file);
     }
 
-    /** Returns what is known of the bytes of a file from {@code from} to before {@code to}. */
+    /**
+     * Returns the known damage of the bytes of a file from {@code from} to {@code to}, exclusive.
+     */
     public Optional<Damage> in(String file, long from, long to) {
         for (Damage damage : byFile.getOrDefault(file, List.of())) {
             if (damage.offset() >= from && damage.offset() < to) {
@@ -82,17 +83,17 @@ public final class DamageRegister {
         return Optional.empty();
     }
 
-    /** Returns the paths of the files that are known to be damaged. */
+    /** Returns the paths of the files with known damage. */
     public Set<String> files() {
         return new TreeSet<>(byFile.keySet());
     }
 
-    /** Returns how many files are known to be damaged. */
+    /** Returns the number of files with known damage. */
     public int fileCount() {
         return byFile.size();
     }
 
-    /** Returns all damage that is known, by file. */
+    /** Returns all known damage, by file. */
     public List<Damage> damage() {
         return new TreeMap<>(byFile).values().stream().flatMap(Collection::stream).toList();
     }

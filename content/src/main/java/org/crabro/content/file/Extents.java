@@ -4,31 +4,34 @@ import java.util.Arrays;
 import org.crabro.content.layout.BlockLayout;
 
 /**
- * Ranges of one file's bytes that are going to be touched: whole pages, in rising order, near ones
- * joined, so that each is one read of the device. For one thread; used again.
+ * Byte ranges of one file to be read: whole pages in ascending order. Ranges that are close to each
+ * other can be joined, so that they become one read of the device. For one thread; reusable.
  */
 public final class Extents {
-    /** Ranges are rounded to as many bytes: the pages that the system reads. */
+    /** Ranges are rounded to multiples of this: the page size of the system. */
     public static final int PAGE = BlockLayout.PAGE;
 
-    /** Bytes between two ranges that are read with them: they take less time than another read. */
+    /**
+     * The most bytes between two ranges that are read as one: reading them is faster than another
+     * read.
+     */
     static final int GAP = 8 << 10;
 
-    /** Up to as many bytes in all, the number of reads matters more than what they read. */
+    /** Up to this total size, the number of reads matters more than the number of bytes. */
     static final int FEW = 64 << 10;
 
-    /** What {@link #GAP} is up to {@link #FEW} bytes. */
+    /** Replaces {@link #GAP} up to {@link #FEW} bytes. */
     static final int GAP_OF_FEW = 32 << 10;
 
     private long[] bounds = new long[16];
     private int count;
 
-    /** Forgets all ranges. */
+    /** Removes all ranges. */
     public void clear() {
         count = 0;
     }
 
-    /** Adds the bytes from {@code from} to before {@code to}, offsets in the file. */
+    /** Adds the bytes from {@code from} to {@code to}, exclusive; offsets in the file. */
     public void add(long from, long to) {
         if (from >= to) {
             return;
@@ -38,7 +41,7 @@ public final class Extents {
         }
         long first = from & -PAGE;
         long end = (to + PAGE - 1) & -PAGE;
-        // Most ranges come in order.
+        // Most ranges are added in order.
         int at = count;
         while (at > 0 && bounds[2 * at - 2] > first) {
             bounds[2 * at] = bounds[2 * at - 2];
@@ -50,7 +53,7 @@ public final class Extents {
         count++;
     }
 
-    /** Returns the same ranges, of which those that are near each other are joined. */
+    /** Returns the ranges with close ranges joined. */
     public Extents joined() {
         var all = new Extents();
         all.bounds = Arrays.copyOf(bounds, Math.max(2, 2 * count));
@@ -60,7 +63,7 @@ public final class Extents {
         return all;
     }
 
-    /** Returns these ranges without what lies in {@code others}. */
+    /** Returns these ranges without the bytes in {@code others}. */
     Extents without(Extents others) {
         var left = new Extents();
         int other = 0;
@@ -95,25 +98,25 @@ public final class Extents {
         count = Math.min(count, kept + 1);
     }
 
-    /** Returns how many ranges there are. */
+    /** Returns the number of ranges. */
     public int count() {
         return count;
     }
 
-    /** Returns where the range at {@code index} starts in the file. */
+    /** Returns the start of the range at {@code index} in the file. */
     public long from(int index) {
         return bounds[2 * index];
     }
 
     /**
-     * Returns where the range at {@code index} ends; behind the file's end where it has no page
-     * more.
+     * Returns the end of the range at {@code index}; after the end of the file if its last page is
+     * partial.
      */
     public long to(int index) {
         return bounds[2 * index + 1];
     }
 
-    /** Returns the bytes of all ranges. */
+    /** Returns the total size of the ranges in bytes. */
     public long size() {
         long size = 0;
         for (int i = 0; i < count; i++) {

@@ -6,14 +6,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.content.journal.Residency;
 
 /**
- * The reads of one request, a query or a get: how many bytes came from the device, and which rows
- * could not be read. Safe for use by many threads.
+ * The reads of one request, a query or a get: the number of bytes from the device, and the rows
+ * that could not be read. Thread-safe.
  */
 public final class ReadContext {
-    /** Rows that could not be looked at, and why. */
+    /** The number of unreadable rows, and the reason. */
     public record SetAside(CorruptRunException reason, long rows) {}
 
-    /** As many questions in a row get the same answer about the moment: to look costs more. */
+    /**
+     * This many consecutive calls share one answer about the moment, because reading the clock is
+     * slower.
+     */
     private static final int SAME_MOMENT = 32;
 
     private final BlockProjection named;
@@ -21,34 +24,34 @@ public final class ReadContext {
     private final List<SetAside> setAside = new ArrayList<>();
     // Guarded by this.
     private final List<UnderWay> underWay = new ArrayList<>();
-    // Written under this.
+    // Written while this is locked.
     private volatile int ended;
 
-    // Written by threads at once: what any of them writes is of about now.
+    // Written by several threads without a lock: each value is approximately current.
     private int moment;
     private int momentUses;
 
-    /** What a thread of the query is reading. */
+    /** The extents that a thread of the query is reading. */
     private record UnderWay(RunBytes file, Extents extents) {}
 
-    /** Reads of which nothing is known before. */
+    /** Reads without a known projection. */
     public ReadContext() {
         this(BlockProjection.NONE);
     }
 
     /**
-     * @param named what is going to be read of every block in scope, whatever it holds
+     * @param named the parts that will be read of every block in scope
      */
     public ReadContext(BlockProjection named) {
         this.named = named;
     }
 
-    /** Returns what is going to be read of every block, as far as it is known. */
+    /** Returns the known parts that will be read of every block. */
     public BlockProjection named() {
         return named;
     }
 
-    /** Returns about {@link Residency#moment}. */
+    /** Returns an approximation of {@link Residency#moment}. */
     public int moment(Residency residency) {
         if (momentUses <= 0) {
             moment = residency.moment();
@@ -58,23 +61,27 @@ public final class ReadContext {
         return moment;
     }
 
-    /** Returns the bytes of pages that were asked for and not in memory. */
+    /** Returns the bytes of requested pages that were not in memory. */
     public long deviceBytes() {
         return deviceBytes.get();
     }
 
-    /** Returns how many reads have ended: for {@link #begin}, asked before it is looked. */
+    /**
+     * Returns the number of finished reads, for {@link #begin}. Called before checking which bytes
+     * are missing.
+     */
     int ended() {
         return ended;
     }
 
     /**
-     * Notes that a thread begins to read what is missing of {@code extents}. What others of the
-     * query are reading already counts once: hits of one block share frames of texts and keys.
+     * Records that a thread begins to read the missing bytes of {@code extents}. Bytes that other
+     * threads of the query are already reading are counted once: hits of one block share frames of
+     * texts and keys.
      *
-     * @param missing the bytes of them that were not in memory; looked for again where others of
-     *     the query have read since
-     * @param endedBefore {@link #ended} before it was looked
+     * @param missing the bytes that were not in memory; computed again if other threads of the
+     *     query have finished reads since
+     * @param endedBefore the result of {@link #ended} before the check
      */
     synchronized void begin(RunBytes file, Extents extents, long missing, int endedBefore) {
         if (underWay.isEmpty() && ended == endedBefore) {
@@ -91,20 +98,20 @@ public final class ReadContext {
         underWay.add(new UnderWay(file, extents));
     }
 
-    /** Notes that {@code extents} were read, or could not be. */
-    // The same extents that were begun, not equal ones; written under the lock alone.
+    /** Records that {@code extents} were read, or could not be. */
+    // The identical object that was begun, not an equal one; written only under the lock.
     @SuppressWarnings({"ReferenceEquality", "NonAtomicVolatileUpdate"})
     synchronized void end(Extents extents) {
         underWay.removeIf(each -> each.extents() == extents);
         ended++;
     }
 
-    /** Leaves {@code rows} rows out, which cannot be read. */
+    /** Counts {@code rows} rows that cannot be read. */
     public synchronized void setAside(CorruptRunException reason, long rows) {
         setAside.add(new SetAside(reason, rows));
     }
 
-    /** Returns what was left out. */
+    /** Returns the rows that were omitted. */
     public synchronized List<SetAside> setAside() {
         return List.copyOf(setAside);
     }

@@ -6,16 +6,15 @@ import java.util.concurrent.ForkJoinPool;
 import org.crabro.content.journal.Residency;
 
 /**
- * A run's file as it is mapped, and the way to its bytes: what is going to be touched is brought
- * into memory first.
+ * A mapped run file, and methods that load its bytes before they are used.
  *
  * @param file the path, for errors
  * @param bytes the whole file
- * @param damage what is known of this and other files
+ * @param damage the known damage of this and other files
  */
 public record RunBytes(
         String file, MemorySegment bytes, Residency residency, DamageRegister damage) {
-    /** A file of which nothing is known. */
+    /** A file without known damage. */
     public RunBytes(String file, MemorySegment bytes, Residency residency) {
         this(file, bytes, residency, new DamageRegister());
     }
@@ -25,7 +24,7 @@ public record RunBytes(
         return bytes.address() == other.bytes.address();
     }
 
-    /** Returns how many bytes of {@code extents} are not in memory. */
+    /** Returns the number of bytes of {@code extents} that are not in memory. */
     public long missing(Extents extents) {
         long missing = 0;
         for (int i = 0; i < extents.count(); i++) {
@@ -35,8 +34,8 @@ public record RunBytes(
     }
 
     /**
-     * Returns when {@code extents} are in memory. All are asked for before the first is waited for;
-     * the thread's pool gets another thread while it waits.
+     * Loads {@code extents}. Requests all of them before it waits for the first. While the thread
+     * waits, its pool starts another thread.
      *
      * @throws CorruptRunException if they cannot be read
      */
@@ -56,9 +55,9 @@ public record RunBytes(
     }
 
     /**
-     * Returns when a few bytes of the file are in memory.
+     * Loads a few bytes of the file.
      *
-     * @param reads is told what comes from the device
+     * @param reads counts the bytes read from the device
      * @throws CorruptRunException if they cannot be read
      */
     public void load(MemorySegment few, ReadContext reads) {
@@ -70,16 +69,18 @@ public record RunBytes(
         }
     }
 
-    /** Returns how many bytes {@link #loadLarge} takes; 0 where it has no use. */
+    /**
+     * Returns the number of bytes that {@link #loadLarge} loads; 0 if large pages are not useful.
+     */
     public int largeSize() {
         return residency.largeSize(bytes);
     }
 
     /**
-     * Returns when a large part of the file is in memory, unless most of it was before.
+     * Loads a large part of the file, unless most of it is in memory.
      *
      * @param offset a multiple of {@link #largeSize}
-     * @param reads is told what comes from the device
+     * @param reads counts the bytes read from the device
      * @throws IOException if it cannot be read
      */
     public void loadLarge(long offset, ReadContext reads) throws IOException {

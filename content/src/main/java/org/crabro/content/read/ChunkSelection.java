@@ -8,24 +8,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The chunks of a block that a projection selects. The result is reused for following blocks with
- * the same directory, as nearly all have. For one thread.
+ * the same directory, which is the usual case. For one thread.
  */
 public final class ChunkSelection {
-    /** Up to as many bytes are checked whole, once, where rows of them are read. */
+    /** Up to this size, a block is checked whole, once, even if only some of its rows are read. */
     private static final long CHECKED_BYTES = 64 << 10;
 
     private final BlockProjection parts;
     private @Nullable EncodedBlock typical;
     private BitSet chunks = new BitSet();
 
-    // Made when first asked for.
+    // Created at first use.
     private @Nullable Extents wanted;
 
     public ChunkSelection(BlockProjection parts) {
         this.parts = parts;
     }
 
-    /** Returns the chunks of a block, which are not to be written to. */
+    /** Returns the chunks of a block; not to be modified. */
     BitSet of(EncodedBlock block) {
         if (typical == null || !block.hasLayoutOf(typical)) {
             typical = block;
@@ -34,14 +34,14 @@ public final class ChunkSelection {
         return chunks;
     }
 
-    /** Returns how many bytes they are of all rows of a block. */
+    /** Returns the size of the chunks for all rows of a block, in bytes. */
     public long byteSize(EncodedBlock block) {
         return block.byteSize(of(block));
     }
 
     /**
-     * Returns whether they are in memory, and checked, as far as rows of a block are read. What is
-     * in memory, but was never checked, is now, unless it is long.
+     * Returns whether the chunks are in memory and checked, for the rows of a block that are read.
+     * Chunks in memory that were never checked are checked now, unless they are long.
      */
     public boolean areInMemory(EncodedBlock block) {
         Extents told = wanted;

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * As much of a file as one large page holds, on its way into memory. Blocks that lie in it wait for
- * it; what of it could not be read they find out themselves.
+ * The part of a file that one large page holds, while it is loaded. Blocks in it wait for it. If
+ * some bytes cannot be read, the blocks find the error themselves.
  */
 final class LargePart implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(LargePart.class);
@@ -21,7 +21,7 @@ final class LargePart implements Runnable {
     private final CompletableFuture<Boolean> done = new CompletableFuture<>();
 
     /**
-     * @param block knows the file
+     * @param block a block of the file
      * @param offset in the file
      */
     LargePart(EncodedBlock block, long offset) {
@@ -47,20 +47,20 @@ final class LargePart implements Runnable {
         }
     }
 
-    /** Returns when it was read, by this thread where none has begun. */
+    /** Loads the part on this thread if no thread has started, and returns when it is loaded. */
     void bring() {
         run();
         done.join();
     }
 
-    /** Returns when nobody reads any more. */
+    /** Returns when no thread reads the part any more. */
     void end() {
         if (begun.getAndSet(true)) {
             done.join();
         }
     }
 
-    /** The thread's pool gets another thread while it waits. */
+    /** While a thread waits, its pool starts another thread. */
     private final class Load implements ForkJoinPool.ManagedBlocker {
         private boolean isDone;
 

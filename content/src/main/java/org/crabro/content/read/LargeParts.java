@@ -6,17 +6,17 @@ import org.crabro.content.block.EncodedBlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which parts of files a pass reads into large pages: those that neighbouring blocks fill of which
- * nearly all is wanted. For one thread at a time.
+ * The parts of files that a pass reads into large pages: parts filled by neighbouring blocks of
+ * which nearly all bytes are wanted. For one thread at a time.
  */
 final class LargeParts {
-    /** The share of a block that is wanted from which on the rest is read with it. */
+    /** The wanted share of a block from which on the rest is read with it. */
     private static final double WANTED_SHARE = 0.95;
 
     private final List<BlockSlice> slices;
     private final ReadPlan reads;
     private final List<LargePart> all = new ArrayList<>();
-    // The slices before this one are of the row of blocks that lies between these bytes of a file.
+    // Slices before {@code rowEnd} are in a row of blocks between these offsets of a file.
     private int rowEnd;
     private long from;
     private long to;
@@ -28,9 +28,9 @@ final class LargeParts {
     }
 
     /**
-     * Returns the parts that the block of a slice lies in; slices are asked for in their order.
+     * Returns the parts that contain the block of a slice. Slices are requested in their order.
      *
-     * @param made receives those of them that no slice had before
+     * @param made receives the parts that no earlier slice had
      */
     List<LargePart> of(int slice, EncodedBlock block, List<LargePart> made) {
         int size = block.largeSize();
@@ -56,8 +56,8 @@ final class LargeParts {
         return parts;
     }
 
-    /** Finds how far blocks of which nearly all is wanted follow each other. */
-    @SuppressWarnings("ReferenceEquality") // Parts of one block hold the same object.
+    /** Finds the end of a row of consecutive blocks of which nearly all bytes are wanted. */
+    @SuppressWarnings("ReferenceEquality") // Slices of one block share the same object.
     private void beginRow(int slice, EncodedBlock first) {
         from = first.fileOffset();
         to = from;
@@ -84,7 +84,7 @@ final class LargeParts {
                 && block.byteSize(reads.all()) >= WANTED_SHARE * block.byteSize();
     }
 
-    /** Returns when nobody reads any more. */
+    /** Returns when no thread reads any more. */
     void end() {
         all.forEach(LargePart::end);
     }

@@ -5,37 +5,39 @@ import java.util.concurrent.Executor;
 import org.crabro.protocol.wire.Deadline;
 
 /**
- * Brings what queries are going to touch into memory, ahead of them, on threads of its own: these
- * wait for the device, so that those that scan do not.
+ * Loads the bytes that queries are going to read, ahead of them, on its own threads. These threads
+ * wait for the device, so that scan threads do not.
  */
 public final class ReadAhead {
-    /** The most threads that a node reads with: disks reach their rate below it. */
+    /** The most reading threads of a node: disks reach their full rate with fewer. */
     private static final int MOST_THREADS = 16;
 
     /**
-     * As many for each processor: reading takes about as much time of a processor as of the disk,
-     * so that some have to wait for the one while others are at work on the other. With more,
-     * queries that read little stand in line with these threads.
+     * The number of threads per processor. Reading needs about as much processor time as disk time,
+     * so some threads wait for the disk while others use the processor. With more threads, queries
+     * that read little would wait longer for a processor.
      */
     private static final int THREADS_PER_CORE = 3;
 
     private static final int LEAST_THREADS = 4;
 
     /**
-     * As many processors for each query that reads much side by side with others: one after the
-     * other they are done sooner, but one alone leaves a large machine's disks idle.
+     * The number of processors for each query that reads much at the same time. Such queries finish
+     * sooner one after another, but a single one leaves the disks of a large machine idle.
      */
     private static final int CORES_PER_LARGE = 2;
 
-    /** What is asked for ahead of one query: a large page for each of six threads. */
+    /**
+     * The most bytes that are requested ahead of one query: a large page for each of six threads.
+     */
     public static final long BYTES_AHEAD = 12 << 20;
 
-    /** Slices that are asked for ahead of one query, where they are small. */
+    /** The most slices that are requested ahead of one query, if they are small. */
     static final int SLICES_AHEAD = 64;
 
     /**
-     * Slices that are looked for ahead of one query while all of them are in memory: what tells it
-     * is looked at together, and not block by block between the bytes of blocks.
+     * The most slices that are examined ahead of one query while all of them are in memory: their
+     * headers are then read together, and not between the data of the blocks.
      */
     static final int FOUND_AHEAD = 512;
 
@@ -43,8 +45,8 @@ public final class ReadAhead {
     private final ReadTurns turns;
 
     /**
-     * @param threads platform threads, as many as {@link #threads} says; who made them closes them
-     * @param cores how many processors there are: half as many queries read much at a time
+     * @param threads platform threads, {@link #threads} of them; the caller closes them
+     * @param cores the number of processors: half as many queries read much at a time
      */
     public ReadAhead(Executor threads, int cores) {
         this.threads = threads;
@@ -52,19 +54,19 @@ public final class ReadAhead {
     }
 
     /**
-     * Returns how many threads a node reads with: as many parts of slices are asked for and waited
-     * for side by side.
+     * Returns the number of reading threads of a node: so many parts of slices are requested and
+     * waited for in parallel.
      *
-     * @param cores how many processors there are
+     * @param cores the number of processors
      */
     public static int threads(int cores) {
         return Math.clamp((long) THREADS_PER_CORE * cores, LEAST_THREADS, MOST_THREADS);
     }
 
     /**
-     * Begins a pass over slices, about in their order. Nothing is read yet.
+     * Begins a pass over slices, approximately in their order. Reads nothing yet.
      *
-     * @param deadline up to when one that reads much waits for others that do
+     * @param deadline the end of the wait for a turn, if the pass reads much
      */
     public SliceReads begin(List<BlockSlice> slices, ReadPlan reads, Deadline deadline) {
         return new SliceReads(threads, turns.newTurn(deadline), slices, reads);

@@ -5,7 +5,7 @@ import org.crabro.content.file.CorruptRunException;
 
 /** The parts of slices that a pass reads, as far as they are known in advance. */
 public interface ReadPlan {
-    /** Returns what is touched of every slice. */
+    /** Returns a plan that reads the same parts of every slice. */
     static ReadPlan of(BlockProjection parts) {
         return new ReadPlan() {
             @Override
@@ -30,23 +30,25 @@ public interface ReadPlan {
         };
     }
 
-    /** Returns what {@link #mayMatch} looks at, which is read before the rest is asked for. */
+    /**
+     * Returns the parts that {@link #mayMatch} reads; they are loaded before the rest is requested.
+     */
     BlockProjection deciding();
 
-    /** Returns all that is touched; more is brought when it is touched. */
+    /** Returns all parts that are read. Other parts are loaded at first use. */
     BlockProjection all();
 
     /**
-     * Returns whether anything of a slice is touched, by its index, as far as headers tell. Asked
-     * by one thread at a time.
+     * Returns whether any part of a slice is read, as far as headers show. Called by one thread at
+     * a time.
      */
     boolean isWanted(int slice);
 
     /**
-     * Returns whether more of a slice is touched than what decides that, which is in memory. Any
-     * thread may ask.
+     * Returns whether more than the {@link #deciding} parts of a slice are read. The deciding parts
+     * are in memory. Thread-safe.
      *
-     * @throws CorruptRunException if what decides it is not as it was written
+     * @throws CorruptRunException if the deciding parts are damaged
      */
     boolean mayMatch(int slice);
 }

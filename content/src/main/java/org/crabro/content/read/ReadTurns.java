@@ -11,35 +11,37 @@ import java.util.function.LongSupplier;
 import org.crabro.protocol.wire.Deadline;
 
 /**
- * Turns of queries that read much from the device. Few at a time keep it busy: if all read side by
- * side, each would be as slow as the last of them, small ones would stand behind the large ones,
- * and memory would hold what all have read and none has looked at yet.
+ * Turns for queries that read much from the device. Few of them at a time keep it busy. If all read
+ * at the same time, each would be as slow as the last of them, small queries would wait for large
+ * ones, and memory would hold bytes that were read and not yet scanned.
  *
- * <p>What a query reads at first needs no turn, so small ones never wait. Turns are given to
- * queries, not to their threads: first to who has the least left to read, but for each second that
- * a query waits, {@link #AGEING} bytes less count. They are for so many bytes: then it is the next
- * one's turn, and who has more to read stands in line again.
+ * <p>The first bytes of a query need no turn, so small queries never wait. Turns belong to queries,
+ * not to their threads. The query with the fewest remaining bytes is first, and each second of
+ * waiting subtracts {@link #AGEING} bytes. A turn is limited to {@link #TURN_BYTES} bytes; after
+ * that, the query queues up again.
  */
 final class ReadTurns {
-    /** What a query reads without a turn. */
+    /** The bytes that a query reads without a turn. */
     static final long FREE_BYTES = 8 << 20;
 
     /**
-     * What it reads in one turn while others wait: so much that hardly any query needs a second
-     * one, for which it would stand behind all others with little left to do.
+     * The bytes of one turn while others wait. The value is so large that hardly any query needs a
+     * second turn, for which it would wait for all queries with little left to read.
      */
     static final long TURN_BYTES = 256 << 20;
 
     /**
-     * What a second of waiting makes up for, in bytes: a few percent of what fast disks read in it.
-     * More brings everybody's wait nearer to that of the longest, less makes the longest longer.
+     * The bytes that a second of waiting compensates: a few percent of the rate of fast disks. A
+     * higher value makes the waits more equal; a lower value makes the longest wait longer.
      */
     private static final long AGEING = 200_000_000;
 
-    /** Nobody waits longer at a time: then it reads {@link #FREE_BYTES} more all the same. */
+    /** The longest wait at a time: then the query reads {@link #FREE_BYTES} more without a turn. */
     static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
-    /** The part of the time left that is waited for a turn at most: the rest is for reading. */
+    /**
+     * A query waits at most this part of its remaining time (one half): the rest is for reading.
+     */
     private static final int WAITED_PART = 2;
 
     private final long longestWaitNanos;
@@ -52,8 +54,8 @@ final class ReadTurns {
     private int free;
 
     /**
-     * @param count how many queries read much at a time
-     * @param longestWait {@link #LONGEST_WAIT} but for tests
+     * @param count the number of queries that read much at a time
+     * @param longestWait {@link #LONGEST_WAIT} except in tests
      */
     ReadTurns(int count, Duration longestWait) {
         this(count, longestWait, System::nanoTime);
@@ -67,15 +69,15 @@ final class ReadTurns {
     }
 
     /**
-     * Returns what one query has.
+     * Returns the state of one query.
      *
-     * @param deadline up to when there is any use in waiting
+     * @param deadline the end of useful waiting
      */
     Turn newTurn(Deadline deadline) {
         return new Turn(deadline);
     }
 
-    /** Gives what nobody has to those who wait. The lock is held. */
+    /** Assigns free turns to waiting queries. Called with the lock held. */
     private void passOn() {
         while (free > 0 && !waiting.isEmpty()) {
             free--;
@@ -83,7 +85,7 @@ final class ReadTurns {
         }
     }
 
-    /** What a query may read yet, and whether it is its turn. Safe for use by its threads. */
+    /** The bytes that a query may still read, and whether it has a turn. Thread-safe. */
     final class Turn {
         private final Deadline deadline;
         private final AtomicLong left = new AtomicLong(FREE_BYTES);
@@ -92,7 +94,7 @@ final class ReadTurns {
         private final Condition mayGoOn = lock.newCondition();
         private int waiters;
         private boolean isInLine;
-        // The lowest comes first.
+        // The lowest is first.
         private long place;
         private boolean isHeld;
         private boolean isEnded;
@@ -101,19 +103,19 @@ final class ReadTurns {
             this.deadline = deadline;
         }
 
-        /** Says that so many bytes are going to be read. */
+        /** Subtracts bytes that will be read. */
         void spend(long bytes) {
             if (left.addAndGet(-bytes) < 0) {
                 isLarge = true;
             }
         }
 
-        /** Returns whether so much was read that turns were needed. */
+        /** Returns whether the query read so much that it needed turns. */
         boolean isLarge() {
             return isLarge;
         }
 
-        /** Returns whether anything may be read without waiting; takes a turn if there is one. */
+        /** Returns whether the query may read without waiting; takes a turn if one is free. */
         boolean mayRead() {
             if (left.get() > 0) {
                 return true;
@@ -157,9 +159,9 @@ final class ReadTurns {
         }
 
         /**
-         * Returns when something may be read.
+         * Waits until the query may read.
          *
-         * @param remaining tells how many bytes the query has left to read, about
+         * @param remaining returns the approximate number of bytes that the query still has to read
          */
         void await(LongSupplier remaining) {
             if (mayRead()) {
@@ -168,13 +170,13 @@ final class ReadTurns {
             try {
                 ForkJoinPool.managedBlock(new Wait(this, remaining.getAsLong()));
             } catch (InterruptedException _) {
-                // What is under way is ended all the same, without waiting for others.
+                // The query finishes without waiting for others.
                 Thread.currentThread().interrupt();
                 goOn();
             }
         }
 
-        /** All threads of a query stand in line as one. */
+        /** All threads of a query share one place in the queue. */
         private void awaitTurn(long remaining, long nanos) throws InterruptedException {
             lock.lock();
             waiters++;
@@ -198,14 +200,15 @@ final class ReadTurns {
         private void standInLine(long remaining) {
             if (!isInLine) {
                 isInLine = true;
-                // Who comes later stands as if it had so much more to read.
+                // Ageing: a query that arrives later is ordered as if it had more bytes left to
+                // read.
                 double seconds = (nanoTime.getAsLong() - startNanos) / 1e9;
                 place = remaining + (long) (AGEING * seconds);
                 waiting.add(this);
             }
         }
 
-        /** Lets something be read, whether it is its turn or not. */
+        /** Lets the query read a little more, with or without a turn. */
         private void goOn() {
             lock.lock();
             try {
@@ -218,7 +221,7 @@ final class ReadTurns {
             }
         }
 
-        /** Lets others have the turn. */
+        /** Ends the turn of the query. */
         void end() {
             lock.lock();
             try {
@@ -233,7 +236,7 @@ final class ReadTurns {
         }
     }
 
-    /** The thread's pool gets another thread while it waits. */
+    /** While a thread waits, its pool starts another thread. */
     private final class Wait implements ForkJoinPool.ManagedBlocker {
         private final Turn turn;
         private final long remaining;

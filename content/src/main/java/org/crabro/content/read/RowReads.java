@@ -7,8 +7,8 @@ import org.crabro.content.file.ReadContext;
 import org.crabro.protocol.wire.Deadline;
 
 /**
- * How the blocks are brought that a reader goes through in the order of their keys: some ahead of
- * it, by the columns that it names. For one thread; nothing is read any more when it is closed.
+ * Loads the blocks that a reader visits in key order: some of them ahead, for the columns that it
+ * names. For one thread; reads nothing after it is closed.
  */
 public final class RowReads implements AutoCloseable {
     private final ReadAhead ahead;
@@ -18,9 +18,9 @@ public final class RowReads implements AutoCloseable {
     private final List<SliceReads> open = new ArrayList<>();
 
     /**
-     * @param reads is told what comes from the device
-     * @param deadline up to when there is any use in waiting for the device
-     * @param bytesAhead bytes of columns that are asked for ahead in a run
+     * @param reads counts the bytes read from the device
+     * @param deadline the end of useful waiting for the device
+     * @param bytesAhead bytes of columns that are requested ahead in a run
      */
     public RowReads(ReadAhead ahead, ReadContext reads, Deadline deadline, long bytesAhead) {
         this.ahead = ahead;
@@ -37,14 +37,14 @@ public final class RowReads implements AutoCloseable {
         return bytesAhead;
     }
 
-    /** Begins a pass over blocks that are gone through next. */
+    /** Begins a pass over the next blocks. */
     public SliceReads begin(List<BlockSlice> slices, BlockProjection parts) {
         SliceReads pass = ahead.begin(slices, ReadPlan.of(parts), deadline);
         open.add(pass);
         return pass;
     }
 
-    /** Ends a pass early: what was not begun is not read. */
+    /** Ends a pass early: reads that have not started are cancelled. */
     public void end(SliceReads pass) {
         open.remove(pass);
         pass.close();

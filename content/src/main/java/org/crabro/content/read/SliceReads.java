@@ -16,15 +16,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The reads of one pass over slices. What is in memory already is gone on with at once; what is not
- * is asked for up to {@link ReadAhead#BYTES_AHEAD} ahead of the slices that are taken, and waited
- * for slice by slice. What tells whether rows may match comes first, the rest where they may. Who
- * reads much waits for its {@link ReadTurns turn}.
+ * The reads of one pass over slices. Slices in memory continue at once. Others are requested up to
+ * {@link ReadAhead#BYTES_AHEAD} ahead of the current slice, and waited for slice by slice. The
+ * parts that decide whether rows may match are read first, and the rest only if they may. A query
+ * that reads much waits for its {@link ReadTurns turn}.
  *
- * <p>Safe for use by the threads of a query. One that takes a slice which nobody has begun to read
- * reads it itself: a small group costs no change of threads. A thread of a {@link
- * java.util.concurrent.ForkJoinPool} that waits is stood in for by another one, so that its
- * processor goes on with other slices and other queries.
+ * <p>Thread-safe, for the threads of a query. If no thread has begun to read a slice, the thread
+ * that takes it reads it itself: a small group costs no change of threads. When a thread of a
+ * {@link java.util.concurrent.ForkJoinPool} waits, the pool starts a replacement, so that the
+ * processor continues with other slices and other queries.
  */
 public final class SliceReads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SliceReads.class);
@@ -39,7 +39,7 @@ public final class SliceReads implements AutoCloseable {
     private final Extents wanted = new Extents();
     private final LargeParts large;
 
-    /** What is read, and what tells whether it is. */
+    /** The chunks that are read, and those that decide whether they are. */
     private final ChunkSelection all;
 
     private final ChunkSelection deciding;
@@ -48,10 +48,10 @@ public final class SliceReads implements AutoCloseable {
     private long ahead;
     private boolean isClosed;
 
-    /** Whether any slice was not in memory when it was asked for. */
+    /** Whether any slice was not in memory when it was requested. */
     private boolean isReading;
 
-    /** Set when all slices are asked for and none has to be read: nothing is left to be done. */
+    /** Set when all slices are requested and none has to be read: there is no more work. */
     private volatile boolean isAllThere;
 
     SliceReads(Executor threads, ReadTurns.Turn turn, List<BlockSlice> slices, ReadPlan reads) {
@@ -66,13 +66,13 @@ public final class SliceReads implements AutoCloseable {
         this.sizes = new int[slices.size()];
     }
 
-    /** Returns whether no slice is waited for any more. */
+    /** Returns whether all slices are in memory, so that no wait is needed. */
     public boolean isAllThere() {
         return isAllThere;
     }
 
     /**
-     * Returns when what the pass touches of a slice is in memory. Each slice is taken once.
+     * Waits until the parts of a slice that the pass reads are in memory. Each slice is taken once.
      *
      * @throws CorruptRunException if it cannot be read
      */
@@ -85,13 +85,13 @@ public final class SliceReads implements AutoCloseable {
         }
         Loading load = ask(slice);
         if (load != null) {
-            // Reading what nobody has begun takes less time than waiting for another thread to.
+            // Reading it here is faster than waiting for another thread to start.
             load.run();
             load.await();
         }
     }
 
-    /** Says that a slice that was taken is done with. */
+    /** States that a taken slice was processed. */
     public void leave(int slice) {
         Loading load = turn.isLarge() ? loading(slice) : null;
         if (load != null && load.slice == slice) {
@@ -107,8 +107,8 @@ public final class SliceReads implements AutoCloseable {
         return next <= slice;
     }
 
-    /** Returns how many bytes are not in memory of what is not asked for, about. */
-    @SuppressWarnings("ReferenceEquality") // Parts of one block hold the same object.
+    /** Returns the approximate number of missing bytes of slices that are not requested yet. */
+    @SuppressWarnings("ReferenceEquality") // Slices of one block share the same object.
     private synchronized long remaining() {
         long bytes = 0;
         for (int i = next; i < slices.size(); i++) {
@@ -125,7 +125,7 @@ public final class SliceReads implements AutoCloseable {
             askNext(slice);
         }
         if (next == sizes.length) {
-            // While the last of it comes, the next one begins.
+            // The next query begins while the last slices are loaded.
             turn.end();
             isAllThere = !isReading;
         }
@@ -134,13 +134,13 @@ public final class SliceReads implements AutoCloseable {
         return loading[slice];
     }
 
-    /** Of what is there already nothing is under way. */
+    /** Slices in memory do not count as requested. */
     private boolean mayAskAhead() {
         int most = ahead == 0 ? ReadAhead.FOUND_AHEAD : ReadAhead.SLICES_AHEAD;
         return ahead < ReadAhead.BYTES_AHEAD && next - taken < most && turn.mayRead();
     }
 
-    @SuppressWarnings("ReferenceEquality") // Parts of one block hold the same object.
+    @SuppressWarnings("ReferenceEquality") // Slices of one block share the same object.
     private void askNext(int taking) {
         int slice = next;
         next++;
@@ -150,7 +150,7 @@ public final class SliceReads implements AutoCloseable {
             return;
         }
         if (slice > 0 && slices.get(slice - 1).block() == block) {
-            // Another part of the same rows.
+            // Another slice of the same block.
             loading[slice] = loading[slice - 1];
             return;
         }
@@ -160,7 +160,7 @@ public final class SliceReads implements AutoCloseable {
         }
         BitSet first = deciding.of(block);
         if (slice == taking && first.isEmpty() && slices.size() == 1) {
-            // It is read at once, which finds out by itself what is in memory.
+            // It is read at once, and that read checks which bytes are in memory.
             block.tell(chunks, wanted);
             take(slice, wanted.size());
             turn.spend(wanted.size());
@@ -200,7 +200,7 @@ public final class SliceReads implements AutoCloseable {
         try {
             threads.execute(load);
         } catch (RejectedExecutionException e) {
-            // The node is being stopped; queries under way are still answered.
+            // The node is stopping; running queries are still answered.
             load.run();
         }
     }
@@ -214,13 +214,13 @@ public final class SliceReads implements AutoCloseable {
         try {
             return reads.mayMatch(slice);
         } catch (CorruptRunException e) {
-            // Who takes the slice is told when it is looked at again.
+            // The thread that takes the slice gets the error when it reads it again.
             LOG.debug("a slice cannot be read", e);
             return true;
         }
     }
 
-    /** Returns when nothing is read any more. What was not begun is not read. */
+    /** Cancels reads that have not started, and returns when all others are finished. */
     @Override
     public void close() {
         synchronized (this) {
@@ -235,7 +235,7 @@ public final class SliceReads implements AutoCloseable {
         turn.end();
     }
 
-    /** What a slice needs, on its way into memory. */
+    /** The parts of a slice that are being loaded. */
     private final class Loading implements Runnable {
         private final EncodedBlock block;
         private final int slice;
@@ -246,8 +246,8 @@ public final class SliceReads implements AutoCloseable {
         private final CompletableFuture<Boolean> done = new CompletableFuture<>();
 
         /**
-         * @param deciding the chunks that tell whether the others are needed
-         * @param parts what the block lies in and is read with others
+         * @param deciding the chunks that decide whether the others are needed
+         * @param parts the large parts that contain the block
          */
         Loading(
                 EncodedBlock block,
@@ -262,7 +262,7 @@ public final class SliceReads implements AutoCloseable {
             this.parts = parts;
         }
 
-        /** Returns whether all of the block is read with others. */
+        /** Returns whether all of the block is read with large parts. */
         boolean isInLargeParts() {
             return !parts.isEmpty()
                     && parts.getFirst().offset() <= block.fileOffset()
@@ -279,7 +279,7 @@ public final class SliceReads implements AutoCloseable {
                 load();
                 done.complete(true);
             } catch (RuntimeException | Error e) {
-                // For those who wait: nobody looks at what a thread of the pool throws.
+                // For the waiting threads: exceptions of a pool thread are otherwise lost.
                 done.completeExceptionally(e);
             }
         }
@@ -308,7 +308,7 @@ public final class SliceReads implements AutoCloseable {
             }
         }
 
-        /** The mapping must not go away under a thread that reads. */
+        /** Waits for the reading threads: the mapping must stay valid until they finish. */
         void end() {
             if (begun.getAndSet(true)) {
                 done.handle((_, _) -> true).join();

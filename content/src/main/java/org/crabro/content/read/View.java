@@ -5,23 +5,23 @@ import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.file.ReadContext;
 
 /**
- * One moment of one partition, for one reader: every document written before it was taken is in it
- * exactly once. Taking one is cheap; what it shows stays mapped until it is closed, so it is closed
- * after a slice of work.
+ * A snapshot of one partition for one reader: every document that was written before is in it
+ * exactly once. Taking a view is cheap. Its files stay mapped until it is closed, so close it after
+ * a slice of work.
  */
 public interface View extends AutoCloseable {
     /**
-     * Returns where the documents of {@code documentType} in {@code range} lie. No row of the
-     * slices that is not dead is the same document as another.
+     * Returns the slices of the documents of {@code documentType} in {@code range}. Live rows of
+     * the slices are distinct documents.
      *
      * <p>Touches mappings: only for the node's own threads.
      */
     List<BlockSlice> slices(String documentType, KeyRange range);
 
     /**
-     * Returns the same without what cannot be read.
+     * Returns the slices without unreadable blocks.
      *
-     * @param reads is told of that, and of what comes from the device
+     * @param reads counts the unreadable rows, and the bytes read from the device
      */
     default List<BlockSlice> slices(String documentType, KeyRange range, ReadContext reads) {
         return slices(documentType, range);

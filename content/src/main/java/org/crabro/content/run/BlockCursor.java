@@ -7,7 +7,7 @@ import org.crabro.content.block.key.KeyArea;
 import org.crabro.content.block.key.RowKey;
 import org.crabro.document.DocumentId;
 
-/** Goes through the rows of a block in memory. */
+/** A cursor over the rows of a block in memory. */
 final class BlockCursor extends RowCursor {
     private final IntPredicate gone;
 
@@ -39,6 +39,6 @@ final class BlockCursor extends RowCursor {
 
     @Override
     void goOn() {
-        // There is one block alone.
+        // There is only one block.
     }
 }

@@ -16,16 +16,21 @@ import org.slf4j.LoggerFactory;
 final class BlockReadAhead {
     private static final Logger LOG = LoggerFactory.getLogger(BlockReadAhead.class);
 
-    /** Blocks whose headers are asked for together: 256 KiB, in reads that run side by side. */
+    /** The number of blocks whose headers are requested together: 256 KiB, in parallel reads. */
     private static final int HEADERS_AHEAD = 64;
 
-    /** What is read of a block's groups with its header, per row: more than most have. */
+    /**
+     * The bytes of a block's groups, per row, that are read with its header: more than most blocks
+     * have.
+     */
     private static final long GROUP_BYTES = 4;
 
-    /** Bytes up to which blocks are read whole: reading them takes less time than waiting twice. */
+    /**
+     * The block size up to which blocks are read whole: reading them is faster than waiting twice.
+     */
     private static final long WHOLE_BYTES = 256 << 10;
 
-    /** The share of a block that is needed from which on it is read whole. */
+    /** The needed share of a block from which on it is read whole. */
     private static final double WHOLE_SHARE = 0.75;
 
     private final RunSection section;
@@ -33,16 +38,16 @@ final class BlockReadAhead {
     private final KeyBounds bounds;
     private final ReadContext reads;
     private final boolean takesWhole;
-    // Blocks up to the first were asked for; up to the second they are in memory: their headers, or
-    // all of them.
+    // Blocks up to {@code askedTo} are requested; blocks up to {@code broughtTo} are in memory,
+    // either their headers or all of them.
     private int askedTo;
     private int broughtTo;
 
     /**
-     * @param from the first block that is going to be opened
-     * @param to the block behind the last
-     * @param bounds what rows are asked for
-     * @param reads knows what of them, and is told what comes from the device
+     * @param from the first block that will be opened
+     * @param to the end of the blocks, exclusive
+     * @param bounds the requested rows
+     * @param reads knows the requested parts, and counts the bytes read from the device
      */
     BlockReadAhead(RunSection section, int from, int to, KeyBounds bounds, ReadContext reads) {
         this.section = section;
@@ -67,8 +72,8 @@ final class BlockReadAhead {
     }
 
     /**
-     * @param block none before one that was opened already
-     * @throws CorruptRunException if its header cannot be read, or is not as it was written
+     * @param block never before a block that was already opened
+     * @throws CorruptRunException if its header cannot be read, or is damaged
      */
     EncodedBlock open(int block) {
         if (block >= askedTo) {
@@ -80,7 +85,7 @@ final class BlockReadAhead {
                 : section.block(block, reads);
     }
 
-    /** Brings headers into memory, and what of keys tells where the bounds begin and end. */
+    /** Loads headers, and the keys at both ends of the bounds. */
     private void bring(int first, int end) {
         var wanted = new Extents();
         for (int i = first; i < end; i++) {
@@ -105,7 +110,7 @@ final class BlockReadAhead {
             }
             broughtTo = end;
         } catch (CorruptRunException e) {
-            // Each block is read by itself then, and the one that cannot be is told.
+            // Each block is then read separately, and the unreadable one throws.
             LOG.debug("some blocks cannot be read ahead", e);
         }
     }

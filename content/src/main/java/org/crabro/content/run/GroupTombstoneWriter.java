@@ -34,8 +34,9 @@ final class GroupTombstoneWriter {
     private final List<Removed> removed = new ArrayList<>();
 
     /**
-     * @param older the runs in which groups are to be looked for
-     * @param replaced is told of blocks of which nobody can tell whether they have rows of a group
+     * @param older the runs that are searched for groups
+     * @param replaced receives the blocks whose keys cannot be read, so that it is unknown whether
+     *     they have rows of a group
      */
     GroupTombstoneWriter(Collection<RunPart> older, ReplacedRowFinder replaced) {
         this.older = older;
@@ -46,7 +47,7 @@ final class GroupTombstoneWriter {
         return Arrays.compareUnsigned(one.getBytes(UTF_8), other.getBytes(UTF_8));
     }
 
-    /** Adds a tombstone; of two of one group the younger counts. */
+    /** Adds a tombstone; of two tombstones of one group, the newer is used. */
     void add(GroupTombstone tombstone) {
         KeyBounds bounds = tombstone.bounds();
         var group = new Group(bounds.place(), tombstone.text());
@@ -61,7 +62,7 @@ final class GroupTombstoneWriter {
         }
     }
 
-    /** Adds rows of an older run that were found removed before. */
+    /** Adds rows of an older run that an earlier run already removed. */
     void addRows(long run, AddressRange rows) {
         removed.add(new Removed(run, rows));
     }
@@ -70,17 +71,17 @@ final class GroupTombstoneWriter {
         return timestamps.isEmpty();
     }
 
-    /** Returns how many groups there are. */
+    /** Returns the number of groups. */
     int count() {
         return timestamps.size();
     }
 
-    /** Returns how many ranges there are. */
+    /** Returns the number of ranges. */
     int rangeCount() {
         return removed.size();
     }
 
-    /** Returns the tombstones, laid out as {@link RunLayout} tells. */
+    /** Returns the tombstones in the layout of {@link RunLayout}. */
     BlockBytes tombstones() {
         int texts = 0;
         List<byte[]> all = new ArrayList<>();
@@ -104,7 +105,7 @@ final class GroupTombstoneWriter {
         return out;
     }
 
-    /** Returns the ranges, laid out as {@link RunLayout} tells. */
+    /** Returns the ranges in the layout of {@link RunLayout}. */
     BlockBytes ranges() {
         removed.sort(
                 Comparator.comparingLong(Removed::run)

@@ -7,16 +7,16 @@ import org.crabro.content.read.CursorSelection;
 import org.crabro.content.read.RowReads;
 import org.crabro.content.read.View;
 
-/** A view whose rows are gone through in the order of their keys. */
+/** A view whose rows can be read in key order. */
 public interface OrderedView extends View {
     /**
-     * Returns where to begin with the rows of a type. Of a document that several of the cursors
-     * come to, the row of the youngest counts: no cursor is younger than one before it.
+     * Returns cursors over the rows of a type. If several cursors have the same document, the
+     * newest row wins: each cursor is at least as old as those before it.
      *
      * <p>Touches mappings: only for the node's own threads.
      *
-     * @param after rows up to this key are passed over
-     * @param reads brings blocks of runs, and is open as long as the cursors are used
+     * @param after rows up to this key are skipped
+     * @param reads loads blocks of runs, and stays open as long as the cursors are used
      */
     List<RowCursor> cursors(CursorSelection wanted, Optional<RowKey> after, RowReads reads);
 }

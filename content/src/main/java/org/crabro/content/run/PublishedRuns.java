@@ -11,11 +11,11 @@ import org.crabro.content.manifest.ManifestState;
 import org.crabro.content.manifest.RunEntry;
 
 /**
- * One moment of a partition's runs: which there are, and which of their rows are dead. Immutable,
- * but for the count of those who look at it; while there is one, every run stays mapped.
+ * A snapshot of a partition's runs and of their dead rows. Immutable except for its reference
+ * count; every run stays mapped while the snapshot is referenced.
  */
 public final class PublishedRuns {
-    // Young to old.
+    // From newest to oldest.
     private final List<RunPart> parts;
     private final ReferenceCount holders = new ReferenceCount();
 
@@ -24,15 +24,15 @@ public final class PublishedRuns {
         parts.forEach(part -> part.run().hold());
     }
 
-    /** Returns no runs. The caller holds what is returned. */
+    /** Returns a snapshot without runs, with one reference for the caller. */
     public static PublishedRuns none() {
         return new PublishedRuns(List.of());
     }
 
     /**
-     * Returns these runs and one of a younger tier than all. The caller holds what is returned.
+     * Returns these runs and one that is newer than all, with one reference for the caller.
      *
-     * @throws CorruptRunException if it replaces rows that cannot be there
+     * @throws CorruptRunException if it replaces rows that these runs cannot have
      */
     public PublishedRuns with(RunPart younger) {
         var all = new ArrayList<RunPart>();
@@ -44,10 +44,10 @@ public final class PublishedRuns {
     }
 
     /**
-     * Returns the runs that {@code state} names. The caller holds what is returned.
+     * Returns the runs in {@code state}, with one reference for the caller.
      *
-     * @param added those that are not among these: their rows replace nothing that is not replaced
-     *     already
+     * @param added the runs that are not among these: they replace only rows that are already
+     *     replaced
      */
     public PublishedRuns after(ManifestState state, List<RunPart> added) {
         Map<Long, RunPart> known = new HashMap<>();
@@ -60,12 +60,12 @@ public final class PublishedRuns {
         return new PublishedRuns(all);
     }
 
-    /** Returns the runs as far as they count, young to old. */
+    /** Returns the valid parts of the runs, from newest to oldest. */
     public List<RunPart> parts() {
         return parts;
     }
 
-    /** Returns how many rows are not dead. */
+    /** Returns the number of rows that are not dead. */
     long liveRowCount() {
         return parts.stream().mapToLong(RunPart::liveRowCount).sum();
     }
@@ -75,12 +75,12 @@ public final class PublishedRuns {
         return parts.stream().flatMap(part -> part.run().lost().reasons().stream()).toList();
     }
 
-    /** Holds this once more, and returns whether it was not let go of already. */
+    /** Increments the reference count; returns false if this was already released. */
     public boolean tryHold() {
         return holders.tryHold();
     }
 
-    /** Lets this go; its runs are let go when nobody holds it. */
+    /** Decrements the reference count; the last release releases the runs. */
     public void release() {
         if (holders.release()) {
             parts.forEach(part -> part.run().release());

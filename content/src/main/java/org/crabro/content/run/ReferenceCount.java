@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ReferenceCount {
     private final AtomicInteger count = new AtomicInteger(1);
 
-    /** Counts one more; only who holds it already may. */
+    /** Adds a reference; only for threads that already have one. */
     public void hold() {
         int before = count.getAndIncrement();
         assert before > 0;
     }
 
-    /** Counts one more, and returns whether it was not let go of already. */
+    /** Adds a reference; returns false if the last one was already released. */
     public boolean tryHold() {
         int known = count.get();
         while (known > 0) {
@@ -28,7 +28,7 @@ public final class ReferenceCount {
         return false;
     }
 
-    /** Counts one less, and returns whether that was the last. */
+    /** Removes a reference; returns whether it was the last. */
     public boolean release() {
         int left = count.decrementAndGet();
         assert left >= 0;

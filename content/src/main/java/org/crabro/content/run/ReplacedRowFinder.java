@@ -29,22 +29,26 @@ final class ReplacedRowFinder {
     private final ReadContext reads;
     private final TreeMap<Long, LongSequence> found = new TreeMap<>();
 
-    // Of the rows that are looked for: what filters know, and which of them a run may have.
+    // The hashes for the filters of the searched rows, and the indexes of the rows that a run may
+    // have.
     private long[] hashes = new long[0];
     private int[] likely = new int[0];
 
-    // Blocks whose keys cannot be read, by run and number in it.
+    // The blocks whose keys cannot be read, by run and by number in it.
     private final Map<Long, Map<Integer, CorruptRunException>> unknown = new HashMap<>();
 
     /**
-     * @param reads is told what comes from the device
+     * @param reads counts the bytes read from the device
      */
     ReplacedRowFinder(List<RunPart> older, ReadContext reads) {
         this.older = older;
         this.reads = reads;
     }
 
-    /** Adds what the rows from {@code from} to before {@code to} of {@code younger} replace. */
+    /**
+     * Adds the rows that the rows {@code from} to {@code to}, exclusive, of {@code younger}
+     * replace.
+     */
     void add(EncodedBlock younger, int from, int to) {
         if (from >= to || older.isEmpty()) {
             return;
@@ -102,7 +106,7 @@ final class ReplacedRowFinder {
     }
 
     /**
-     * Notes that it is not known which rows of a block are replaced.
+     * Records that the replaced rows of a block are unknown.
      *
      * @param block its number in the run, or {@link RunLayout#ANY_BLOCK}
      */
@@ -110,12 +114,12 @@ final class ReplacedRowFinder {
         unknown.computeIfAbsent(run, _ -> new HashMap<>()).put(block, reason);
     }
 
-    /** Returns what was found, and in which blocks nothing could be looked up. */
+    /** Returns the replaced rows, and the blocks that could not be searched. */
     ReplacedRows finish() {
         return ReplacedRows.of(found, unknown);
     }
 
-    /** Returns the keys of a block, or null where it is known by now that they cannot be read. */
+    /** Returns the keys of a block, or null if they cannot be read. */
     private @Nullable KeyColumn keys(RunPart part, RunSection section, int block) {
         long run = part.run().number();
         int number = section.firstBlock() + block;

@@ -17,9 +17,9 @@ import org.crabro.document.DocumentId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through the rows of one type in one run, or in one block of memory, in the order of their
- * keys: blocks one after another, in each one range of rows after another. Of a block that was not
- * opened yet only the first key is known, which may lie before the area. For one thread.
+ * A cursor over the rows of one type in one run, or in one block in memory, in key order. It visits
+ * one block after another, and in each block one range of rows after another. Of an unopened block
+ * only the first key is known, which may be before the area. For one thread.
  *
  * {@snippet :
  * while (!cursor.isAtEnd()) {
@@ -39,14 +39,14 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
     private final Optional<RowKey> after;
     private final byte[] type;
 
-    // The row that is next, or the first of the block that is.
+    // The next row, or the first row of the next block.
     private @Nullable KeyColumn keys;
     private int row;
 
-    // Of the block that is open.
+    // The open block.
     private @Nullable EncodedBlock block;
 
-    /** From and to of each range, one after another, and which of these is the present one. */
+    /** The start and end of each range, one after another, and the index of the current range. */
     private int[] ranges = NO_ROWS;
 
     private int range;
@@ -57,7 +57,10 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
         this.type = documentType.getBytes(UTF_8);
     }
 
-    /** Returns the rows of a block of memory; {@code gone} says which are to be passed over. */
+    /**
+     * Returns a cursor over the rows of a block in memory, without the rows that {@code gone}
+     * accepts.
+     */
     public static RowCursor of(
             EncodedBlock block, KeyArea area, Optional<RowKey> after, IntPredicate gone) {
         return new BlockCursor(block, area, after, gone);
@@ -80,20 +83,20 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
         return keys == null;
     }
 
-    /** Returns whether the block is open that the next row is in. */
+    /** Returns whether the block of the next row is open. */
     public final boolean isOpen() {
         return block != null;
     }
 
     /**
-     * Opens the next block, and goes to its first row in the area; or, where there is none, to the
+     * Opens the next block, and moves to its first row in the area. If there is none, moves to the
      * next block.
      *
      * @throws CorruptRunException if it cannot be read
      */
     public abstract void open();
 
-    /** Returns the block that is open. */
+    /** Returns the open block. */
     public final EncodedBlock block() {
         if (block == null) {
             throw new IllegalStateException("no block is open");
@@ -106,24 +109,24 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
         return row;
     }
 
-    /** Returns the row behind the last that can be gone to without leaving the area. */
+    /** Returns the end of the rows from {@link #row()} on that are in the area, exclusive. */
     public final int end() {
         return ranges[2 * range + 1];
     }
 
-    /** Returns whether a row of the open block is replaced by a younger one, or removed. */
+    /** Returns whether a row of the open block is replaced by a newer one, or removed. */
     public abstract boolean isGone(int ofBlock);
 
-    /** Returns whether this goes through a run, and not a block of memory. */
+    /** Returns whether this is a cursor over a run, and not over a block in memory. */
     public abstract boolean isOfRun();
 
     /**
-     * Returns the last document before the next of {@code bound} that was passed over with its
-     * block, if that is known: all up to there is done.
+     * Returns the last document before the next of {@code bound} in a skipped block; empty if
+     * unknown. All documents up to it are done.
      */
     public abstract Optional<DocumentId> passedBefore(RowCursor bound);
 
-    /** Goes to a row of the present range, or behind it. */
+    /** Moves to a row of the current range, or to its end. */
     public final void advance(int to) {
         row = to;
         if (row == end()) {
@@ -136,7 +139,7 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
         }
     }
 
-    /** Leaves the open block for the next one. */
+    /** Leaves the open block and moves to the next one. */
     public final void leave() {
         block = null;
         ranges = NO_ROWS;
@@ -144,16 +147,16 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
         goOn();
     }
 
-    /** Goes to the first key of the next block, if there is one. */
+    /** Moves to the first key of the next block, if there is one. */
     abstract void goOn();
 
-    /** Goes to the block that {@code first} has the first key of at {@code index}. */
+    /** Moves to the block whose first key is at {@code index} of {@code first}. */
     final void head(KeyColumn first, int index) {
         keys = first;
         row = index;
     }
 
-    /** Opens a block, of which the rows from one to before another count. */
+    /** Opens a block for the rows from {@code from} to {@code to}, exclusive. */
     final void enter(EncodedBlock opened, int from, int to) {
         KeyColumn column = opened.keys();
         RowRange inArea = rowsIn(column.groups());
@@ -209,7 +212,7 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
         return Arrays.copyOf(found, count);
     }
 
-    /** Returns those of rows of one group whose documents are in the area. */
+    /** Returns the rows of one group whose documents are in the area. */
     final RowRange ofDocuments(KeyColumn column, int from, int to) {
         int first = firstNotBelow(column, area.documentFrom(), from, to);
         int last =
@@ -233,7 +236,7 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
         return low;
     }
 
-    /** Returns the first row from one to before another whose key is behind {@code key}. */
+    /** Returns the first row from {@code from} to {@code to} whose key is after {@code key}. */
     final int firstBehind(KeyColumn column, RowKey key, int from, int to) {
         int low = from;
         int high = to;
@@ -260,7 +263,7 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
         return byType != 0 ? byType : column.compare(index, key);
     }
 
-    /** Compares the next keys of both, of whatever types. */
+    /** Compares the next keys of both cursors, also of different types. */
     public final int compareKeys(RowCursor that) {
         KeyColumn mine = keys();
         KeyColumn other = that.keys();
@@ -285,14 +288,17 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
     }
 
     /**
-     * Returns the first row of the present range, or the one behind it, whose key is not before the
-     * next of {@code that}.
+     * Returns the first row of the current range whose key is not before the next key of {@code
+     * that}, or the end of the range.
      */
     public final int firstNotBefore(RowCursor that) {
         return firstNotBefore(keys(), row, end(), that);
     }
 
-    /** Returns the first row from one to before another whose key is not before the next. */
+    /**
+     * Returns the first row from {@code from} to {@code to} whose key is not before the next key of
+     * {@code that}.
+     */
     final int firstNotBefore(KeyColumn mine, int from, int to, RowCursor that) {
         KeyColumn other = that.keys();
         if (Arrays.equals(type, that.type)) {

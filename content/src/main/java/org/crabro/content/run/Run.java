@@ -26,10 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * One file of a partition's log, mapped. It is counted: who holds it keeps it mapped, and the last
- * to release it unmaps it.
- */
+/** One mapped file of a partition's log. Reference-counted: the last release unmaps it. */
 public final class Run {
     private static final Logger LOG = LoggerFactory.getLogger(Run.class);
 
@@ -38,7 +35,7 @@ public final class Run {
     private final String file;
     private final RunContents contents;
     private final int blockCount;
-    // Made when first asked for; threads that race make equal ones.
+    // Created at first use; threads that race create equal ones.
     private @Nullable RunFilter filter;
     private boolean isFilterDamaged;
     private final DamageRegister damage;
@@ -54,11 +51,11 @@ public final class Run {
     }
 
     /**
-     * Maps a run. The caller holds it.
+     * Maps a run, with one reference for the caller.
      *
-     * @param entry what the manifest says of it
-     * @throws CorruptRunException if the file is not damaged, and this program does not read it.
-     *     What is damaged is {@linkplain #lost lost}
+     * @param entry the run's entry in the manifest
+     * @throws CorruptRunException if the file is intact, and this program cannot read it. Damaged
+     *     parts are {@linkplain #lost lost} instead
      */
     public static Run open(
             LogFiles files, String file, RunEntry entry, StoredTypes types, DamageRegister damage)
@@ -91,12 +88,12 @@ public final class Run {
         return file;
     }
 
-    /** Returns the length of the file. */
+    /** Returns the length of the file in bytes. */
     long byteCount() {
         return entry.byteCount();
     }
 
-    /** Returns the types of the run with their blocks; none where its rows are lost. */
+    /** Returns the sections of the run, one per type; empty if its rows are lost. */
     public List<RunSection> sections() {
         return contents.sections();
     }
@@ -105,7 +102,7 @@ public final class Run {
         return blockCount;
     }
 
-    /** Returns the section that has the block with number {@code block}. */
+    /** Returns the section of the block with number {@code block}. */
     public RunSection sectionOf(int block) {
         for (RunSection section : sections()) {
             if (block < section.firstBlock() + section.blockCount()) {
@@ -115,7 +112,7 @@ public final class Run {
         throw new IllegalArgumentException("%s has no block %d".formatted(file, block));
     }
 
-    /** Returns whether there are such rows, of one type. */
+    /** Returns whether the run has these rows, all of one type. */
     boolean has(AddressRange rows) {
         int first = rows.firstBlock();
         int last = rows.lastBlock();
@@ -132,7 +129,7 @@ public final class Run {
                 && to <= section.rowCount(last - section.firstBlock());
     }
 
-    /** Returns the tombstones of each block, or nothing; not to be written to. */
+    /** Returns the tombstones of each block, or an empty array; not to be modified. */
     public DeadRows[] tombstones() {
         return contents.tombstones();
     }
@@ -141,7 +138,7 @@ public final class Run {
         return contents.tombstoneCount();
     }
 
-    /** Returns the rows of older runs that this one's replace. */
+    /** Returns the rows of older runs that the rows of this run replace. */
     public SupersededRows superseded() {
         return contents.superseded();
     }
@@ -157,22 +154,23 @@ public final class Run {
     }
 
     /**
-     * Returns whether a document may be in this run; of most that are not it says so, unless the
-     * filter cannot be read: it only saves a look at the keys.
+     * Returns whether a document may be in this run. For most documents that are not in it, this
+     * returns false. It returns true if the filter cannot be read, because the filter only saves
+     * reading keys.
      *
-     * @param hash as {@link RunFilter#hash} makes it
-     * @param reads is told what comes from the device
+     * @param hash from {@link RunFilter#hash}
+     * @param reads counts the bytes read from the device
      */
     boolean mayHave(long hash, ReadContext reads) {
         return mayHave(new long[] {hash}, 1, new int[1], reads) > 0;
     }
 
     /**
-     * Finds which of many documents may be in this run, likewise.
+     * Finds the documents that may be in this run.
      *
      * @param hashes of {@code count} documents
-     * @param found takes the indexes of those that may be there, rising
-     * @return how many there are
+     * @param found receives the ascending indexes of the documents that may be in this run
+     * @return the number of these documents
      */
     int mayHave(long[] hashes, int count, int[] found, ReadContext reads) {
         try {
@@ -207,9 +205,9 @@ public final class Run {
     }
 
     /**
-     * Checks again what the file says of rows of older runs, before a merge copies it.
+     * Checks the data about rows of older runs again, before a merge copies it.
      *
-     * @throws CorruptRunException if it is not as it was written any more
+     * @throws CorruptRunException if it is damaged
      */
     public void checkOlder() {
         contents.reader()
@@ -219,7 +217,7 @@ public final class Run {
                 });
     }
 
-    /** A row, with the block that it lies in. */
+    /** A row and its block. */
     public record Found(EncodedBlock block, int index, long address) {
         public Row row(ValueBudget room) {
             return block.only(index, index + 1).row(index, room);
@@ -227,10 +225,10 @@ public final class Run {
     }
 
     /**
-     * Returns where the version of the document with {@code key} lies that is in this run.
+     * Returns the version of the document with {@code key} in this run.
      *
-     * @param reads is told what comes from the device for it, and for its row
-     * @throws CorruptRunException if the rows are lost and the filter does not deny the document
+     * @param reads counts the bytes read from the device for the search and the row
+     * @throws CorruptRunException if the rows are lost and the filter does not exclude the document
      */
     public Optional<Found> find(RowKey key, ReadContext reads) {
         if (!mayHave(RunFilter.hash(key.place(), key.document()), reads)) {
@@ -272,19 +270,19 @@ public final class Run {
     }
 
     /**
-     * Returns the lowest timestamp of a tombstone, microseconds since the epoch, or the largest
-     * number where there is none.
+     * Returns the lowest timestamp of a tombstone in microseconds since the epoch, or {@link
+     * Long#MAX_VALUE} if there is none.
      */
     public long firstRemoval() {
         return contents.firstRemoval();
     }
 
-    /** Holds this run once more; only who holds it already may. */
+    /** Adds a reference; only for threads that already have one. */
     void hold() {
         holders.hold();
     }
 
-    /** Lets this run go; it is unmapped when nobody holds it. */
+    /** Removes a reference; the last release unmaps the run. */
     public void release() {
         if (holders.release()) {
             arena.close();

@@ -16,8 +16,8 @@ import org.crabro.content.layout.RunLayout;
 import org.crabro.content.manifest.RunEntry;
 
 /**
- * What a run says of itself, read when it is opened. Each part has its own checksum, and a part
- * that cannot be read is empty here: then the others are used without it.
+ * The metadata of a run, read when it is opened. Each part has its own checksum. An unreadable part
+ * is empty here, and the others are used without it.
  */
 final class RunContents {
     private static final DeadRows[] NO_ROWS = new DeadRows[0];
@@ -42,10 +42,10 @@ final class RunContents {
     /**
      * Reads all parts.
      *
-     * @param entry what the manifest says of the run
-     * @param arena receives what stays in memory
-     * @throws CorruptRunException if the file {@linkplain CorruptRunException#isOfWholeFile is not
-     *     damaged}, and this program does not read it
+     * @param entry the run's entry in the manifest
+     * @param arena allocates the data that stays in memory
+     * @throws CorruptRunException if the file {@linkplain CorruptRunException#isOfWholeFile is
+     *     intact}, and this program cannot read it
      */
     static RunContents read(RunBytes bytes, RunEntry entry, StoredTypes types, Arena arena) {
         var contents = new RunContents(bytes, entry);
@@ -90,7 +90,10 @@ final class RunContents {
         tombstoneCount = addresses.length;
     }
 
-    /** Returns nothing where there is none, so that a run costs nothing per block. */
+    /**
+     * Returns an empty array if there is no address, so that a run without tombstones needs no
+     * memory per block.
+     */
     private DeadRows[] byBlock(long[] addresses) {
         if (addresses.length == 0) {
             return NO_ROWS;
@@ -136,7 +139,7 @@ final class RunContents {
         lost = LostParts.all(reason);
     }
 
-    /** Returns why something could not be read, if it could not. */
+    /** Reads a part; returns the reason if it could not be read. */
     private <T> Optional<Damage> tryTo(Supplier<T> read, Consumer<T> use) {
         try {
             use.accept(read.get());
@@ -151,12 +154,12 @@ final class RunContents {
         }
     }
 
-    /** Returns the reader of the parts that are read later; nothing where the footer is damaged. */
+    /** Returns the reader of the parts that are read later; empty if the footer is damaged. */
     Optional<RunReader> reader() {
         return reader;
     }
 
-    /** Returns the types of the run with their blocks. */
+    /** Returns the sections of the run, one per type. */
     List<RunSection> sections() {
         return sections;
     }
@@ -165,7 +168,7 @@ final class RunContents {
         return sections.stream().mapToInt(RunSection::blockCount).sum();
     }
 
-    /** Returns the tombstones of each block, or nothing; not to be written to. */
+    /** Returns the tombstones of each block, or an empty array; not to be modified. */
     DeadRows[] tombstones() {
         return tombstones;
     }
@@ -190,7 +193,7 @@ final class RunContents {
         return firstRemoval;
     }
 
-    /** Returns what could not be read. */
+    /** Returns the parts that could not be read. */
     LostParts lost() {
         return lost;
     }

@@ -20,13 +20,12 @@ import org.crabro.document.DocumentId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through the rows of a section of a run, as far as the run counts. The index tells where to
- * begin and which blocks have no document of the area; of the others some are looked at together:
- * by their headers, and where these tell that rows may be wanted, what is named of them is asked
- * for.
+ * A cursor over the valid rows of a section of a run. The index determines the start and excludes
+ * blocks without documents of the area. The cursor reads the headers of several other blocks
+ * together. If a header shows that rows may be wanted, it requests the selected parts of the block.
  */
 final class RunCursor extends RowCursor {
-    /** Blocks whose headers are looked at together at most. */
+    /** The most blocks whose headers are read together. */
     private static final int BLOCKS_AHEAD = 64;
 
     private final RunPart part;
@@ -37,17 +36,15 @@ final class RunCursor extends RowCursor {
     private final RemovedGroups removed;
     private final RowReads reads;
 
-    /** Blocks that were looked at and are to be gone through, the next one first. */
+    /** The blocks that were examined and will be visited, the next one first. */
     private final ArrayDeque<Ahead> ahead = new ArrayDeque<>();
 
     private @Nullable SliceReads pass;
 
-    /**
-     * Blocks without a row that is wanted, since the block that was next when one was asked for.
-     */
+    /** The blocks without a wanted row since the block that was next at the last request. */
     private final List<EncodedBlock> passedOver = new ArrayList<>();
 
-    /** Behind the blocks that were looked at, and behind all. */
+    /** The end of the examined blocks, and the end of all blocks. */
     private int next;
 
     private final int to;
@@ -63,7 +60,7 @@ final class RunCursor extends RowCursor {
     private record Ahead(int index, EncodedBlock block, DeadRows gone, int slice) {}
 
     /**
-     * @param removed groups that are removed besides those that younger runs remove
+     * @param removed groups that are removed in addition to those that newer runs remove
      */
     RunCursor(
             RunPart part,
@@ -87,7 +84,7 @@ final class RunCursor extends RowCursor {
             from = section.from(bounds);
             end = section.to(bounds);
         } else {
-            // Rows of the first place may stand at the end of the block before.
+            // Rows with the first place may be at the end of the previous block.
             from = Math.max(0, firstKeys.firstNotBelow(area().placeFrom()) - 1);
             end =
                     area().placeTo() == -1
@@ -125,7 +122,7 @@ final class RunCursor extends RowCursor {
         }
     }
 
-    /** Returns whether no row of a block is asked for, as far as memory tells. */
+    /** Returns whether the data in memory shows that a block has no wanted row. */
     private boolean isPassedOver(int block) {
         int from = part.firstRow(sectionIndex, block);
         int end = part.endRow(sectionIndex, block);
@@ -165,9 +162,10 @@ final class RunCursor extends RowCursor {
                 part.endRow(sectionIndex, first.index()));
     }
 
-    /** Looks at headers until enough is known to be wanted, or enough was looked at. */
+    /** Examines headers until enough blocks are wanted, or enough were examined. */
     private void lookAhead() {
-        // All before the next block is behind whoever asks for it: of that, only the end matters.
+        // All skipped blocks before the next one are already passed; only the last document
+        // matters.
         if (passedOver.size() > 1) {
             passedOver.subList(0, passedOver.size() - 1).clear();
         }
@@ -205,7 +203,7 @@ final class RunCursor extends RowCursor {
             if (!removed.isEmpty()) {
                 dead = dead.and(removed.in(section, index, block));
             }
-            // Of a part of a group only its own rows are read.
+            // For a part of a group, only its own rows are read.
             EncodedBlock read = area().group().isPresent() ? block.only(from, rowsTo) : block;
             ahead.add(new Ahead(index, read, dead, slices.size()));
             slices.add(new BlockSlice(read, from, rowsTo, dead));
@@ -216,7 +214,7 @@ final class RunCursor extends RowCursor {
         }
     }
 
-    /** Returns the rows of the group that the area is of, and of those documents. */
+    /** Returns the rows of the area's group and documents. */
     private RowRange rowsOfGroup(int index, EncodedBlock block) {
         RowRange rows =
                 section.isInside(index, bounds)

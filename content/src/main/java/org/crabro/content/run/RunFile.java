@@ -11,13 +11,13 @@ import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.LogFiles.LogFile;
 
 /**
- * A run's file to be checked: what it says of itself is read through a mapping, blocks are read
- * from the device into a buffer, so that what others have in memory stays there. For one thread.
+ * A run's file for a check. Its metadata is read through a mapping; blocks are read from the device
+ * into a buffer, so that the check evicts no cached pages. For one thread.
  *
- * <p>The file may lose its name meanwhile.
+ * <p>The file may be deleted meanwhile.
  */
 public final class RunFile implements AutoCloseable {
-    /** What is read at once; larger blocks are read whole. */
+    /** The bytes per read; larger blocks are read whole. */
     private static final int STEP = 1 << 20;
 
     private static final int ALIGNMENT = 4_096;
@@ -53,9 +53,8 @@ public final class RunFile implements AutoCloseable {
     /**
      * Opens the run {@code number}.
      *
-     * @throws java.nio.file.NoSuchFileException if it is not there, maybe not any more
-     * @throws CorruptRunException if what it says of itself is not as it was written, or cannot be
-     *     read
+     * @throws java.nio.file.NoSuchFileException if it does not exist, perhaps not any more
+     * @throws CorruptRunException if its metadata is damaged, or cannot be read
      */
     public static RunFile open(LogFiles files, String path, long number, StoredTypes types)
             throws IOException {
@@ -83,7 +82,10 @@ public final class RunFile implements AutoCloseable {
         }
     }
 
-    /** A mapped page that cannot be read ends in an {@link InternalError}. */
+    /**
+     * Returns the exception for a mapped page that cannot be read; the access throws {@link
+     * InternalError}.
+     */
     public static CorruptRunException unreadable(String path, Throwable e) {
         return new CorruptRunException(
                 path, 0, "bytes that can be read", String.valueOf(e.getMessage()));
@@ -93,12 +95,12 @@ public final class RunFile implements AutoCloseable {
         return path;
     }
 
-    /** Returns the length of the file. */
+    /** Returns the length of the file in bytes. */
     public long byteCount() {
         return mapping.byteSize();
     }
 
-    /** Returns how many bytes were read from the device. */
+    /** Returns the number of bytes read from the device. */
     public long bytesRead() {
         return bytesRead;
     }
@@ -107,7 +109,7 @@ public final class RunFile implements AutoCloseable {
         return reader;
     }
 
-    /** Returns the types of the run with their blocks. */
+    /** Returns the sections of the run, one per type. */
     public List<RunSection> sections() {
         return sections;
     }
@@ -118,7 +120,7 @@ public final class RunFile implements AutoCloseable {
     }
 
     /**
-     * Returns bytes of the file as the device has them; valid until the next are asked for.
+     * Returns bytes of the file read from the device; valid until the next call.
      *
      * @throws CorruptRunException if they cannot be read
      */

@@ -9,11 +9,11 @@ import org.crabro.content.layout.BlockBytes;
 import org.crabro.content.layout.LongSequence;
 
 /**
- * Tells of most documents that a run does not have that it does not, from one cache line: a Bloom
- * filter in blocks of 32 bytes. A document chooses a block, and a bit in each of its eight words;
- * what a run has is never denied.
+ * Excludes most documents that a run does not contain, from one cache line: a Bloom filter in
+ * blocks of 32 bytes. A document selects a block, and a bit in each of its eight words. A document
+ * in the run is never excluded.
  *
- * <p>Ten bits per document let about one in a hundred through that is not there.
+ * <p>With ten bits per document, about one in a hundred absent documents is not excluded.
  */
 public final class RunFilter {
     private static final int BITS_PER_DOCUMENT = 10;
@@ -21,7 +21,7 @@ public final class RunFilter {
     private static final int PAGE = 4_096;
     private static final int WORDS = BLOCK_BYTES / Integer.BYTES;
 
-    /** Odd numbers, one per word: the upper five bits of the product are the bit. */
+    /** Odd numbers, one per word: the upper five bits of the product select the bit. */
     private static final int[] MULTIPLIERS = {
         0x9e3779b1,
         0x85ebca77,
@@ -38,8 +38,8 @@ public final class RunFilter {
     private final long blocks;
 
     /**
-     * @param run whose filter it is
-     * @param bytes as {@link #of} made them, in the run
+     * @param run the run of the filter
+     * @param bytes in the run, as {@link #of} made them
      */
     RunFilter(RunBytes run, MemorySegment bytes) {
         this.run = run;
@@ -47,7 +47,7 @@ public final class RunFilter {
         this.blocks = bytes.byteSize() / BLOCK_BYTES;
     }
 
-    /** Returns the bytes of a filter of the documents whose {@link #hash hashes} are given. */
+    /** Returns the bytes of a filter of the documents with the {@link #hash hashes}. */
     static BlockBytes of(LongSequence hashes) {
         long blocks = 1 + (long) hashes.count() * BITS_PER_DOCUMENT / (BLOCK_BYTES * Byte.SIZE);
         var words = new int[Math.toIntExact(blocks * WORDS)];
@@ -65,7 +65,7 @@ public final class RunFilter {
         return out;
     }
 
-    /** Returns what the filter knows of a document: place and document part of its key. */
+    /** Returns the hash of a document from the place and document part of its key. */
     static long hash(long place, long document) {
         long hash = (place ^ Long.rotateLeft(document, 29)) * 0x9e37_79b9_7f4a_7c15L;
         hash = (hash ^ (hash >>> 32) ^ document) * 0xd6e8_feb8_6659_fd93L;
@@ -81,9 +81,9 @@ public final class RunFilter {
     }
 
     /**
-     * Returns whether the document with {@code hash} may be there.
+     * Returns whether the document with {@code hash} may be in the run.
      *
-     * @param reads is told what comes from the device
+     * @param reads counts the bytes read from the device
      */
     boolean mayHave(long hash, ReadContext reads) {
         run.load(bytes.asSlice(block(hash, blocks) * BLOCK_BYTES, BLOCK_BYTES), reads);
@@ -91,15 +91,15 @@ public final class RunFilter {
     }
 
     /**
-     * Finds which of many documents may be there.
+     * Finds the documents that may be in the run.
      *
      * @param hashes of {@code count} documents
-     * @param found takes the indexes of those that may be there, rising
-     * @param reads is told what comes from the device
-     * @return how many there are
+     * @param found receives the ascending indexes of the documents that may be in the run
+     * @param reads counts the bytes read from the device
+     * @return the number of these documents
      */
     int mayHave(long[] hashes, int count, int[] found, ReadContext reads) {
-        // So many would touch most pages, one after another.
+        // This many lookups would touch most pages, one after another.
         boolean isLoadedWhole = Math.ceilDiv(bytes.byteSize(), PAGE) <= count;
         if (isLoadedWhole) {
             run.load(bytes, reads);

@@ -10,7 +10,7 @@ import org.crabro.content.layout.BlockBytes;
 import org.crabro.content.layout.RunLayout;
 import org.crabro.document.DocumentType;
 
-/** The sparse index of one type in a run about to be written. */
+/** The sparse index of one type in a run that is being written. */
 final class RunIndexWriter {
     private record Extent(long offset, int length, int rows, int flags) {}
 
@@ -37,7 +37,7 @@ final class RunIndexWriter {
      * Adds the key of a row.
      *
      * @param isFirst whether the row is the first of its block
-     * @throws IllegalArgumentException if it is not behind the last
+     * @throws IllegalArgumentException if it is not after the last key
      */
     void add(RowKeyBuffer key, boolean isFirst) {
         if (hasLast && !key.isBehind(last)) {
@@ -54,12 +54,12 @@ final class RunIndexWriter {
         hasLast = true;
     }
 
-    /** Adds the block that holds the rows since the last. */
+    /** Adds the block of the rows since the last block. */
     void addBlock(long offset, int length, int rows) {
         extents.add(new Extent(offset, length, rows, flags));
     }
 
-    /** Writes the index, laid out as {@link RunLayout} tells. */
+    /** Writes the index in the layout of {@link RunLayout}. */
     void writeTo(BlockBytes out) {
         byte[] name = type.name().getBytes(UTF_8);
         out.putLong(type.fingerprint());

@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 import org.crabro.content.journal.LogFiles.LogFile;
 
 /**
- * Where the bytes of a run go: they are collected in native memory, from which the system takes
- * them without another copy, and written front to back. For one thread.
+ * Writes the bytes of a run sequentially. Collects them in native memory, from which the system
+ * writes them without another copy. For one thread.
  */
 final class RunOutput {
-    /** What is collected for one write: what was copied last is in the processor's caches then. */
+    /** The bytes per write: recently copied bytes are still in the processor's caches. */
     private static final int WRITE_SIZE = 256 << 10;
 
-    /** What the system is told at once to bring to the device. */
+    /** The bytes after which the system is requested to start writing to the device. */
     private static final int WRITE_OUT_SIZE = 1 << 20;
 
     private final LogFile file;
@@ -21,13 +21,13 @@ final class RunOutput {
     private long broughtOut;
 
     /**
-     * @param file empty; whoever opened it closes it
+     * @param file empty; the code that opened it closes it
      */
     RunOutput(LogFile file) {
         this.file = file;
     }
 
-    /** Returns where in the file the next byte goes. */
+    /** Returns the file offset of the next byte. */
     long offset() {
         return written + collected.position();
     }
@@ -53,13 +53,13 @@ final class RunOutput {
         collected.clear();
         written += count;
         if (written - broughtOut >= WRITE_OUT_SIZE) {
-            // So that forces of the journal do not stand behind all of a run at its end.
+            // So that a force of the journal does not wait for all bytes of a run at its end.
             file.writeOut(broughtOut, written - broughtOut);
             broughtOut = written;
         }
     }
 
-    /** Returns when all of the file is on the device. */
+    /** Returns when all bytes of the file are on the device. */
     void finish() throws IOException {
         write();
         file.force();

@@ -28,8 +28,8 @@ import org.crabro.content.layout.RunLayout;
 import org.crabro.content.manifest.RunEntry;
 
 /**
- * A run as far as it counts: the rows within the bounds that the manifest sets, and which of them
- * are replaced by younger runs. Immutable; whoever publishes it holds the run.
+ * The valid part of a run: the rows within the bounds of the manifest, and the rows among them that
+ * newer runs replace. Immutable; the publisher holds a reference to the run.
  */
 public final class RunPart {
     private static final DeadRows[] NOTHING = new DeadRows[0];
@@ -37,16 +37,16 @@ public final class RunPart {
     private final Run run;
     private final RunEntry entry;
 
-    /** By section: the address of the first row that counts, and of the row behind the last. */
+    /** By section: the addresses of the first valid row and of the end, exclusive. */
     private final long[] from;
 
     private final long[] to;
 
-    // By block; an empty array where no row is.
+    // By block; an empty array if no block has such rows.
     private final DeadRows[] replaced;
     private final DeadRows[] dead;
 
-    /** By block: why it is not known which of its rows younger runs replace. */
+    /** By block: why the rows that newer runs replace are unknown. */
     private final Map<Integer, Damage> unknown;
 
     private final long rowCount;
@@ -92,9 +92,9 @@ public final class RunPart {
     }
 
     /**
-     * Returns {@code run} with no row replaced yet.
+     * Returns {@code run} without replaced rows.
      *
-     * @param entry what the manifest says of it
+     * @param entry the run's entry in the manifest
      */
     public static RunPart of(Run run, RunEntry entry) {
         return bounded(run, entry, NOTHING, run.tombstones(), Map.of());
@@ -130,10 +130,10 @@ public final class RunPart {
     }
 
     /**
-     * Returns this without the rows that {@code younger} replaces, or removes with their group.
-     * Where that cannot be read, it is not known of any row in the range of {@code younger}.
+     * Returns this without the rows that {@code younger} replaces, or removes with their group. If
+     * these cannot be read, the state of all rows in the range of {@code younger} is unknown.
      *
-     * @throws CorruptRunException if it names blocks that the run does not have
+     * @throws CorruptRunException if {@code younger} names blocks that the run does not have
      */
     RunPart without(RunPart younger) {
         if (run.lost().rows().isPresent()) {
@@ -199,10 +199,11 @@ public final class RunPart {
     }
 
     /**
-     * Looks for rows that {@code younger} replaces in blocks whose keys could not be read when it
-     * was written: the file may have been put back since.
+     * Searches the rows that {@code younger} replaces in blocks whose keys could not be read when
+     * it was written: the file may have been restored since.
      *
-     * @param blocks by number in the run, with the reason where they still cannot be read
+     * @param blocks by number in the run; each value is the reason if the block still cannot be
+     *     read
      */
     private void lookAgain(
             RunPart younger,
@@ -262,7 +263,7 @@ public final class RunPart {
         }
     }
 
-    /** Adds the blocks that may have rows in the range of a younger run. */
+    /** Adds the blocks that may have rows in the range of a newer run. */
     private void addUnknown(RunEntry younger, Damage reason, Map<Integer, Damage> into) {
         for (RunSection section : run.sections()) {
             for (int i = 0; i < section.blockCount(); i++) {
@@ -323,23 +324,23 @@ public final class RunPart {
         return entry;
     }
 
-    /** Returns the first block of a section that has rows that count, from 0 in the section. */
+    /** Returns the first block of a section with valid rows, from 0 in the section. */
     public int firstBlock(int section) {
         return RunLayout.block(from[section]) - run.sections().get(section).firstBlock();
     }
 
-    /** Returns the block behind the last of a section that has rows that count. */
+    /** Returns the end of the blocks of a section with valid rows, exclusive. */
     public int endBlock(int section) {
         int end = RunLayout.block(to[section]) - run.sections().get(section).firstBlock();
         return RunLayout.row(to[section]) == 0 ? end : end + 1;
     }
 
-    /** Returns the first row that counts of a block that has one. */
+    /** Returns the first valid row of a block that has valid rows. */
     public int firstRow(int section, int block) {
         return block == firstBlock(section) ? RunLayout.row(from[section]) : 0;
     }
 
-    /** Returns the row behind the last that counts of a block that has one. */
+    /** Returns the end of the valid rows of a block that has valid rows, exclusive. */
     public int endRow(int section, int block) {
         int number = run.sections().get(section).firstBlock() + block;
         return number == RunLayout.block(to[section])
@@ -347,7 +348,7 @@ public final class RunPart {
                 : run.sections().get(section).rowCount(block);
     }
 
-    /** Returns whether no row of a block that counts is to be seen. */
+    /** Returns whether all valid rows of a block are dead. */
     boolean isDead(int section, int block) {
         if (dead.length == 0) {
             return false;
@@ -359,27 +360,28 @@ public final class RunPart {
     }
 
     /**
-     * Returns the rows of a block, by its number in the run, that younger runs replace or remove
-     * with their group.
+     * Returns the rows of a block, by its number in the run, that newer runs replace or remove with
+     * their group.
      */
     public DeadRows replaced(int block) {
         return replaced.length == 0 ? DeadRows.NONE : replaced[block];
     }
 
-    /** Returns the rows of a block that are not to be seen: replaced ones and tombstones. */
+    /** Returns the dead rows of a block: replaced rows and tombstones. */
     DeadRows dead(int block) {
         return dead.length == 0 ? DeadRows.NONE : dead[block];
     }
 
     /**
-     * Returns why it is not known which rows of a block, by its number in the run, younger runs
-     * replace, where it is not.
+     * Returns why the replaced rows of a block are unknown; empty if they are known.
+     *
+     * @param block its number in the run
      */
     public Optional<CorruptRunException> unknown(int block) {
         return Optional.ofNullable(unknown.get(block)).map(CorruptRunException::new);
     }
 
-    /** Returns whether there is a block that counts of which it is not known. */
+    /** Returns whether the replaced rows of a valid block are unknown. */
     public boolean hasUnknown() {
         return unknown.keySet().stream().anyMatch(this::counts);
     }
@@ -394,47 +396,50 @@ public final class RunPart {
         return false;
     }
 
-    /** Returns how many rows count, dead ones included. */
+    /** Returns the number of valid rows, including dead ones. */
     long rowCount() {
         return rowCount;
     }
 
-    /** Returns how many rows count that are documents. */
+    /** Returns the number of valid rows that are live documents. */
     long liveRowCount() {
         return liveRowCount;
     }
 
-    /** Returns how many rows count that younger runs replace or remove with their group. */
+    /** Returns the number of valid rows that newer runs replace or remove with their group. */
     public long replacedRowCount() {
         return replacedRowCount;
     }
 
-    /** Returns how long the blocks are that have rows that count. */
+    /** Returns the size of the blocks with valid rows, in bytes. */
     public long byteCount() {
         return byteCount;
     }
 
     /**
-     * Returns the version of the document with {@code key} that is in this, {@link #isReplaced
+     * Returns the version of the document with {@code key} in this part, {@link #isReplaced
      * replaced} or not.
      *
-     * @param reads is told what comes from the device for it, and for its row
+     * @param reads counts the bytes read from the device for the search and the row
      */
     Optional<Run.Found> find(RowKey key, ReadContext reads) {
         return entry.holds(key.place()) ? run.find(key, reads) : Optional.empty();
     }
 
-    /** Returns whether younger runs replace a row, or remove it with its group. */
+    /** Returns whether newer runs replace a row, or remove it with its group. */
     boolean isReplaced(Run.Found found) {
         return replaced(RunLayout.block(found.address())).has(found.index());
     }
 
-    /** Returns whether it is not known which rows of the block of a row younger runs replace. */
+    /** Returns whether the replaced rows of the block of a row are unknown. */
     boolean isUnknown(Run.Found found) {
         return unknown.containsKey(RunLayout.block(found.address()));
     }
 
-    /** Returns when the group of {@code key} was removed here from older runs, if it was. */
+    /**
+     * Returns the time at which this run removed the group of {@code key} from older runs; empty if
+     * it did not.
+     */
     OptionalLong groupRemoval(RowKey key) {
         if (run.groupTombstones().isEmpty() || !entry.holds(key.place())) {
             return OptionalLong.empty();
@@ -446,9 +451,10 @@ public final class RunPart {
     }
 
     /**
-     * Finds the rows of a group, dead or not: of each version of the type that has some.
+     * Finds the rows of a group, dead or not, of each version of the type.
      *
-     * @param unreadable is told of blocks of which nobody can tell, by their number in the run
+     * @param unreadable receives the blocks, by their number in the run, whose rows cannot be
+     *     determined
      */
     void forEachRange(
             String documentType,
@@ -472,7 +478,7 @@ public final class RunPart {
     /**
      * Returns whether there is a row of a group, dead or not.
      *
-     * @throws CorruptRunException if that cannot be read
+     * @throws CorruptRunException if the keys cannot be read
      */
     public boolean hasRows(String documentType, KeyBounds group) {
         if (!entry.holds(group.place())) {
@@ -486,9 +492,9 @@ public final class RunPart {
     }
 
     /**
-     * Returns whether there is a row of the document of a row of {@code keys}, dead or not.
+     * Returns whether there is a row, dead or not, of the document of a row of {@code keys}.
      *
-     * @throws CorruptRunException if that cannot be read
+     * @throws CorruptRunException if the keys cannot be read
      */
     public boolean has(String documentType, KeyColumn keys, int row) {
         return entry.holds(keys.place(row)) && run.has(documentType, keys, row);

@@ -24,8 +24,8 @@ import org.crabro.content.layout.RunLayout;
 import org.crabro.document.DocumentType;
 
 /**
- * Reads what a run says of itself: header, footer, index, tombstones, those of groups, and rows of
- * older runs that it replaces or removes, each checked. Blocks are not touched.
+ * Reads and checks the metadata of a run: header, footer, index, tombstones of documents and
+ * groups, and the rows of older runs that it replaces or removes. Does not touch blocks.
  */
 public final class RunReader {
     private final String file;
@@ -34,8 +34,8 @@ public final class RunReader {
     private final long footer;
 
     /**
-     * @throws CorruptRunException if it is not the run {@code number}, whole, of a version that
-     *     this program reads
+     * @throws CorruptRunException if it is not the run {@code number}, is incomplete, or has a
+     *     version that this program cannot read
      */
     public RunReader(RunBytes run, long number) {
         this.run = run;
@@ -110,15 +110,15 @@ public final class RunReader {
         return at(RunLayout.ROW_COUNT);
     }
 
-    /** Returns the lowest timestamp of a tombstone, or the largest number. */
+    /** Returns the lowest timestamp of a tombstone, or {@link Long#MAX_VALUE}. */
     long firstRemoval() {
         return at(RunLayout.FIRST_REMOVAL);
     }
 
     /**
-     * Returns the types of the run with their blocks, in the file's order.
+     * Returns the sections of the run, one per type, in the order of the file.
      *
-     * @param arena receives the index, about 80 bytes per block, so that it stays in memory
+     * @param arena allocates the index, about 80 bytes per block, so that it stays in memory
      */
     public List<RunSection> sections(StoredTypes types, SegmentAllocator arena) {
         long start = at(RunLayout.INDEX_OFFSET);
@@ -200,7 +200,7 @@ public final class RunReader {
         throw corrupt(offset, "first keys of blocks inside the index", problem);
     }
 
-    /** Returns the addresses of the rows that are tombstones, rising. */
+    /** Returns the ascending addresses of the rows that are tombstones. */
     public long[] tombstones() {
         long count = at(RunLayout.TOMBSTONES_COUNT);
         MemorySegment rows =
@@ -216,7 +216,7 @@ public final class RunReader {
         return addresses;
     }
 
-    /** Returns the rows of older runs that this one's replace, where they lie. */
+    /** Returns a view of the rows of older runs that the rows of this run replace. */
     public SupersededRows superseded() {
         return new SupersededRows(
                 part(
@@ -226,7 +226,7 @@ public final class RunReader {
                         footer + RunLayout.SUPERSEDES_CRC));
     }
 
-    /** Returns the group tombstones, where they lie. */
+    /** Returns a view of the group tombstones. */
     public GroupTombstones groupTombstones() {
         long offset = at(RunLayout.GROUPS_OFFSET);
         int count = bytes.get(INT, footer + RunLayout.GROUP_COUNT);
@@ -245,7 +245,7 @@ public final class RunReader {
         return new GroupTombstones(entries, count);
     }
 
-    /** Returns the rows of older runs that group tombstones remove, where they lie. */
+    /** Returns a view of the rows of older runs that group tombstones remove. */
     public RemovedRows removed() {
         long count = bytes.get(INT, footer + RunLayout.REMOVED_COUNT);
         return new RemovedRows(
@@ -256,7 +256,7 @@ public final class RunReader {
                         footer + RunLayout.REMOVED_CRC));
     }
 
-    /** Returns the filter of the keys, checked. */
+    /** Returns the checked filter of the keys. */
     public RunFilter filter(ReadContext reads) {
         load(footer, RunLayout.FOOTER_SIZE, reads);
         return new RunFilter(
@@ -268,7 +268,7 @@ public final class RunReader {
                         footer + RunLayout.FILTER_CRC));
     }
 
-    /** Returns the bytes of entries, -1 if the file is too small for them. */
+    /** Returns the size of entries in bytes, -1 if the file is too small for them. */
     private long size(long count, int entrySize) {
         return count < 0 || count > bytes.byteSize() / entrySize ? -1 : count * entrySize;
     }

@@ -34,13 +34,13 @@ import org.crabro.document.DocumentType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of one document type in a run, as the sparse index tells of them. Blocks are counted
- * from 0 here; the run's own numbers go on from {@link #firstBlock()}.
+ * The blocks of one document type in a run, as the sparse index describes them. Blocks are numbered
+ * from 0 here; in the run, their numbers start at {@link #firstBlock()}.
  */
 public final class RunSection implements BlockIndex {
     /**
-     * As many blocks are kept open for the next who look at them, a few KB each: those of a large
-     * group. All of them are let go before the heap is full.
+     * The number of cached blocks, a few KB each: enough for a large group. All of them are freed
+     * before the heap is exhausted.
      */
     static final int KEPT_MAX = 256;
 
@@ -53,28 +53,30 @@ public final class RunSection implements BlockIndex {
     private final CheckedBits parts;
     private final CheckedBits pages;
 
-    /** The blocks looked at last, each at the place that its number has. */
+    /** The last opened blocks, each at the slot of its number. */
     private volatile SoftReference<@Nullable Kept[]> kept;
 
     private volatile @Nullable KnownTokens known;
     private volatile @Nullable BlockSizeEstimate typical;
 
     /**
-     * The block that was looked at for the first time last: the next one is nearly always alike.
+     * The last block that was opened for the first time: the next one nearly always has the same
+     * layout.
      */
     private volatile @Nullable SharedBlock last;
 
-    /** A block that was looked at, by its number. */
+    /** A cached block and its number. */
     private record Kept(int block, SharedBlock known) {}
 
-    /** What was found when it was looked whether tokens are kept of {@code texts}. */
+    /** Whether tokens of {@code texts} are missing. */
     private record KnownTokens(SearchedTexts texts, boolean isLacking) {}
 
     /**
      * @param run the file
-     * @param extents offset, length and row count of each block, as {@link RunLayout} tells; in
-     *     memory of its own, as {@code firstKeys} is: looking for blocks never reads the device
-     * @param pages what was checked of the file's blocks
+     * @param extents offset, length and row count of each block, in the layout of {@link
+     *     RunLayout}. In its own memory, like {@code firstKeys}: searching for blocks never reads
+     *     the device
+     * @param pages the checked pages of the file's blocks
      */
     RunSection(
             RunBytes run,
@@ -113,12 +115,12 @@ public final class RunSection implements BlockIndex {
         return Short.toUnsignedInt(extents.get(SHORT, extent(block) + RunLayout.EXTENT_ROWS));
     }
 
-    /** Returns whether a block has rows of more than one group. */
+    /** Returns whether a block has rows of several groups. */
     public boolean hasSeveralGroups(int block) {
         return hasFlag(block, RunLayout.SEVERAL_GROUPS);
     }
 
-    /** Returns whether the block before has rows of the first group of a block. */
+    /** Returns whether the previous block has rows of the first group of a block. */
     public boolean goesOn(int block) {
         return hasFlag(block, RunLayout.GROUP_GOES_ON);
     }
@@ -127,7 +129,7 @@ public final class RunSection implements BlockIndex {
         return (extents.get(SHORT, extent(block) + RunLayout.EXTENT_FLAGS) & flag) != 0;
     }
 
-    /** Returns how long a block is. */
+    /** Returns the size of a block in bytes. */
     public int byteCount(int block) {
         return extents.get(INT, extent(block) + RunLayout.EXTENT_LENGTH);
     }
@@ -137,7 +139,7 @@ public final class RunSection implements BlockIndex {
         return firstKeys.place(block);
     }
 
-    /** Returns the address, in the run, of the first row whose place is not below {@code place}. */
+    /** Returns the address in the run of the first row whose place is not below {@code place}. */
     public long firstNotBelow(long place) {
         int block = firstKeys.firstNotBelow(place);
         if (block == 0) {
@@ -149,14 +151,14 @@ public final class RunSection implements BlockIndex {
                 : RunLayout.address(firstBlock + block - 1, row);
     }
 
-    /** Returns the address, in the run, of the first row whose place is above {@code place}. */
+    /** Returns the address in the run of the first row whose place is above {@code place}. */
     public long firstAbove(long place) {
         return place == RunEntry.LAST
                 ? RunLayout.address(firstBlock + blockCount(), 0)
                 : firstNotBelow(place + 1);
     }
 
-    /** Returns where a block starts in the file. */
+    /** Returns the offset of a block in the file. */
     public long offset(int block) {
         return extents.get(LONG, extent(block) + RunLayout.EXTENT_OFFSET);
     }
@@ -173,15 +175,15 @@ public final class RunSection implements BlockIndex {
     /**
      * Returns a block.
      *
-     * @throws CorruptRunException if the block's header is not as it was written
+     * @throws CorruptRunException if the block's header is damaged
      */
     public EncodedBlock block(int block) {
         return block(block, new ReadContext());
     }
 
     /**
-     * @param reads is told what comes from the device
-     * @throws CorruptRunException if the block's header is not as it was written
+     * @param reads counts the bytes read from the device
+     * @throws CorruptRunException if the block's header is damaged
      */
     EncodedBlock block(int block, ReadContext reads) {
         if (!isKept(block)) {
@@ -192,7 +194,7 @@ public final class RunSection implements BlockIndex {
         return open(block, reads, false);
     }
 
-    /** Returns whether a block is opened without a look at its header. */
+    /** Returns whether a block can be opened without reading its header. */
     boolean isKept(int block) {
         return kept(block) != null;
     }
@@ -213,10 +215,10 @@ public final class RunSection implements BlockIndex {
     }
 
     /**
-     * Returns a block whose header is in memory, unless it {@linkplain #isKept is kept}.
+     * Returns a block whose header is in memory, unless it {@linkplain #isKept is cached}.
      *
-     * @param isBrought whether all of it is
-     * @throws CorruptRunException if the block's header is not as it was written
+     * @param isBrought whether all of it is in memory
+     * @throws CorruptRunException if the block's header is damaged
      */
     EncodedBlock open(int block, ReadContext reads, boolean isBrought) {
         SharedBlock known = kept(block);
@@ -246,8 +248,8 @@ public final class RunSection implements BlockIndex {
     }
 
     /**
-     * Returns the share of a block's bytes that {@code parts} take, as one that was opened tells; 0
-     * as long as none was.
+     * Returns the share of a block's bytes in {@code parts}, estimated from an opened block; 0 if
+     * no block was opened yet.
      */
     double share(BlockProjection parts) {
         BlockSizeEstimate known = typical;
@@ -255,11 +257,11 @@ public final class RunSection implements BlockIndex {
     }
 
     /**
-     * Returns whether texts have to be tokenised when they are searched, as the first block tells:
-     * all were written at once. It is read once, and again when texts are searched in another way:
-     * who asks every few seconds is not to keep pages in memory.
+     * Returns whether searches have to tokenise texts. The first block decides, because all were
+     * written at once. It is read once, and again when texts are searched differently: callers that
+     * poll every few seconds must not keep its pages in memory.
      *
-     * @throws CorruptRunException if the block is not as it was written
+     * @throws CorruptRunException if the block is damaged
      */
     public boolean lacksTokens(SearchedTexts texts) {
         if (texts.foldings().isEmpty()) {
@@ -274,7 +276,7 @@ public final class RunSection implements BlockIndex {
     }
 
     /**
-     * Returns when {@code extents} are in memory.
+     * Loads {@code extents}.
      *
      * @throws CorruptRunException if they cannot be read
      */
@@ -292,12 +294,12 @@ public final class RunSection implements BlockIndex {
         return bounds.compare(groups, groups.groupOf(block)) == 0;
     }
 
-    /** Adds where the header of a block lies. */
+    /** Adds the extent of the header of a block. */
     void addHeader(int block, Extents into) {
         into.add(offset(block), headerEnd(block));
     }
 
-    /** Returns where the longest header that a block may have ends in the file. */
+    /** Returns the end in the file of the longest header that the block may have. */
     long headerEnd(int block) {
         long offset = offset(block);
         int length = byteCount(block);
@@ -305,7 +307,7 @@ public final class RunSection implements BlockIndex {
         return offset + Math.min(length, BlockLayout.headerSize(BlockMarks.chunksMax(type), pages));
     }
 
-    /** Returns the block that holds {@code key} if one does, or -1. */
+    /** Returns the only block that may have {@code key}, or -1. */
     int lastNotBehind(RowKey key) {
         int block = firstKeys.firstNotBefore(0, key);
         boolean isFirst = block < blockCount() && firstKeys.compare(block, key) == 0;
@@ -313,8 +315,8 @@ public final class RunSection implements BlockIndex {
     }
 
     /**
-     * Returns the block, from {@code from} on, that holds the key of a row of {@code younger} if
-     * one does, or -1.
+     * Returns the only block, from {@code from} on, that may have the key of a row of {@code
+     * younger}, or -1.
      */
     int lastNotBehind(int from, KeyColumn younger, int row) {
         int block = firstKeys.firstNotBefore(from, younger, row);
@@ -323,10 +325,10 @@ public final class RunSection implements BlockIndex {
     }
 
     /**
-     * Returns where the rows of a group lie in the run. Reads the groups of two blocks at most, and
-     * none where the index tells.
+     * Returns the rows of a group in the run. Reads the groups of at most two blocks, and none if
+     * the index suffices.
      *
-     * @throws CorruptRunException if they are not as they were written
+     * @throws CorruptRunException if they are damaged
      */
     AddressRange rows(KeyBounds group) {
         int first = from(group);
@@ -347,8 +349,8 @@ public final class RunSection implements BlockIndex {
     }
 
     /**
-     * Finds the rows of a group, whose keys may not all be readable: ranges of rows, and the
-     * numbers of the blocks of which nobody can tell.
+     * Finds the rows of a group if some keys may be unreadable: ranges of rows, and the numbers of
+     * the blocks whose rows cannot be determined.
      */
     void forEachRange(
             KeyBounds group,
@@ -390,18 +392,18 @@ public final class RunSection implements BlockIndex {
                 : block(block).rowsIn(group);
     }
 
-    /** Returns the first block that may hold rows of the range. */
+    /** Returns the first block that may have rows of the range. */
     int from(KeyBounds bounds) {
         int first = firstKeys.groups().rowsIn(bounds).from();
         if (first == 0 || !hasSeveralGroups(first - 1)) {
-            // All rows of the block before are of a group that comes before.
+            // All rows of the previous block are of an earlier group.
             return first;
         }
         boolean isWhole = first < blockCount() && isFirstKeyIn(first, bounds) && !goesOn(first);
         return isWhole ? first : first - 1;
     }
 
-    /** Returns the block behind the last that may hold rows of the range. */
+    /** Returns the end of the blocks that may have rows of the range, exclusive. */
     int to(KeyBounds bounds) {
         return firstKeys.groups().rowsIn(bounds).to();
     }

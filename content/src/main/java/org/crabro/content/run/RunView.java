@@ -26,8 +26,8 @@ import org.crabro.document.DocumentId;
 import org.crabro.protocol.encoding.Row;
 
 /**
- * One moment of the runs of a partition, for one reader. What is younger than all runs stands in
- * front of it: see {@link #replacedBy}.
+ * A snapshot of the runs of a partition for one reader. The caller combines it with rows that are
+ * newer than all runs: see {@link #replacedBy}.
  *
  * {@snippet :
  * try (RunView view = log.acquire()) {
@@ -43,7 +43,7 @@ public final class RunView implements OrderedView {
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
     /**
-     * @param published held for this view
+     * @param published its reference is passed to this view
      */
     public RunView(PublishedRuns published) {
         this.published = published;
@@ -60,10 +60,10 @@ public final class RunView implements OrderedView {
     }
 
     /**
-     * Returns the slices in {@code range}, without those where every row is dead.
+     * Returns the slices in {@code range}, without slices whose rows are all dead.
      *
-     * @param replaced rows that are dead besides those that younger runs replace
-     * @throws CorruptRunException if keys or the header of a block are not as they were written
+     * @param replaced rows that are dead in addition to those that newer runs replace
+     * @throws CorruptRunException if keys or the header of a block are damaged
      */
     public List<BlockSlice> slices(String documentType, KeyRange range, ReplacedRows replaced) {
         var reads = new ReadContext();
@@ -75,10 +75,11 @@ public final class RunView implements OrderedView {
     }
 
     /**
-     * Returns the same without blocks that cannot be read.
+     * Returns the slices in {@code range}, without slices whose rows are all dead and without
+     * unreadable blocks.
      *
-     * @param removed groups that are removed besides those that younger runs remove
-     * @param reads counts all rows of the blocks left out, since their number in the range is not
+     * @param removed groups that are removed in addition to those that newer runs remove
+     * @param reads counts all rows of the omitted blocks, since their number in the range is not
      *     known. If the index of a run cannot be read, it counts every row of the run
      */
     public List<BlockSlice> slices(
@@ -126,7 +127,7 @@ public final class RunView implements OrderedView {
         long number = part.run().number();
         int begin = Math.max(section.from(bounds), part.firstBlock(sectionIndex));
         int end = Math.min(section.to(bounds), part.endBlock(sectionIndex));
-        // Nothing is read of a group that was removed.
+        // Blocks of a removed group are not read.
         while (begin < end && part.isDead(sectionIndex, begin)) {
             begin++;
         }
@@ -177,9 +178,9 @@ public final class RunView implements OrderedView {
     }
 
     /**
-     * Returns the same without groups.
+     * Returns cursors over the rows of a type, without removed groups.
      *
-     * @param removed groups that are removed besides those that younger runs remove
+     * @param removed groups that are removed in addition to those that newer runs remove
      * @throws CorruptRunException if the area may have rows of a run whose index cannot be read
      */
     public List<RowCursor> cursors(
@@ -205,15 +206,15 @@ public final class RunView implements OrderedView {
     }
 
     /**
-     * Returns the rows of runs that younger rows replace: for {@link #slices(String, KeyRange,
-     * ReplacedRows)}. It holds for these younger rows as long as no run is added.
+     * Returns the rows of runs that newer rows replace, for {@link #slices(String, KeyRange,
+     * ReplacedRows)}. The result stays valid for these newer rows until a run is added.
      *
-     * <p>Blocks whose keys cannot be read, and would have to be, are left out of these slices: any
-     * of their rows may be one that is replaced.
+     * <p>If the keys of a block are needed and cannot be read, the block is omitted from these
+     * slices: any of its rows may be replaced.
      *
-     * @param younger parts of blocks that {@link BlockWriter} wrote; their dead rows replace too,
-     *     as tombstones must
-     * @param reads is told what comes from the device
+     * @param younger parts of blocks that {@link BlockWriter} wrote; their dead rows also replace
+     *     rows, as tombstones must
+     * @param reads counts the bytes read from the device
      */
     public ReplacedRows replacedBy(List<BlockSlice> younger, ReadContext reads) {
         checkOpen();
@@ -233,11 +234,11 @@ public final class RunView implements OrderedView {
     }
 
     /**
-     * Returns the newest version of the document with {@code key}, which may be a tombstone: also
-     * where it was its group that was removed.
+     * Returns the newest version of the document with {@code key}, which may be a tombstone, also
+     * one of its group.
      *
-     * @param reads is told what comes from the device
-     * @param room asked before its values are made
+     * @param reads counts the bytes read from the device
+     * @param room reserves memory before the values are decoded
      * @throws CorruptRunException if a run that may have the newest version cannot be read
      */
     public Optional<Row> newest(RowKey key, ReadContext reads, ValueBudget room) {
@@ -252,7 +253,7 @@ public final class RunView implements OrderedView {
                 if (part.isReplaced(row) || part.isUnknown(row)) {
                     checkGroups(key, younger);
                 }
-                // No younger run has the document: then it is the group that is gone.
+                // No newer run has the document, so its group was removed.
                 return part.isReplaced(row) || (part.isUnknown(row) && isRemoved(key, row, younger))
                         ? removed(key, row.block().fingerprint(), younger)
                         : Optional.of(row.row(room));
@@ -261,7 +262,7 @@ public final class RunView implements OrderedView {
         return Optional.empty();
     }
 
-    /** Checks that it is known of all younger runs which groups they remove. */
+    /** Throws if the groups that a newer run removes are unknown. */
     private static void checkGroups(RowKey key, List<RunPart> younger) {
         for (RunPart part : younger) {
             Optional<Damage> lost = part.run().lost().groups();
@@ -271,7 +272,7 @@ public final class RunView implements OrderedView {
         }
     }
 
-    /** Where a group was removed and its rows could not be looked up, times tell. */
+    /** If a group was removed and its rows could not be searched, the timestamps decide. */
     private static boolean isRemoved(RowKey key, Run.Found row, List<RunPart> younger) {
         return removal(key, younger)
                 .filter(removal -> removal >= row.block().timestamp(row.index()))
@@ -283,7 +284,7 @@ public final class RunView implements OrderedView {
                 .map(removal -> new Row(key.id(), removal, fingerprint, true, Map.of()));
     }
 
-    /** Returns when the group of a document was removed last. */
+    /** Returns the time of the last removal of a document's group. */
     private static Optional<Long> removal(RowKey key, List<RunPart> younger) {
         return younger.stream()
                 .map(part -> part.groupRemoval(key))
@@ -292,13 +293,13 @@ public final class RunView implements OrderedView {
                 .map(OptionalLong::getAsLong);
     }
 
-    /** Returns how many documents there are: rows that are neither replaced nor tombstones. */
+    /** Returns the number of documents: rows that are neither replaced nor tombstones. */
     public long documentCount() {
         return published.liveRowCount();
     }
 
     /**
-     * Returns how many tombstones are kept, of documents and of groups, also of such that were
+     * Returns the number of stored tombstones of documents and groups, also of documents that were
      * written again since.
      */
     public long tombstoneCount() {
@@ -308,22 +309,25 @@ public final class RunView implements OrderedView {
                 .sum();
     }
 
-    /** Returns how many rows are kept that younger ones replace, or that went with their group. */
+    /**
+     * Returns the number of stored rows that newer rows replace, or that were removed with their
+     * group.
+     */
     public long replacedRowCount() {
         return published.parts().stream().mapToLong(RunPart::replacedRowCount).sum();
     }
 
-    /** Returns how long the files are, in bytes. */
+    /** Returns the total size of the files in bytes. */
     public long byteCount() {
         return published.parts().stream().mapToLong(part -> part.run().byteCount()).sum();
     }
 
-    /** Returns how many runs there are. */
+    /** Returns the number of runs. */
     public int runCount() {
         return published.parts().size();
     }
 
-    /** Lets the runs go. A second call does nothing. */
+    /** Releases the runs. A second call does nothing. */
     @Override
     public void close() {
         if (!isClosed.getAndSet(true)) {

@@ -29,18 +29,18 @@ import org.crabro.protocol.encoding.RowEncoding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a run front to back: the rows of one type in key order, then those of the next. While it
- * does, it finds the rows of older runs that the new ones replace.
+ * Writes a run sequentially: the rows of one type in key order, then those of the next type. At the
+ * same time, it finds the rows of older runs that the new rows replace.
  *
- * <p>No document may come twice, also not with two versions of its type.
+ * <p>No document may occur twice, not even with two versions of its type.
  */
 public final class RunWriter {
-    /** What the index is made for at first. */
+    /** The initial size of the index buffer. */
     private static final int INDEX_SIZE = 64 << 10;
 
     /**
-     * A block of one group that is as long was made of a large one: as it is written, compressed,
-     * {@link BlockWriter#GROUP_BYTES} of rows may be half as many.
+     * A block of one group with at least this size was made of a large group. Compressed, {@link
+     * BlockWriter#GROUP_BYTES} of rows may be half as many bytes.
      */
     private static final int OWN_BLOCK_SIZE = BlockWriter.GROUP_BYTES / 2;
 
@@ -64,9 +64,9 @@ public final class RunWriter {
     private long firstRemoval = Long.MAX_VALUE;
 
     /**
-     * @param file empty; whoever opened it closes it
-     * @param older the runs that the new one is younger than
-     * @param stored says how texts are searched
+     * @param file empty; the code that opened it closes it
+     * @param older the runs that are older than the new one
+     * @param stored returns how texts are searched
      */
     public RunWriter(LogFile file, long number, List<RunPart> older, StoredTypes stored)
             throws IOException {
@@ -100,8 +100,8 @@ public final class RunWriter {
     }
 
     /**
-     * Has the next row begin a block: the first of a group that fills blocks of its own. With small
-     * groups in front of it, whoever asks for it would have to read first where it begins.
+     * Starts a block with the next row: the first of a group that fills whole blocks. If small
+     * groups preceded it in the block, a reader of the group would first have to find its start.
      */
     public void beginBlock() throws IOException {
         finishBlock();
@@ -111,8 +111,8 @@ public final class RunWriter {
      * Adds a row of the type that was begun last.
      *
      * @param rowKey of the row's id
-     * @param row as {@link org.crabro.protocol.encoding.RowEncoding} tells; not kept
-     * @throws IllegalArgumentException if the row is of another type, or its key is not behind the
+     * @param row in the format of {@link org.crabro.protocol.encoding.RowEncoding}; not kept
+     * @throws IllegalArgumentException if the row is of another type, or its key is not after the
      *     last of the type
      */
     public void add(RowKey rowKey, MemorySegment row) throws IOException {
@@ -121,12 +121,12 @@ public final class RunWriter {
     }
 
     /**
-     * Adds a row of the type that was begun last. No id is parsed and no key is computed.
+     * Adds a row of the type that was begun last, without parsing its id or computing its key.
      *
-     * @param place as {@link RowKeyPrefix} tells of the row
-     * @param document likewise
-     * @param row as {@link org.crabro.protocol.encoding.RowEncoding} tells; not kept
-     * @throws IllegalArgumentException if the row is of another type, or its key is not behind the
+     * @param place see {@link RowKeyPrefix}
+     * @param document see {@link RowKeyPrefix}
+     * @param row in the format of {@link org.crabro.protocol.encoding.RowEncoding}; not kept
+     * @throws IllegalArgumentException if the row is of another type, or its key is not after the
      *     last of the type
      */
     public void add(long place, long document, MemorySegment row) throws IOException {
@@ -140,12 +140,12 @@ public final class RunWriter {
     }
 
     /**
-     * Adds a row as it lies in another block, of the type that was begun last. No id is parsed and
-     * no key is computed.
+     * Adds a row of another block, of the type that was begun last, without parsing its id or
+     * computing its key.
      *
      * @param rowKey of the row
      * @throws IllegalArgumentException if the block is of another type, or the row's key is not
-     *     behind the last of the type
+     *     after the last of the type
      */
     public void copy(RowKeyBuffer rowKey, EncodedBlock source, int row) throws IOException {
         beginBlockAs(source, rowKey);
@@ -155,7 +155,10 @@ public final class RunWriter {
         end(rowKey, rest);
     }
 
-    /** A large group that has blocks of its own keeps them. */
+    /**
+     * Starts a block if the source block belongs to a single large group: such groups keep their
+     * own blocks.
+     */
     @SuppressWarnings("ReferenceEquality") // Rows of one block come with the same object.
     private void beginBlockAs(EncodedBlock source, RowKeyBuffer rowKey) throws IOException {
         if (source == copied) {
@@ -169,7 +172,7 @@ public final class RunWriter {
         }
     }
 
-    /** Returns what writes the block that a row belongs to. */
+    /** Returns the writer of the block that a row belongs to. */
     private BlockWriter begin(RowKeyBuffer rowKey, long rowBytes) throws IOException {
         BlockWriter writer = block.orElseThrow(RunWriter::noType);
         if (writer.isClosedBefore(rowKey, rowBytes)) {
@@ -200,8 +203,9 @@ public final class RunWriter {
     }
 
     /**
-     * Removes a group from all older runs; the rows added here are not concerned. At any time, in
-     * any order. Of blocks whose keys cannot be read the run says that nobody can tell.
+     * Removes a group from all older runs; rows added here are not affected. May be called at any
+     * time, in any order. If the keys of a block cannot be read, the run records that its removed
+     * rows are unknown.
      */
     public void remove(GroupTombstone tombstone) {
         groups.add(tombstone);
@@ -209,12 +213,12 @@ public final class RunWriter {
         firstRemoval = Math.min(firstRemoval, tombstone.timestamp());
     }
 
-    /** Says that a row of an older run is replaced by one here. */
+    /** Records that a row here replaces a row of an older run. */
     public void replaces(long run, long address) {
         replaced.add(run, address);
     }
 
-    /** Says that rows of an older run are removed with their group. */
+    /** Records that rows of an older run are removed with their group. */
     public void removes(long run, AddressRange rows) {
         groups.addRows(run, rows);
     }
@@ -228,10 +232,10 @@ public final class RunWriter {
     }
 
     /**
-     * Writes what is left, and returns when all of the file is on the device.
+     * Writes the remaining parts, and returns when all bytes of the file are on the device.
      *
      * @param tier of the run
-     * @param created the time now, microseconds since the epoch
+     * @param created the current time, microseconds since the epoch
      */
     public RunEntry finish(long tier, long created) throws IOException {
         finishBlock();

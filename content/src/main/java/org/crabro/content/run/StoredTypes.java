@@ -6,10 +6,10 @@ import org.crabro.document.DocumentType;
 
 /** Every document type that rows were ever written with. */
 public interface StoredTypes {
-    /** Returns the type with {@code fingerprint}, or nothing where no row was written with one. */
+    /** Returns the type with {@code fingerprint}; empty if no row was written with it. */
     Optional<DocumentType> type(long fingerprint);
 
-    /** Returns how text of the fields of {@code type} is searched, as far as that is known. */
+    /** Returns how texts of the fields of {@code type} are searched, as far as it is known. */
     default SearchedTexts searchedTexts(DocumentType type) {
         return SearchedTexts.NONE;
     }
