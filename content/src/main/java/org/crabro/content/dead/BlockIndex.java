@@ -5,11 +5,11 @@ import org.crabro.content.block.key.KeyColumn;
 
 /** The blocks of one document type in a run, as the index of the run describes them. */
 public interface BlockIndex {
-    /** Returns how many blocks there are. */
+    /** Returns the number of blocks. */
     int blockCount();
 
     /**
-     * Returns how many rows a block has.
+     * Returns the number of rows of a block.
      *
      * @param block counted from 0
      */

@@ -5,12 +5,12 @@ import java.util.stream.IntStream;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.layout.RunLayout;
 
-/** Which rows of a block are not to be seen: a bit per row. Immutable. */
+/** The dead rows of a block, one bit per row. Immutable. */
 public final class DeadRows {
     /** No row. */
     public static final DeadRows NONE = new DeadRows(new long[0]);
 
-    /** As many rows as a block has; nearly always most are alive. */
+    /** The row numbers of a full block; nearly always most rows are alive. */
     private static final int[] NUMBERS = IntStream.range(0, BlockLayout.ROWS_MAX).toArray();
 
     /** Row {@code r} is bit {@code r % 64} of word {@code r / 64}; the last word is not 0. */
@@ -20,7 +20,7 @@ public final class DeadRows {
         this.words = words;
     }
 
-    /** Returns the dead rows {@code rows}, in rising order. */
+    /** Returns the dead rows {@code rows}, in ascending order. */
     public static DeadRows of(int[] rows) {
         if (rows.length == 0) {
             return NONE;
@@ -33,9 +33,10 @@ public final class DeadRows {
     }
 
     /**
-     * Returns the rows that {@code addresses} name.
+     * Returns the rows at {@code addresses}.
      *
-     * @param addresses in rising order, those from {@code from} to before {@code to} of one block
+     * @param addresses ascending; those from {@code from} to {@code to}, exclusive, are of one
+     *     block
      */
     public static DeadRows of(long[] addresses, int from, int to) {
         if (from == to) {
@@ -49,7 +50,7 @@ public final class DeadRows {
         return new DeadRows(words);
     }
 
-    /** Returns the rows from {@code from} to before {@code to}. */
+    /** Returns the rows from {@code from} to {@code to}, exclusive. */
     public static DeadRows between(int from, int to) {
         if (from >= to) {
             return NONE;
@@ -61,7 +62,7 @@ public final class DeadRows {
         return new DeadRows(words);
     }
 
-    /** Returns the rows that are in this, in {@code that}, or in both. */
+    /** Returns the union of this and {@code that}. */
     public DeadRows and(DeadRows that) {
         if (isEmpty() || that.isEmpty()) {
             return isEmpty() ? that : this;
@@ -83,7 +84,7 @@ public final class DeadRows {
         return word < words.length && (words[word] >>> row & 1) != 0;
     }
 
-    /** Returns how many rows from {@code from} to before {@code to} are dead. */
+    /** Returns the number of dead rows from {@code from} to {@code to}, exclusive. */
     public int count(int from, int to) {
         int count = 0;
         int last = Math.min((to - 1) >>> 6, words.length - 1);
@@ -94,10 +95,10 @@ public final class DeadRows {
     }
 
     /**
-     * Writes the numbers of the live rows from {@code from} to before {@code to}.
+     * Writes the numbers of the live rows from {@code from} to {@code to}, exclusive.
      *
      * @param into receives them from index 0 on
-     * @return how many there are
+     * @return their number
      */
     public int live(int from, int to, int[] into) {
         int count = 0;
@@ -124,10 +125,10 @@ public final class DeadRows {
     }
 
     /**
-     * Writes the numbers of the dead rows from {@code from} to before {@code to}.
+     * Writes the numbers of the dead rows from {@code from} to {@code to}, exclusive.
      *
      * @param into receives them from index 0 on
-     * @return how many there are
+     * @return their number
      */
     public int dead(int from, int to, int[] into) {
         int count = 0;
@@ -142,7 +143,7 @@ public final class DeadRows {
         return count;
     }
 
-    /** Returns the bits of a word that are rows from {@code from} to before {@code to}. */
+    /** Returns the bits of a word for the rows from {@code from} to {@code to}, exclusive. */
     private static long mask(int word, int from, int to) {
         long mask = -1;
         if (word == from >>> 6) {

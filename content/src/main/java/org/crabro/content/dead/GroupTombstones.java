@@ -12,8 +12,8 @@ import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.layout.RunLayout;
 
 /**
- * The group tombstones of a run, as they lie in its file: in the order of places, and of texts
- * where those are equal.
+ * A view of the group tombstones in the file of a run, in the order of places, and of texts if
+ * places are equal.
  */
 public final class GroupTombstones {
     public static final GroupTombstones NONE = new GroupTombstones(MemorySegment.NULL, 0);
@@ -22,14 +22,14 @@ public final class GroupTombstones {
     private final int count;
 
     /**
-     * @param entries as {@link RunLayout} tells, {@link #isWhole whole}
+     * @param entries in the layout of {@link RunLayout}, {@link #isWhole whole}
      */
     public GroupTombstones(MemorySegment entries, int count) {
         this.entries = entries;
         this.count = count;
     }
 
-    /** Returns whether every text of {@code count} entries lies inside. */
+    /** Returns whether every text of {@code count} entries is inside. */
     public static boolean isWhole(MemorySegment entries, int count) {
         long texts = (long) count * RunLayout.GROUP_SIZE;
         if (count < 0 || texts > entries.byteSize()) {
@@ -46,7 +46,7 @@ public final class GroupTombstones {
         return true;
     }
 
-    /** Returns a copy: gets look into it long after the checksum was compared. */
+    /** Returns a copy in memory: gets read it long after the checksum was checked. */
     public GroupTombstones copy(SegmentAllocator arena) {
         MemorySegment copied = arena.allocate(entries.byteSize(), Long.BYTES);
         return new GroupTombstones(copied.copyFrom(entries), count);
@@ -76,7 +76,7 @@ public final class GroupTombstones {
     /**
      * Returns the tombstone at {@code index}.
      *
-     * @throws org.crabro.document.InvalidDocumentException if the text is none of a group
+     * @throws org.crabro.document.InvalidDocumentException if the text is not a group
      */
     public GroupTombstone get(int index) {
         return GroupTombstone.of(text(index), timestamp(index));
@@ -93,7 +93,7 @@ public final class GroupTombstones {
         return (long) index * RunLayout.GROUP_SIZE;
     }
 
-    /** Returns the index of the tombstone of the group that {@code key} is of, or -1. */
+    /** Returns the index of the tombstone of the group of {@code key}, or -1. */
     public int find(RowKey key) {
         byte[] text = Arrays.copyOfRange(key.text(), key.typeFrom(), key.groupTo());
         int low = 0;

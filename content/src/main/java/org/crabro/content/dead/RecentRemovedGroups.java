@@ -34,13 +34,13 @@ public final class RecentRemovedGroups {
                 below.values().stream().mapToInt(Integer::intValue).toArray());
     }
 
-    /** Returns these groups, to be removed from all that is older than the table. */
+    /** Returns these groups, to be removed from all older tables and runs. */
     public RemovedGroups groups() {
         return groups;
     }
 
     /**
-     * Adds the rows of a block of the table that are removed.
+     * Adds the removed rows of a block of the table.
      *
      * @param addresses of the rows of the block
      */

@@ -9,21 +9,21 @@ import org.crabro.content.block.key.KeyBounds;
 import org.crabro.content.block.key.RowRange;
 
 /**
- * Removed groups of one document type. They remove rows from everything that is older. Immutable.
+ * Removed groups of one document type. They remove rows from all older tables and runs. Immutable.
  */
 public final class RemovedGroups {
     /** No group. */
     public static final RemovedGroups NONE = new RemovedGroups(List.of());
 
-    /** Takes the rows of one of the groups. */
+    /** Receives the rows of one of the groups. */
     @FunctionalInterface
     public interface Rows {
         /**
-         * Takes them.
+         * Receives the rows.
          *
          * @param group the index of the group, in the order of keys
          * @param from its first row
-         * @param to the row behind its last
+         * @param to the end of its rows, exclusive
          */
         void rows(int group, int from, int to);
     }
@@ -36,9 +36,9 @@ public final class RemovedGroups {
     }
 
     /**
-     * Returns these groups, each once.
+     * Returns the distinct groups.
      *
-     * @param groups none of them everything
+     * @param groups none of them is the range of all keys
      */
     public static RemovedGroups of(Collection<KeyBounds> groups) {
         return groups.isEmpty() ? NONE : new RemovedGroups(List.copyOf(new TreeSet<>(groups)));
@@ -74,8 +74,8 @@ public final class RemovedGroups {
     }
 
     /**
-     * Finds the rows of the groups in a block of memory. Costs about as many searches as there are
-     * groups, here or in the block, whichever are fewer.
+     * Finds the rows of the groups in a block in memory. The number of searches is about the number
+     * of groups, here or in the block, whichever is smaller.
      */
     public void forEachIn(EncodedBlock block, Rows action) {
         if (isEmpty()) {
@@ -115,8 +115,8 @@ public final class RemovedGroups {
     }
 
     /**
-     * Returns the rows of a block of a run that are of these groups. Reads what the block tells of
-     * its groups only where the index does not tell that there are none.
+     * Returns the rows of a block of a run that are in these groups. Reads the groups of the block
+     * only if the index does not exclude all of these groups.
      *
      * @param index of the block in its section
      */

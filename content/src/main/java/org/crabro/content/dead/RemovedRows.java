@@ -18,7 +18,7 @@ public final class RemovedRows {
     private final int count;
 
     /**
-     * @param entries run, first row and row behind the last of each, as {@link RunLayout} tells
+     * @param entries the run, the first row and the end of each, in the layout of {@link RunLayout}
      */
     public RemovedRows(MemorySegment entries) {
         this.entries = entries;
@@ -29,7 +29,7 @@ public final class RemovedRows {
         return count;
     }
 
-    /** Returns the number of the run that range {@code index} is of. */
+    /** Returns the run of range {@code index}. */
     public long run(int index) {
         return entries.get(LONG, entry(index));
     }

@@ -21,7 +21,7 @@ public final class ReplacedRows {
 
     private static final long[] NO_ROWS = new long[0];
 
-    // By run number: addresses as RunLayout makes them, rising.
+    // By run number: ascending addresses of RunLayout.
     private final SortedMap<Long, long[]> byRun;
 
     private final Map<Long, Map<Integer, CorruptRunException>> unknown;
@@ -35,8 +35,8 @@ public final class ReplacedRows {
     /**
      * Returns the rows with these addresses.
      *
-     * @param byRun addresses by run number; in any order, also twice
-     * @param unknown why blocks could not be looked into, by run number and block; taken over
+     * @param byRun addresses by run number; in any order, with duplicates
+     * @param unknown why blocks could not be searched, by run number and block; not copied
      */
     public static ReplacedRows of(
             Map<Long, LongSequence> byRun, Map<Long, Map<Integer, CorruptRunException>> unknown) {
@@ -49,7 +49,7 @@ public final class ReplacedRows {
         return sorted.isEmpty() && unknown.isEmpty() ? NONE : new ReplacedRows(sorted, unknown);
     }
 
-    /** Returns how many rows there are, as far as that is known. */
+    /** Returns the number of known rows. */
     public int count() {
         return byRun.values().stream().mapToInt(rows -> rows.length).sum();
     }
@@ -59,8 +59,8 @@ public final class ReplacedRows {
     }
 
     /**
-     * Returns the addresses by run number, both rising: of rows, and {@link RunLayout#ANY_ROW} of
-     * blocks of which it is not known.
+     * Returns the addresses by run number, both ascending: of rows, and {@link RunLayout#ANY_ROW}
+     * for blocks whose replaced rows are unknown.
      */
     public SortedMap<Long, long[]> entries() {
         if (unknown.isEmpty()) {
@@ -82,7 +82,7 @@ public final class ReplacedRows {
         return LongStream.concat(Arrays.stream(rows), Arrays.stream(more)).sorted().toArray();
     }
 
-    /** Returns the rows of one block that are in this. */
+    /** Returns the rows of one block. */
     public DeadRows rows(long run, int block) {
         long[] all = byRun.getOrDefault(run, NO_ROWS);
         int from = position(all, RunLayout.address(block, 0));
@@ -90,7 +90,7 @@ public final class ReplacedRows {
         return DeadRows.of(all, from, to);
     }
 
-    /** Returns why it is not known which rows of a block are in this, where it is not. */
+    /** Returns why the replaced rows of a block are unknown; empty if they are known. */
     public Optional<CorruptRunException> unknown(long run, int block) {
         return Optional.ofNullable(unknown.getOrDefault(run, Map.of()).get(block));
     }

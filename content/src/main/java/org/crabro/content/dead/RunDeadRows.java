@@ -50,7 +50,10 @@ public final class RunDeadRows {
         return true;
     }
 
-    /** Returns which row of all one is, or the one behind the last of a block; -1 where none. */
+    /**
+     * Returns the index of a row among all rows of the run; the row number may be the end of its
+     * block. -1 if there is no such row.
+     */
     private long index(long address) {
         int block = RunLayout.block(address);
         int row = RunLayout.row(address);
@@ -62,19 +65,19 @@ public final class RunDeadRows {
         return isThere ? firstRows[block] + row : -1;
     }
 
-    /** Marks the rows from one address to before another, both of this run. */
+    /** Marks the rows from one address to another, exclusive, both of this run. */
     public void addRange(long from, long to) {
         rows.set(
                 index(RunLayout.block(from), RunLayout.row(from)),
                 index(RunLayout.block(to), RunLayout.row(to)));
     }
 
-    /** Returns how many rows are marked. */
+    /** Returns the number of marked rows. */
     public int count() {
         return rows.cardinality();
     }
 
-    /** Returns how many rows of a block, from {@code from} to before {@code to}, are marked. */
+    /** Returns the number of marked rows of a block from {@code from} to {@code to}, exclusive. */
     public int count(int block, int from, int to) {
         int end = index(block, to);
         int count = 0;

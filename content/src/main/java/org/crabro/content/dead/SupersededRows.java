@@ -17,7 +17,7 @@ public final class SupersededRows {
     private final int count;
 
     /**
-     * @param entries run, block and row of each, as {@link RunLayout} tells
+     * @param entries run, block and row of each, in the layout of {@link RunLayout}
      */
     public SupersededRows(MemorySegment entries) {
         this.entries = entries;
@@ -28,12 +28,12 @@ public final class SupersededRows {
         return count;
     }
 
-    /** Returns the number of the run that entry {@code index} names a row of. */
+    /** Returns the run of the row in entry {@code index}. */
     public long run(int index) {
         return entries.get(LONG, offset(index));
     }
 
-    /** Returns the address of the row that entry {@code index} names. */
+    /** Returns the address of the row in entry {@code index}. */
     public long address(int index) {
         long at = offset(index) + Long.BYTES;
         return RunLayout.address(entries.get(INT, at), entries.get(INT, at + Integer.BYTES));

@@ -28,10 +28,10 @@ public record BlockSummary(
     public record Origin(int partition, long run, int block) {}
 
     /**
-     * A part of a block.
+     * A chunk of a block.
      *
-     * @param field whose values it has, empty where it belongs to none
-     * @param encoding how they lie
+     * @param field the field of its values, empty if it has none
+     * @param encoding of its values
      * @param bytes its length
      */
     public record Chunk(String field, String encoding, int bytes) {}

@@ -1,12 +1,12 @@
 package org.crabro.content.integrity;
 
 /**
- * What a field takes, over all blocks.
+ * The size of a field over all blocks.
  *
- * @param type what has the field
- * @param field its name, empty for what belongs to none
- * @param encoding how its values lie; a field may have several
- * @param chunks how many there are, one a block
- * @param bytes of them
+ * @param type of the documents
+ * @param field its name, empty for chunks without a field
+ * @param encoding of its values; a field may have several
+ * @param chunks their number, one per block
+ * @param bytes their total size
  */
 public record ColumnSummary(String type, String field, String encoding, long chunks, long bytes) {}

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.crabro.content.block.BlockContents;
 
-/** Adds up what columns take. As large as there are fields and encodings. */
+/**
+ * Sums up the sizes of columns. Its memory is proportional to the number of fields and encodings.
+ */
 public final class ColumnTotals {
     private record Column(String type, String field, String encoding)
             implements Comparable<Column> {

@@ -15,8 +15,9 @@ import org.crabro.content.run.RunSection;
 import org.crabro.document.DocumentId;
 
 /**
- * Adds up what groups take in all runs of a partition, group by group: runs are sorted, so the keys
- * of one block of each are looked at. Blocks whose keys are damaged are passed over, and told.
+ * Sums up the sizes of groups in all runs of a partition, group by group. Runs are sorted, so only
+ * the keys of one block of each are in use at a time. Blocks with damaged keys are skipped and
+ * reported.
  */
 final class GroupMerge {
     private final LargestGroups groups;
@@ -38,7 +39,7 @@ final class GroupMerge {
         }
     }
 
-    /** Tells of every group once. */
+    /** Reports every group once. */
     void run(int partition) {
         while (!cursors.isEmpty()) {
             RowKey group = cursors.element().key();
@@ -64,7 +65,7 @@ final class GroupMerge {
         }
     }
 
-    /** A group's rows in a block: the first that is not told of yet, in one section of a run. */
+    /** The rows of the next group in a block, in one section of a run. */
     private final class Cursor implements Comparable<Cursor> {
         private final RunFile run;
         private final RunSection section;
@@ -85,7 +86,10 @@ final class GroupMerge {
             return key.orElseThrow();
         }
 
-        /** Goes to the next group, or the same in the next block; returns whether there is one. */
+        /**
+         * Moves to the next group, or to the same group in the next block; returns whether there is
+         * one.
+         */
         boolean next() {
             from = to;
             while (true) {

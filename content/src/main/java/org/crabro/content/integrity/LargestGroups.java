@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** Keeps the groups that take most, and counts all. */
+/** Collects the largest groups, and counts all. */
 public final class LargestGroups {
     private static final Comparator<GroupSummary> ORDER =
             Comparator.comparingLong(GroupSummary::bytes)
@@ -15,7 +15,7 @@ public final class LargestGroups {
     private long count;
 
     /**
-     * @param most how many are kept, 0 for none
+     * @param most the number of groups that are kept, 0 for none
      */
     public LargestGroups(int most) {
         this.most = most;
@@ -34,12 +34,12 @@ public final class LargestGroups {
         }
     }
 
-    /** Returns how many groups there are. */
+    /** Returns the number of all groups. */
     public long count() {
         return count;
     }
 
-    /** Returns those that take most, the largest first. */
+    /** Returns the largest groups, the largest first. */
     public List<GroupSummary> groups() {
         return kept.stream().sorted(ORDER.reversed()).toList();
     }

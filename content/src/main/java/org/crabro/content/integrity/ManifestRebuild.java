@@ -45,21 +45,21 @@ import org.crabro.protocol.encoding.RowEncoding;
  * Makes a manifest for a partition that does not open: reads every run in the directory, and writes
  * the newest version of each document into one new run.
  *
- * <p>Which of two versions is newer follows from their timestamps, which rise within a partition.
- * So it does not matter which runs were merged into which others. The manifest says that nothing of
- * the journal is in runs: the next start replays all of it, and a version in the journal is newer
- * than one in a run or the same.
+ * <p>The timestamps rise within a partition, so they decide which of two versions is newer. So the
+ * order of earlier merges does not matter. The new manifest states that no position of the journal
+ * is in runs. The next start therefore replays all of the journal; a version in the journal is
+ * newer than one in a run, or the same.
  *
- * <p>It can be stopped anywhere and run again. For one thread, while no node uses the directory.
+ * <p>It may be stopped at any time and run again. For one thread, while no node uses the directory.
  */
 public final class ManifestRebuild {
     /**
-     * What was found.
+     * The findings.
      *
      * @param problem why the partition does not open
-     * @param runs that could be read, if only in part
-     * @param documents in them, without those that were removed
-     * @param damage what could not be read
+     * @param runs the number of runs that could be read, at least in part
+     * @param documents in them, without removed documents
+     * @param damage the parts that could not be read
      */
     public record Report(String problem, int runs, long documents, List<Damage> damage) {
         public Report {
@@ -85,9 +85,9 @@ public final class ManifestRebuild {
     }
 
     /**
-     * Tells why a partition does not open, and what is in its runs.
+     * Returns why a partition does not open, and the content of its runs.
      *
-     * @return nothing where it opens
+     * @return empty if it opens
      */
     public static Optional<Report> look(
             LogFiles files, PartitionList list, int partition, String directory, StoredTypes types)
@@ -129,8 +129,8 @@ public final class ManifestRebuild {
     }
 
     /**
-     * Writes a new run and a manifest that names it alone. The files that were there before are
-     * moved to {@code lost+found}.
+     * Writes a new run and a manifest that lists only this run. The previous files are moved to
+     * {@code lost+found}.
      *
      * @param now microseconds since the epoch
      */
@@ -223,7 +223,7 @@ public final class ManifestRebuild {
         }
     }
 
-    /** Returns the types that the runs have rows of, by fingerprint. */
+    /** Returns the types of the runs' rows, by fingerprint. */
     private Map<Long, DocumentType> documentTypes() {
         Map<Long, DocumentType> found = new LinkedHashMap<>();
         for (RunFile run : runs) {
@@ -247,7 +247,7 @@ public final class ManifestRebuild {
         }
     }
 
-    /** Gives the newest version of each document of a type, in key order, tombstones too. */
+    /** Passes the newest version of each document of a type, in key order, tombstones included. */
     private void forEachRow(String documentType, Rows rows) throws IOException {
         var heads =
                 new PriorityQueue<Head>(
@@ -292,7 +292,7 @@ public final class ManifestRebuild {
         }
     }
 
-    /** The rows of a section, without those of blocks that cannot be read. */
+    /** The rows of a section, without those of unreadable blocks. */
     private final class SectionRows implements Iterator<Row> {
         private final RunFile run;
         private final RunSection section;

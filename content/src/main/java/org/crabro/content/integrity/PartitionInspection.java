@@ -31,19 +31,21 @@ import org.crabro.content.run.StoredTypes;
 import org.crabro.document.InvalidDocumentException;
 
 /**
- * Looks at the log of a partition without changing it, also while a node writes it: all files that
- * the manifest names are opened before any is told of, so what is told is of one moment. Memory
- * grows with the rows by a bit each, and with the number of runs.
+ * Inspects the log of a partition without changing it, also while a node writes it. All files of
+ * the manifest are opened before the first report, so that the report is consistent. Memory grows
+ * by a bit per row, and with the number of runs.
  */
 public final class PartitionInspection {
-    /** A node at work may remove files while they are opened; then all are opened anew. */
+    /**
+     * The number of attempts to open all files, because a running node may remove some meanwhile.
+     */
     private static final int TRIES = 20;
 
     /**
-     * What is wanted.
+     * The options of an inspection.
      *
-     * @param verifies whether every checksum is checked, which reads everything
-     * @param tellsBlocks whether blocks are told of
+     * @param verifies whether every checksum is checked, which reads all bytes
+     * @param tellsBlocks whether blocks are reported
      */
     public record Options(boolean verifies, boolean tellsBlocks) {}
 
@@ -54,7 +56,7 @@ public final class PartitionInspection {
     private final Options options;
     private final RunReport report;
 
-    // Old to young; those that could be opened.
+    // From old to young; only runs that could be opened.
     private final Map<Long, RunFile> runs = new LinkedHashMap<>();
     private final Map<Long, RunDeadRows> dead = new HashMap<>();
     private final List<Damage> damage = new ArrayList<>();
@@ -77,7 +79,7 @@ public final class PartitionInspection {
         this.report = report;
     }
 
-    /** Tells of everything there is. */
+    /** Reports the whole partition. */
     public void run(ColumnTotals columns, LargestGroups groups) throws IOException {
         try {
             ManifestSnapshot manifest = open();
@@ -117,7 +119,7 @@ public final class PartitionInspection {
         }
     }
 
-    /** Returns whether every file was there, or was missed and told of. */
+    /** Returns whether every file exists, or missing files were reported. */
     private boolean openAll(ManifestState state, boolean tellsMissing) throws IOException {
         for (RunEntry entry : state.runs()) {
             String path = directory + "/" + entry.fileName();
@@ -181,7 +183,7 @@ public final class PartitionInspection {
                 state.runs().stream().mapToLong(RunEntry::byteCount).sum());
     }
 
-    /** Rows of a run that are not to be seen, by the first of the reasons that holds. */
+    /** The dead rows of a run, each counted by the first reason that applies. */
     private record Unseen(
             long merged, long replaced, long tombstones, long supersedes, long groupTombstones) {}
 
@@ -218,7 +220,7 @@ public final class PartitionInspection {
         return unseen;
     }
 
-    /** Does what reads a mapping, and notes where that fails. */
+    /** Runs {@code reading}, which reads a mapping, and reports a failure. */
     private void guarded(RunFile run, Runnable reading) {
         try {
             reading.run();
@@ -233,7 +235,7 @@ public final class PartitionInspection {
         return dead.computeIfAbsent(number, _ -> new RunDeadRows(List.of()));
     }
 
-    /** Marks the rows that the manifest does not count any more. */
+    /** Marks the rows that are outside the bounds of the manifest. */
     private static void addMerged(RunEntry entry, RunFile run, RunDeadRows bits) {
         if (entry.isWhole()) {
             return;
@@ -250,12 +252,12 @@ public final class PartitionInspection {
         }
     }
 
-    /** Marks the rows that a run replaces; returns how many it names. */
+    /** Marks the rows that a run replaces; returns the number of its entries. */
     private int addReplaced(RunFile run) {
         SupersededRows superseded = run.reader().superseded();
         int wrong = 0;
         for (int i = 0; i < superseded.count(); i++) {
-            // Rows of runs that are gone are named until the naming run goes too.
+            // Rows of deleted runs stay listed until the listing run is deleted, too.
             RunDeadRows bits = dead.get(superseded.run(i));
             boolean isKnown = RunLayout.row(superseded.address(i)) != RunLayout.ANY_ROW;
             if (bits != null && isKnown && !bits.add(superseded.address(i))) {
@@ -266,12 +268,12 @@ public final class PartitionInspection {
         return superseded.count();
     }
 
-    /** Marks the rows that a run removes with their groups; returns how many groups it removes. */
+    /** Marks the rows that a run removes with their groups; returns the number of these groups. */
     private int addRemoved(RunFile run) {
         RemovedRows removed = run.reader().removed();
         int wrong = 0;
         for (int i = 0; i < removed.count(); i++) {
-            // As above.
+            // Rows of deleted runs stay listed here, too.
             RunDeadRows bits = dead.get(removed.run(i));
             if (bits != null && !bits.add(removed.rows(i))) {
                 wrong++;
@@ -343,7 +345,7 @@ public final class PartitionInspection {
                 run.sections().stream().map(section -> section.type().name()).toList());
     }
 
-    /** Carries what a report throws out of the walk over blocks. */
+    /** Carries an exception of a report out of the iteration over blocks. */
     private static final class ReportException extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -6,7 +6,7 @@ package org.crabro.content.integrity;
  * @param partition the number of the partition
  * @param runs the runs that its manifest lists
  * @param edits the number of edits in the manifest
- * @param covered how far the runs reach
+ * @param covered the writes that are in runs
  * @param unnamed the number of run files that the manifest does not list. A start moves them away
  */
 public record PartitionSummary(int partition, Runs runs, long edits, Covered covered, int unnamed) {

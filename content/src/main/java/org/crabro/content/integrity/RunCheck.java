@@ -15,26 +15,26 @@ import org.crabro.content.run.RunFile;
 import org.crabro.content.run.RunSection;
 
 /**
- * Goes through all blocks of a run, and checks it where asked to: every checksum, on what the
- * device holds; that keys rise, that the index names the first of each block, and that rows add up.
- * What is wrong is told, and the rest is checked all the same. For one thread.
+ * Iterates over all blocks of a run, and optionally verifies it: every checksum of the bytes on the
+ * device, the order of keys, the first key of each block in the index, and the row counts. Errors
+ * are reported, and the check continues. For one thread.
  */
 final class RunCheck {
-    /** Lets the device to others from time to time. */
+    /** Limits the rate of the reads. */
     @FunctionalInterface
     interface Pace {
-        /** Goes on at once, until the end. */
+        /** No limit. */
         Pace UNBOUNDED = _ -> true;
 
-        /** Returns, maybe after a while, whether to go on after so many bytes were read. */
+        /** Waits if necessary after {@code bytes} were read; returns whether to continue. */
         boolean next(long bytes);
     }
 
-    /** Takes the blocks whose header is as it was written. */
+    /** Receives the blocks with an intact header. */
     @FunctionalInterface
     interface Blocks {
         /**
-         * Takes a block.
+         * Receives a block.
          *
          * @param index of the block in its section
          * @param contents valid until this returns
@@ -52,7 +52,7 @@ final class RunCheck {
     private Optional<KeyColumn> before = Optional.empty();
 
     /**
-     * @param verifies whether everything is checked; otherwise only headers of blocks are read
+     * @param verifies whether all bytes are checked; otherwise only headers of blocks are read
      */
     RunCheck(RunFile run, boolean verifies, Consumer<Damage> damage, Pace pace, Blocks blocks) {
         this.run = run;
@@ -62,7 +62,7 @@ final class RunCheck {
         this.blocks = blocks;
     }
 
-    /** Returns whether it came to the end. */
+    /** Returns whether the check was completed. */
     boolean run() {
         try {
             return check();
@@ -122,7 +122,9 @@ final class RunCheck {
         return goesOn;
     }
 
-    /** Compares what lies between blocks with what was checked when the file was mapped. */
+    /**
+     * Compares the bytes between blocks with the bytes that were checked when the file was mapped.
+     */
     private boolean checkAround(long from, long to) {
         for (long at = from; verifies && at < to; ) {
             int length = (int) Math.min(to - at, 1 << 20);

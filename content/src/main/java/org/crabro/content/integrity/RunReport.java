@@ -3,17 +3,17 @@ package org.crabro.content.integrity;
 import java.io.IOException;
 import org.crabro.content.journal.Damage;
 
-/** Takes what a {@link PartitionInspection} finds, in this order: a partition, its runs. */
+/** Receives the findings of a {@link PartitionInspection} in this order: a partition, its runs. */
 public interface RunReport {
-    /** A partition, whose runs follow. */
+    /** Receives a partition; its runs follow. */
     void partition(PartitionSummary partition) throws IOException;
 
-    /** A run, whose blocks follow where they were asked for. */
+    /** Receives a run; its blocks follow if they were requested. */
     void run(RunSummary run) throws IOException;
 
-    /** A block. */
+    /** Receives a block. */
     void block(BlockSummary block) throws IOException;
 
-    /** Bytes that are not as they were written. */
+    /** Receives bytes that differ from the bytes that were written. */
     void damage(Damage damage) throws IOException;
 }

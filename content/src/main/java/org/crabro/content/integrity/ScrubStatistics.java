@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What was checked in the background since the node was opened.
+ * The background checks since the node was opened.
  *
- * @param bytes that were read
- * @param passes over everything that came to their end
- * @param lastPass when the last of them did
- * @param damagedFiles runs in which damage is known
+ * @param bytes read so far
+ * @param passes the number of completed full passes
+ * @param lastPass the end of the last completed pass
+ * @param damagedFiles the number of runs with known damage
  */
 public record ScrubStatistics(
         long bytes, long passes, Optional<Instant> lastPass, int damagedFiles) {}

@@ -2,21 +2,21 @@ package org.crabro.content.integrity;
 
 import java.time.Instant;
 
-/** The time that passes while runs are checked: the system's, or a test's. */
+/** The clock of the scrubber: the system's, or a test's. */
 interface ScrubTime {
-    /** Returns nanoseconds since some moment. */
+    /** Returns nanoseconds since an arbitrary moment. */
     long nanoTime();
 
-    /** Returns the time of day. */
+    /** Returns the current time. */
     Instant now();
 
-    /** Waits, or less where {@link #end} was called; returns whether to go on. */
+    /** Waits, or returns early if {@link #end} was called; returns whether to continue. */
     boolean pause(long nanos) throws InterruptedException;
 
     /** Ends every pause, from now on. */
     void end();
 
-    /** The system's. */
+    /** The clock of the system. */
     final class OfSystem implements ScrubTime {
         private boolean isOver;
 

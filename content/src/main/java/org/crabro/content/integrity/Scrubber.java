@@ -23,18 +23,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks runs in the background, also those that nobody reads: what rots on a device is found while
- * there still is another copy of it. Everything is read from the device in small steps, with pauses
- * in between so that no more than the settings say is read in a second; the page cache is left as
- * it is.
+ * Checks runs in the background, including runs that are never read, so that damage on a device is
+ * found while another copy still exists. It reads all bytes from the device in small steps. It
+ * pauses between them to keep the configured rate, and does not change the page cache.
  *
- * <p>A pass begins at a run chosen by chance: a node that is started often does not check the same
- * runs every time.
+ * <p>A pass begins at a random run, so that a node that restarts often does not always check the
+ * same runs.
  */
 public final class Scrubber implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Scrubber.class);
 
-    /** What a start has to do comes first. */
+    /** The delay after a start, which has more urgent work. */
     private static final Duration FIRST_AFTER = Duration.ofMinutes(2);
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
@@ -52,12 +51,12 @@ public final class Scrubber implements AutoCloseable {
     private final AtomicLong passes = new AtomicLong();
     private volatile Optional<Instant> lastPass = Optional.empty();
 
-    // For the thread alone.
+    // Only for the thread.
     private long nextRead;
 
     /**
-     * @param runs gives those that there are; asked again and again
-     * @param register is told what is damaged
+     * @param runs returns the current runs; called repeatedly
+     * @param register receives the damage
      */
     public Scrubber(
             LogFiles files,
@@ -86,7 +85,7 @@ public final class Scrubber implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("scrub").daemon().unstarted(this::run);
     }
 
-    /** Begins to check in the background, unless the settings say not to. */
+    /** Starts the background checks, unless the settings disable them. */
     public void start() {
         if (settings.bytesPerSecond() > 0) {
             thread.start();
@@ -110,7 +109,7 @@ public final class Scrubber implements AutoCloseable {
         }
     }
 
-    /** Checks every run once; returns whether it came to the end. */
+    /** Checks every run once; returns whether the pass was completed. */
     boolean pass() throws InterruptedException {
         List<RunName> names = new ArrayList<>(runs.get());
         if (!names.isEmpty()) {
@@ -133,7 +132,7 @@ public final class Scrubber implements AutoCloseable {
         try (RunFile run = RunFile.open(files, name.file(), name.number(), types)) {
             isWhole = new RunCheck(run, true, found::add, this::pace, (_, _, _) -> {}).run();
         } catch (NoSuchFileException _) {
-            // Merged away, or the start of a node would have told of it.
+            // The run was merged meanwhile; a missing run would have failed the start of the node.
             return time.pause(0);
         } catch (CorruptRunException e) {
             found.add(e.damage());
@@ -157,7 +156,7 @@ public final class Scrubber implements AutoCloseable {
         }
     }
 
-    /** Waits so long that the rate is kept. */
+    /** Waits long enough to keep the rate. */
     private boolean pace(long read) {
         bytes.addAndGet(read);
         long now = time.nanoTime();
@@ -170,17 +169,17 @@ public final class Scrubber implements AutoCloseable {
         }
     }
 
-    /** Returns what is known to be damaged. */
+    /** Returns the known damage. */
     public DamageRegister register() {
         return register;
     }
 
-    /** Returns what was checked. */
+    /** Returns the statistics of the checks. */
     public ScrubStatistics statistics() {
         return new ScrubStatistics(bytes.get(), passes.get(), lastPass, register.fileCount());
     }
 
-    /** Returns when nothing is read any more. */
+    /** Stops the checks, and returns when no read is in progress. */
     @Override
     public void close() {
         time.end();

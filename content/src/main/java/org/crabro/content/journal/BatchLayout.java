@@ -5,6 +5,7 @@ import java.util.zip.CRC32C;
 
 /**
  * The layout of a journal batch. Little-endian; every batch starts on a 512-byte boundary.
+ *
  * <pre>
  *   0       4        8         12       16       24         32
  *   +-------+--------+---------+--------+--------+----------+------------------+---------+

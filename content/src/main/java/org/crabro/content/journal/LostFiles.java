@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The directory {@code lost+found} of a data directory: files and bytes that a start does not use.
  * A start moves them there and logs each move. It never deletes files that it finds elsewhere.
+ *
  * <pre>
  *   lost+found/kept/20260131T120000Z-partitions-03-17.run
  *   lost+found/leftovers/20260131T120000Z-journal-0.journal-4608

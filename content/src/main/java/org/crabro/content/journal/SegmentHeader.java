@@ -7,6 +7,7 @@ import java.util.zip.CRC32C;
 /**
  * The first 512 bytes of a segment's file. They are written once, when the file is created; the
  * bytes after them are overwritten many times. Little-endian; the rest is zeros.
+ *
  * <pre>
  *   0          8         12          20
  *   +----------+---------+-----------+-----+

@@ -1,10 +1,10 @@
 package org.crabro.content.layout;
 
 /**
- * Rows of one type in a run that lie one behind another.
+ * Consecutive rows of one type in a run.
  *
- * @param from the address of the first
- * @param to the address behind the last: of the last one's block, and one more than its row
+ * @param from the address of the first row
+ * @param to the end, exclusive: the block of the last row, and one more than its row
  */
 public record AddressRange(long from, long to) {
     public static final AddressRange NONE = new AddressRange(0, 0);
@@ -21,13 +21,15 @@ public record AddressRange(long from, long to) {
         return RunLayout.block(to);
     }
 
-    /** Returns the first row of a block from {@link #firstBlock} to {@link #lastBlock}. */
+    /**
+     * Returns the first row of the range in a block from {@link #firstBlock} to {@link #lastBlock}.
+     */
     public int firstRow(int block) {
         return block == firstBlock() ? RunLayout.row(from) : 0;
     }
 
     /**
-     * Returns the row behind the last of such a block.
+     * Returns the end of the range in such a block, exclusive.
      *
      * @param rowCount of the block
      */

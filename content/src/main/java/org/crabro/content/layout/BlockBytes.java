@@ -7,9 +7,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 
-/** Little-endian bytes that grow as they are written, and are used again. */
+/** A growing, reusable buffer of little-endian bytes. */
 public final class BlockBytes {
-    /** What grew larger for one block is let go of with it. */
+    /** A larger buffer is freed after its block. */
     private static final int KEPT_CAPACITY = 16 << 20;
 
     private byte[] array;
@@ -20,7 +20,7 @@ public final class BlockBytes {
         buffer = ByteBuffer.wrap(array).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Forgets what was written. */
+    /** Removes all bytes. */
     public void clear() {
         if (array.length > KEPT_CAPACITY) {
             array = new byte[KEPT_CAPACITY];
@@ -57,18 +57,18 @@ public final class BlockBytes {
         put(bytes, bytes.length);
     }
 
-    /** Writes the first {@code count} of {@code bytes}. */
+    /** Appends the first {@code count} of {@code bytes}. */
     void put(byte[] bytes, int count) {
         put(bytes, 0, count);
     }
 
-    /** Writes {@code count} of {@code bytes} from {@code offset} on. */
+    /** Appends {@code count} of {@code bytes} from {@code offset} on. */
     public void put(byte[] bytes, int offset, int count) {
         ensure(count);
         buffer.put(bytes, offset, count);
     }
 
-    /** Writes {@code count} bytes of {@code source} from {@code offset} on. */
+    /** Appends {@code count} bytes of {@code source} from {@code offset} on. */
     public void put(MemorySegment source, long offset, int count) {
         ensure(count);
         int at = buffer.position();
@@ -76,12 +76,12 @@ public final class BlockBytes {
         buffer.position(at + count);
     }
 
-    /** Writes everything that was written to {@code other}. */
+    /** Appends all bytes of {@code other}. */
     public void put(BlockBytes other) {
         put(other.array, other.position());
     }
 
-    /** Writes the first {@code count} of {@code numbers}. */
+    /** Appends the first {@code count} of {@code numbers}. */
     public void putInts(int[] numbers, int count) {
         int size = Math.multiplyExact(count, Integer.BYTES);
         ensure(size);
@@ -95,7 +95,7 @@ public final class BlockBytes {
         buffer.position(buffer.position() + size);
     }
 
-    /** Writes the first {@code count} of {@code numbers}. */
+    /** Appends the first {@code count} of {@code numbers}. */
     public void putLongs(long[] numbers, int count) {
         int size = Math.multiplyExact(count, Long.BYTES);
         ensure(size);
@@ -121,47 +121,47 @@ public final class BlockBytes {
         buffer.position(at + count);
     }
 
-    /** Writes zeros up to a multiple of {@code alignment}, a power of two. */
+    /** Appends zeros up to a multiple of {@code alignment}, a power of two. */
     public void align(int alignment) {
         putZeros(-position() & (alignment - 1));
     }
 
-    /** Replaces a byte that was written already. */
+    /** Replaces a byte. */
     public void setByte(int offset, int value) {
         buffer.put(offset, (byte) value);
     }
 
-    /** Replaces two bytes that were written already. */
+    /** Replaces two bytes. */
     public void setShort(int offset, int value) {
         buffer.putShort(offset, (short) value);
     }
 
-    /** Replaces four bytes that were written already. */
+    /** Replaces four bytes. */
     public void setInt(int offset, int value) {
         buffer.putInt(offset, value);
     }
 
-    /** Replaces eight bytes that were written already. */
+    /** Replaces eight bytes. */
     public void setLong(int offset, long value) {
         buffer.putLong(offset, value);
     }
 
-    /** Returns the array that is written to, until it has to grow. */
+    /** Returns the buffer, valid until it grows. */
     public byte[] array() {
         return array;
     }
 
-    /** Returns a byte that was written. */
+    /** Returns a byte. */
     public byte getByte(int offset) {
         return buffer.get(offset);
     }
 
-    /** Returns four bytes that were written. */
+    /** Returns four bytes. */
     public int getInt(int offset) {
         return buffer.getInt(offset);
     }
 
-    /** Returns eight bytes that were written. */
+    /** Returns eight bytes. */
     public long getLong(int offset) {
         return buffer.getLong(offset);
     }
@@ -172,12 +172,12 @@ public final class BlockBytes {
         return (int) crc.getValue();
     }
 
-    /** Returns everything written, in the same memory: valid until more is. */
+    /** Returns all bytes without a copy; valid until more are appended. */
     public ByteBuffer written() {
         return ByteBuffer.wrap(array, 0, buffer.position()).slice().order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Makes room for {@code count} bytes more, so that memory does not grow step by step. */
+    /** Reserves space for {@code count} more bytes, so that the buffer grows at once. */
     public void reserve(int count) {
         ensure(count);
     }

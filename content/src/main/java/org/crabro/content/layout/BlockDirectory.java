@@ -10,8 +10,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the header of a block tells of its chunks, in memory of its own. Who has it touches the
- * header no more: its page may leave memory, and come back with what lies beside it.
+ * A copy in memory of the chunk directory in the header of a block. With the copy, readers do not
+ * touch the header again: otherwise its page could be evicted, and reading it again would also load
+ * its neighbours.
  */
 public final class BlockDirectory {
     private static final int OFFSET = 0;
@@ -25,7 +26,7 @@ public final class BlockDirectory {
     private final int[] numbers;
     private final long[] bounds;
 
-    /** Of which kinds and fields the chunks are. Never changed. */
+    /** The encodings and fields of the chunks. Immutable. */
     private static final class Layout {
         private final ChunkEncoding[] encodings;
         private final int[] fields;
@@ -61,7 +62,7 @@ public final class BlockDirectory {
      * Reads the header of a block.
      *
      * @param block all of it; its header was checked
-     * @param like one that is likely to have the same layout; nothing where none is known
+     * @param like a directory that probably has the same layout; null if none is known
      */
     public static BlockDirectory of(MemorySegment block, @Nullable BlockDirectory like) {
         var layout = new Layout(block, block.get(INT, BlockLayout.CHUNK_COUNT_OFFSET));
@@ -86,7 +87,7 @@ public final class BlockDirectory {
         bounds[2 * chunk + 1] = block.get(LONG, entry + BlockLayout.CHUNK_MAX);
     }
 
-    /** Returns how many rows the block has. */
+    /** Returns the number of rows of the block. */
     public int rows() {
         return rows;
     }
@@ -96,7 +97,7 @@ public final class BlockDirectory {
         return fingerprint;
     }
 
-    /** Returns how many chunks there are. */
+    /** Returns the number of chunks. */
     public int count() {
         return layout.fields.length;
     }
@@ -105,7 +106,7 @@ public final class BlockDirectory {
         return layout.encodings[chunk];
     }
 
-    /** Returns whether the chunks of another block are of the same kinds and fields. */
+    /** Returns whether the chunks of another block have the same encodings and fields. */
     public boolean hasLayoutOf(BlockDirectory other) {
         return layout.isLike(other.layout);
     }
@@ -115,12 +116,12 @@ public final class BlockDirectory {
         return layout.fields[chunk];
     }
 
-    /** Returns where a chunk starts in the block. */
+    /** Returns the offset of a chunk in the block. */
     public int offset(int chunk) {
         return numbers[NUMBERS * chunk + OFFSET];
     }
 
-    /** Returns how long a chunk is. */
+    /** Returns the length of a chunk in bytes. */
     public int length(int chunk) {
         return numbers[NUMBERS * chunk + LENGTH];
     }
@@ -130,7 +131,7 @@ public final class BlockDirectory {
         return numbers[NUMBERS * chunk + BITMAP] != 0;
     }
 
-    /** Returns the smallest value of a chunk, as {@link BlockLayout} tells. */
+    /** Returns the smallest value of a chunk, as described in {@link BlockLayout}. */
     public long min(int chunk) {
         return bounds[2 * chunk];
     }
@@ -140,18 +141,18 @@ public final class BlockDirectory {
         return bounds[2 * chunk + 1];
     }
 
-    /** Returns between which numbers the values of a chunk lie. */
+    /** Returns the minimum and maximum of the values of a chunk of whole numbers. */
     public NumberBounds.Whole whole(int chunk) {
         return new NumberBounds.Whole(min(chunk), max(chunk));
     }
 
-    /** Returns the same of numbers that are not whole. */
+    /** Returns the minimum and maximum of the values of a chunk of floats or doubles. */
     public NumberBounds.Real real(int chunk) {
         return new NumberBounds.Real(
                 Double.longBitsToDouble(min(chunk)), Double.longBitsToDouble(max(chunk)));
     }
 
-    /** Returns the first chunk of a kind, or -1. */
+    /** Returns the first chunk with an encoding, or -1. */
     public int chunkOf(ChunkEncoding encoding) {
         for (int i = 0; i < count(); i++) {
             if (encoding(i) == encoding) {
@@ -171,7 +172,7 @@ public final class BlockDirectory {
         return -1;
     }
 
-    /** Returns the chunk of a kind that a field has, or -1. */
+    /** Returns the chunk of a field with an encoding, or -1. */
     public int chunkOfField(int field, ChunkEncoding encoding) {
         for (int i = 0; i < count(); i++) {
             if (field(i) == field && encoding(i) == encoding) {

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
- * Where the bytes of a block lie. Little-endian; a block starts at a multiple of 64 bytes and is
- * padded with zeros to one.
+ * The layout of a block. Little-endian; a block starts at a multiple of 64 bytes and is padded with
+ * zeros to one.
  *
  * <pre>
  *   0       4         8        12     16            24      28      32
@@ -30,52 +30,53 @@ import java.util.zip.CRC32C;
  *   +-------------------------+------------------------+
  * </pre>
  *
- * <p>The header's crc covers what stands before it, the directory and the page crcs. Of each page
- * of the file, {@value #PAGE} bytes, that the block has a part of, a crc covers that part as far as
- * it lies behind the page crcs: whoever reads some bytes reads whole pages, and checks just those.
- * {@code length} is the whole block with its padding. A chunk's {@code offset} counts from the
- * block's start; it is a multiple of 64 where the chunk has 4 KiB or more, so that wide columns
- * load whole cache lines, and of 8 elsewhere. The bitmap stands only where rows lack a value, which
- * bit 0 of the flags tells: the last {@code (rows + 7) / 8} bytes of the chunk, bit {@code row % 8}
+ * <p>The header's crc covers the bytes before it, the directory and the page crcs. A block covers
+ * parts of several pages of the file, of {@value #PAGE} bytes each. For each of them, a crc covers
+ * the bytes of the block in the page that are after the page crcs. Reads from the device are whole
+ * pages, and only these pages are checked. {@code length} is the size of the block with its
+ * padding. A chunk's {@code offset} counts from the start of the block. It is a multiple of 64 if
+ * the chunk has 4 KiB or more, so that wide columns load whole cache lines, and otherwise a
+ * multiple of 8. The bitmap exists only if some rows have no value; then bit 0 of the flags is set.
+ * It is the last {@code (rows + 7) / 8} bytes of the chunk; the bit of a row is bit {@code row % 8}
  * of byte {@code row / 8}.
  *
  * <p>{@code min} and {@code max} are those of the numbers or timestamps in the chunk, so that a
- * block can be passed over after a look at its first page: whole numbers and booleans as they are,
- * floats and doubles as the bits of a double. Rows without a value and values that are not a number
- * are left out; where no number is left, they are the largest and the smallest of the kind. Other
+ * query can skip the block after reading its first page. Whole numbers and booleans are stored as
+ * they are, floats and doubles as the bits of a double. Rows without a value and NaN are ignored;
+ * if no number is left, min and max are the largest and the smallest number of the type. Other
  * chunks have 0 in both.
  *
  * <pre>
  *   groups, keys see {@link KeyLayout}
- *   timestamps   per row how much later it is than the smallest: 0, 1, 2, 4, 6 or 8 bytes
- *   tombstones   bitmap of the rows that are one
+ *   timestamps   per row the difference to the smallest: 0, 1, 2, 4, 6 or 8 bytes
+ *   tombstones   bitmap of the rows that are tombstones
  *   numbers      4 or 8 bytes per value
  *   booleans     1 byte per value
  *   tensors      cells of a value, in the type's cell type
  *   text         starts: u32 per value and one more | UTF-8
  *   coded text   count of distinct texts: u32 | starts: u32 per distinct text and one more
- *                | code per value: u8, u16 where more than 256 are distinct, u32 where more than 65,536
+ *                | code per value: u8, u16 if more than 256 are distinct, u32 if more than 65,536
  *                | UTF-8 of the distinct texts, in the order of their bytes
  *   framed text  starts: u32 per value and one more | count of frames: u32
- *                | per frame the text behind its last: u32, and where its bytes end: u32 | frames
+ *                | per frame the end of its texts: u32, and the end of its bytes: u32 | frames
  *   arrays       firsts: u32 per value and one more | child: the elements of all values
  *   weighted     firsts: u32 per value and one more | child: the elements of all values
  *   sets         | child: their weights, int
  *   maps         firsts: u32 per value and one more | child: the keys of all values
  *                | child: their values
- *   structs      per field of the type, in order, a child: its values; encoding 0 and length 0 where
+ *   structs      per field of the type, in order, a child: its values; encoding 0 and length 0 if
  *                no struct has the field
  *   mixed        firsts: u32 per value and one more | per mapped dimension a child: the labels of all
  *   tensors      subspaces, text | child: the cells of all subspaces, tensor
- *   inverse      f32 per row, as InverseLengths tells; beside the tensors of the field
+ *   inverse      f32 per row, see InverseLengths; next to the tensors of the field
  *   lengths
  *
  *   child        zeros up to a multiple of 8 | encoding: u8 | flags: u8 | 0: u16 | length: u32
- *                | length bytes as in a chunk: values, and the bitmap where flags say so
+ *                | length bytes as in a chunk: values, and the bitmap if flag bit 0 is set
  * </pre>
  *
- * <p>A frame is an LZ4 block of whole texts, or the texts as they are where that is not larger.
- * Texts behind the last frame are empty.
+ * <p>A frame is an LZ4 block of whole texts, or the uncompressed texts if they are not larger.
+ * Texts after the last frame are empty.
  */
 public final class BlockLayout {
     private BlockLayout() {}
@@ -95,7 +96,7 @@ public final class BlockLayout {
     /** The maximum number of rows of a block. */
     public static final int ROWS_MAX = 1_024;
 
-    /** What a crc covers: the bytes that are read from the device at once, at the least. */
+    /** The unit of the crcs: the smallest read from the device. */
     public static final int PAGE = 4 << 10;
 
     /** Blocks start at multiples of this many bytes, and so do wide chunks. */
@@ -122,10 +123,10 @@ public final class BlockLayout {
     /** The flag of a chunk whose values are followed by a bitmap. */
     public static final int BITMAP_FLAG = 1;
 
-    /** The field of a chunk that belongs to none. */
+    /** The field of a chunk without a field. */
     public static final int NO_FIELD = 0xffff;
 
-    /** Stands for the encoding of a child without values. */
+    /** The encoding of a child without values. */
     public static final int NO_CHILD = 0;
 
     public static final int FRAME_TEXT = 0;
@@ -136,7 +137,7 @@ public final class BlockLayout {
     private static final int WIDE_CHUNK = PAGE;
     private static final int NARROW_ALIGNMENT = 8;
 
-    /** Returns where directory entry {@code chunk} starts. */
+    /** Returns the offset of directory entry {@code chunk}. */
     public static int entry(int chunk) {
         return DIRECTORY_OFFSET + chunk * ENTRY_SIZE;
     }
@@ -146,13 +147,13 @@ public final class BlockLayout {
         return (block.get(ValueLayout.JAVA_BYTE, entry + FLAGS_OFFSET) & BITMAP_FLAG) != 0;
     }
 
-    /** Returns what the offset of a chunk of {@code length} bytes is a multiple of. */
+    /** Returns the alignment of a chunk of {@code length} bytes. */
     public static int alignment(int length) {
         return length >= WIDE_CHUNK ? ALIGNMENT : NARROW_ALIGNMENT;
     }
 
     /**
-     * Returns how many pages of a file a block has a part of.
+     * Returns the number of pages of a file that a block covers, at least partly.
      *
      * @param offset of the block in the file
      */
@@ -160,12 +161,12 @@ public final class BlockLayout {
         return (int) ((offset + length - 1) / PAGE - offset / PAGE) + 1;
     }
 
-    /** Returns where the crc of a page stands, counted from the one that the block starts in. */
+    /** Returns the offset of a page's crc; pages are counted from the block's first page. */
     public static int pageCrc(int chunkCount, int page) {
         return entry(chunkCount) + page * Integer.BYTES;
     }
 
-    /** Returns where the first chunk may start. */
+    /** Returns the minimum offset of the first chunk. */
     public static int headerSize(int chunkCount, int pages) {
         return pageCrc(chunkCount, pages);
     }
@@ -173,7 +174,7 @@ public final class BlockLayout {
     /**
      * Returns the crc of the header of {@code block}, of its directory and of the page crcs.
      *
-     * @param headerSize up to where it reaches
+     * @param headerSize the end of the covered bytes
      */
     public static int headerCrc(MemorySegment block, int headerSize) {
         var crc = new CRC32C();
@@ -189,14 +190,14 @@ public final class BlockLayout {
         return (int) crc.getValue();
     }
 
-    /** Returns the UTF-8 text of the bytes from {@code from} to before {@code to}. */
+    /** Returns the UTF-8 text of the bytes from {@code from} to {@code to}, exclusive. */
     public static String text(MemorySegment bytes, long from, long to) {
         return new String(
                 bytes.asSlice(from, to - from).toArray(ValueLayout.JAVA_BYTE),
                 StandardCharsets.UTF_8);
     }
 
-    /** Returns the bytes of a bitmap of {@code rows}. */
+    /** Returns the size of a bitmap of {@code rows}, in bytes. */
     public static int bitmapSize(int rows) {
         return (rows + 7) >>> 3;
     }
@@ -206,12 +207,12 @@ public final class BlockLayout {
         return (bytes.get(ValueLayout.JAVA_BYTE, offset + (row >>> 3)) >>> (row & 7) & 1) != 0;
     }
 
-    /** Returns where the codes of a coded text with {@code distinct} texts start. */
+    /** Returns the offset of the codes of a coded text with {@code distinct} texts. */
     public static long codesOffset(int distinct) {
         return 4L * distinct + 8;
     }
 
-    /** Returns the bytes of a code where there are {@code distinct} texts. */
+    /** Returns the size of a code in bytes, for {@code distinct} texts. */
     public static int codeSize(int distinct) {
         if (distinct <= 1 << Byte.SIZE) {
             return Byte.BYTES;
@@ -219,25 +220,25 @@ public final class BlockLayout {
         return distinct <= 1 << Short.SIZE ? Short.BYTES : Integer.BYTES;
     }
 
-    /** Returns where the frames of a framed text start, from the count of frames. */
+    /** Returns the offset of the frames of a framed text, relative to the count of frames. */
     public static long framesOffset(int count) {
         return frame(count);
     }
 
-    /** Returns where the index tells of a frame, from the count of frames. */
+    /** Returns the offset of the index entry of a frame, relative to the count of frames. */
     public static long frame(int frame) {
         return 4 + (long) frame * FRAME_SIZE;
     }
 
-    /** Returns where the values of a child start that comes behind {@code offset}. */
+    /** Returns the offset of the values of a child after {@code offset}. */
     public static long childOffset(long offset) {
         return (offset + CHILD_HEADER - 1 & -CHILD_HEADER) + CHILD_HEADER;
     }
 
     /**
-     * Writes what comes before the values of a child.
+     * Writes the header of a child.
      *
-     * @param offset how much of the values it belongs to is written
+     * @param offset the number of bytes of the parent's values written so far
      * @param encoding its code, or {@link #NO_CHILD}
      * @param size of the child, with a bitmap
      */
@@ -261,7 +262,7 @@ public final class BlockLayout {
         return bytes.get(ValueLayout.JAVA_BYTE, offset - CHILD_HEADER);
     }
 
-    /** Returns the bytes of the child whose values start at {@code offset}. */
+    /** Returns the length of the child whose values start at {@code offset}, in bytes. */
     public static int childLength(MemorySegment bytes, long offset) {
         return bytes.get(INT, offset - Integer.BYTES);
     }

@@ -3,12 +3,12 @@ package org.crabro.content.layout;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The pages of a file that a block has parts of, numbered from the one that it starts in: what its
- * page crcs cover.
+ * The pages of a file that a block covers, at least partly, numbered from the page in which it
+ * starts. Each has a page crc.
  *
  * @param bytes the block
  * @param offset of the block in the file
- * @param headerSize up to where the header's own crc reaches
+ * @param headerSize the end of the bytes that the header's own crc covers
  */
 public record BlockPages(MemorySegment bytes, long offset, int headerSize) {
     /** Returns the pages of a block whose header was checked. */
@@ -22,18 +22,18 @@ public record BlockPages(MemorySegment bytes, long offset, int headerSize) {
         return BlockLayout.pages(offset, bytes.byteSize());
     }
 
-    /** Returns the page of a place in the file, which the block has a part of. */
+    /** Returns the page of an offset in the file within the block. */
     public int page(long fileOffset) {
         return (int) (fileOffset / BlockLayout.PAGE - offset / BlockLayout.PAGE);
     }
 
-    /** Returns where the part of a page starts in the block. */
+    /** Returns the start in the block of the part of a page. */
     public long from(int page) {
         return Math.max(headerSize, start(page));
     }
 
     /**
-     * Returns where the part of a page ends in the block; not behind its start where it has none.
+     * Returns the end in the block of the part of a page; not after its start if the part is empty.
      */
     public long to(int page) {
         return Math.min(bytes.byteSize(), start(page + 1));
@@ -43,13 +43,13 @@ public record BlockPages(MemorySegment bytes, long offset, int headerSize) {
         return (offset / BlockLayout.PAGE + page) * BlockLayout.PAGE - offset;
     }
 
-    /** Returns the crc of the part of a page as it is. */
+    /** Returns the computed crc of the part of a page. */
     public int crc(int page) {
         long from = from(page);
         return BlockLayout.crc(bytes.asSlice(from, Math.max(0, to(page) - from)));
     }
 
-    /** Returns the crc of the part of a page as the block has it written. */
+    /** Returns the stored crc of the part of a page. */
     public int expectedCrc(int page) {
         return bytes.get(BlockLayout.INT, headerSize - (count() - page) * (long) Integer.BYTES);
     }

@@ -3,7 +3,10 @@ package org.crabro.content.layout;
 import org.crabro.document.FieldType;
 import org.crabro.tensor.TensorType;
 
-/** How the values of a chunk lie, as {@link BlockLayout} tells. The codes are on disk. */
+/**
+ * The encoding of a chunk's values, as described in {@link BlockLayout}. The codes are stored on
+ * disk.
+ */
 public enum ChunkEncoding {
     KEYS(1),
     TIMESTAMPS(2),
@@ -27,7 +30,7 @@ public enum ChunkEncoding {
     INVERSE_LENGTHS(20),
     MIXED_TENSOR(21);
 
-    /** A field has no more chunks in a block: its values, a dictionary of tokens, their numbers. */
+    /** The most chunks of a field in a block: its values, a dictionary of tokens, their numbers. */
     public static final int PER_FIELD_MAX = 3;
 
     private static final ChunkEncoding[] BY_CODE = byCode();
@@ -42,16 +45,16 @@ public enum ChunkEncoding {
         return code;
     }
 
-    /** How numbers of a chunk are compared. */
+    /** The comparison of a chunk's numbers. */
     public enum Numbers {
         WHOLE,
         REAL,
 
-        /** There are none. */
+        /** The chunk has no numbers. */
         NONE
     }
 
-    /** Returns whether {@code code} is one that this version knows. */
+    /** Returns whether this version supports {@code code}. */
     public static boolean isCode(int code) {
         return code >= 1 && code < BY_CODE.length;
     }
@@ -61,13 +64,13 @@ public enum ChunkEncoding {
         return BY_CODE[code];
     }
 
-    /** Returns whether values of {@code type} may be kept so. */
+    /** Returns whether values of {@code type} may have this encoding. */
     public boolean isFor(FieldType type) {
         ChunkEncoding plain = of(type);
         return this == plain || (plain == TEXT && (this == CODED_TEXT || this == FRAMED_TEXT));
     }
 
-    /** Returns how numbers of such chunks are compared. */
+    /** Returns how the numbers of a chunk are compared. */
     public Numbers numbers() {
         return switch (this) {
             case INT, LONG, BOOL -> Numbers.WHOLE;
@@ -92,7 +95,7 @@ public enum ChunkEncoding {
         };
     }
 
-    /** Returns how values of {@code type} are kept where nothing is known of them. */
+    /** Returns the default encoding of values of {@code type}. */
     public static ChunkEncoding of(FieldType type) {
         return switch (type) {
             case FieldType.Primitive primitive ->
@@ -113,12 +116,12 @@ public enum ChunkEncoding {
         };
     }
 
-    /** Returns whether the chunk holds what was made of the values, not the values themselves. */
+    /** Returns whether the chunk holds data derived from the values, not the values themselves. */
     public boolean isDerived() {
         return this == TOKEN_DICTIONARY || this == TOKEN_NUMBERS || this == INVERSE_LENGTHS;
     }
 
-    /** Returns the bytes of a row's value where every row has as many, and 0 elsewhere. */
+    /** Returns the width of a row's value in bytes if it is fixed, otherwise 0. */
     public int width(FieldType type) {
         return switch (this) {
             case INT, FLOAT, INVERSE_LENGTHS -> 4;
@@ -146,7 +149,7 @@ public enum ChunkEncoding {
         };
     }
 
-    /** Returns what chunks of this encoding hold. */
+    /** Returns the part that chunks of this encoding hold. */
     public ChunkExtent.Part part() {
         return switch (this) {
             case GROUPS, KEYS -> ChunkExtent.Part.KEYS;
@@ -181,7 +184,7 @@ public enum ChunkEncoding {
         return byCode;
     }
 
-    /** Returns the bytes of the cells for each choice of labels. */
+    /** Returns the size of the cells of one subspace, in bytes. */
     public static int subspaceWidth(TensorType tensor) {
         return Math.multiplyExact(tensor.subspaceSize(), tensor.cellType().size());
     }

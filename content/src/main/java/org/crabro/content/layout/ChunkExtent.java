@@ -1,13 +1,13 @@
 package org.crabro.content.layout;
 
 /**
- * Where a part of a block lies.
+ * The position of a part of a block.
  *
  * @param offset bytes from the block's start
  * @param length bytes
  */
 public record ChunkExtent(Part part, long offset, long length) {
-    /** What a chunk holds. */
+    /** The content of a chunk. */
     public enum Part {
         KEYS,
         TIMESTAMPS,
@@ -16,13 +16,13 @@ public record ChunkExtent(Part part, long offset, long length) {
         /** The values of a field, as they were fed. */
         VALUES,
 
-        /** The different words of a searched text. */
+        /** The distinct words of a searched text. */
         TOKEN_DICTIONARY,
 
-        /** Which of them stand where. */
+        /** The token numbers of the words, in the order of the text. */
         TOKEN_NUMBERS,
 
-        /** What the vectors of a field are multiplied by to become as long as 1. */
+        /** The factors that scale the vectors of a field to length 1. */
         INVERSE_LENGTHS
     }
 }

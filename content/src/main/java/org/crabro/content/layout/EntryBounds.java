@@ -1,7 +1,7 @@
 package org.crabro.content.layout;
 
-/** The smallest and the largest number of a chunk, as its directory entry keeps them. */
+/** The smallest and the largest number of a chunk, in the form of its directory entry. */
 public record EntryBounds(long min, long max) {
-    /** Of chunks that hold something else than numbers. */
+    /** For chunks without numbers. */
     public static final EntryBounds NONE = new EntryBounds(0, 0);
 }

@@ -7,12 +7,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Where the bytes of keys lie: of a block's rows, in two chunks, or the first keys of a run's
- * blocks, in the index. An id is cut in three: {@code id:namespace:type:} is its head, then comes
- * its group, a colon, and its tail.
+ * The layout of keys: those of a block's rows, in two chunks, or the first keys of a run's blocks,
+ * in the index. An id has three parts: {@code id:namespace:type:} is its head, then follow its
+ * group, a colon, and its tail.
  *
  * <pre>
- *   groups: what stands once for all rows of one place and group; a search for a group reads no more
+ *   groups: stored once for all rows of one place and group; a search for a group reads only these
  *   0        4       8             12           16       17       18      20
  *   +--------+-------+-------------+------------+--------+--------+-------+--------+------+--------+
  *   | groups | heads | bytes of    | bytes of   | width  | width  | 0     | places | rows | starts |
@@ -22,7 +22,7 @@ import java.lang.foreign.ValueLayout;
  *   | group texts | head starts | head texts |
  *   +-------------+-------------+------------+
  *
- *   keys: what each row has for itself
+ *   keys: stored for each row
  *   0          4       5        6      8
  *   +----------+-------+--------+------+-------+--------+-------+-----------+
  *   | bytes of | width | width  | 0    | heads | starts | tails | documents |
@@ -30,11 +30,11 @@ import java.lang.foreign.ValueLayout;
  *   +----------+-------+--------+------+-------+--------+-------+-----------+
  * </pre>
  *
- * <p>Places are i64 per group; rows the first row of each group, left out (width 0) where every
- * group has one row. Starts count from the first byte of what they are the starts of; there is one
- * more than there are texts. Where no group has a text, starts have width 0 and are left out. Heads
- * of rows are numbers of a head; with width 0 all have the first. Documents are i64 per row. What
- * has a width has 2 or 4 bytes, a head's number also 1.
+ * <p>Places are i64 per group. Rows are the first row of each group; they are omitted (width 0) if
+ * every group has one row. Starts are relative to the first byte of their texts; there is one more
+ * start than texts. If no group has a text, starts have width 0 and are omitted. The heads of rows
+ * are numbers of a head; with width 0, all rows have the first head. Documents are i64 per row. A
+ * width is 2 or 4 bytes; that of head numbers may also be 1.
  */
 public final class KeyLayout {
     private KeyLayout() {}
@@ -46,23 +46,24 @@ public final class KeyLayout {
     public static final int ROW_WIDTH = 16;
     public static final int TEXT_WIDTH = 17;
 
-    /** Where the places start. */
+    /** The offset of the places. */
     public static final int PLACES = 20;
 
     public static final int TAIL_BYTES = 0;
     public static final int CODE_WIDTH = 4;
     public static final int START_WIDTH = 5;
 
-    /** Where the heads of rows start. */
+    /** The offset of the heads of rows. */
     public static final int CODES = 8;
 
-    /** Returns how many bytes hold numbers up to {@code largest}: 2 or 4. */
+    /** Returns the width in bytes for numbers up to {@code largest}: 2 or 4. */
     public static int width(int largest) {
         return largest <= 0xffff ? Short.BYTES : Integer.BYTES;
     }
 
     /**
-     * Returns the number {@code index} of those of {@code width} bytes that start at {@code at}.
+     * Returns the number at {@code index} of the numbers of {@code width} bytes that start at
+     * {@code at}.
      */
     public static int number(MemorySegment bytes, long at, int width, int index) {
         return switch (width) {
@@ -73,7 +74,7 @@ public final class KeyLayout {
         };
     }
 
-    /** Returns whether numbers that begin with 0 do not fall and end with {@code last}. */
+    /** Returns whether numbers that begin with 0 never decrease and end with {@code last}. */
     public static boolean areStarts(MemorySegment bytes, long at, int width, int count, int last) {
         int before = 0;
         for (int i = 0; i < count; i++) {

@@ -2,7 +2,7 @@ package org.crabro.content.layout;
 
 import java.util.Arrays;
 
-/** Numbers that become more, such as numbers of rows. */
+/** A growing sequence of numbers, such as row numbers. */
 public final class LongSequence {
     private static final int FIRST_CAPACITY = 16;
 
@@ -20,7 +20,7 @@ public final class LongSequence {
         count = 0;
     }
 
-    /** Returns the number that was added last. */
+    /** Returns the last number. */
     public long last() {
         return numbers[count - 1];
     }
@@ -33,12 +33,12 @@ public final class LongSequence {
         return count;
     }
 
-    /** Returns the numbers in the order in which they were added. */
+    /** Returns the numbers in the order of insertion. */
     public long[] toArray() {
         return Arrays.copyOf(numbers, count);
     }
 
-    /** Returns the numbers in rising order, each once. */
+    /** Returns the distinct numbers in ascending order. */
     public long[] toSortedArray() {
         long[] sorted = toArray();
         Arrays.sort(sorted);

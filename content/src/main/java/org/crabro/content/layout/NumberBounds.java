@@ -1,9 +1,9 @@
 package org.crabro.content.layout;
 
 /**
- * Between which numbers all values of a field in a block lie. Rows without a value and values that
- * are not a number are left out: no range holds them. Where nothing is left, the smallest number is
- * larger than the largest.
+ * The minimum and maximum of the values of a field in a block. Rows without a value and NaN are
+ * ignored, because no range contains them. If no value is left, the minimum is larger than the
+ * maximum.
  */
 public sealed interface NumberBounds {
     /** Bounds of whole numbers; a boolean counts as 0 or 1. */

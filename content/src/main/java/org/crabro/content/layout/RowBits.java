@@ -2,7 +2,7 @@ package org.crabro.content.layout;
 
 import java.util.Arrays;
 
-/** A bit per row of a block about to be written. Used again for the next block. */
+/** A bit per row of a block that is being written. Reused for the next block. */
 public final class RowBits {
     private long[] words = new long[1];
     private int count;
@@ -12,7 +12,7 @@ public final class RowBits {
         count = 0;
     }
 
-    /** Sets the bit of a row, which was not set. */
+    /** Sets the bit of a row, which must not be set yet. */
     public void set(int row) {
         int word = row >>> 6;
         if (word >= words.length) {
@@ -27,7 +27,7 @@ public final class RowBits {
         return word < words.length && (words[word] >>> row & 1) != 0;
     }
 
-    /** Returns how many bits are set. */
+    /** Returns the number of set bits. */
     public int count() {
         return count;
     }

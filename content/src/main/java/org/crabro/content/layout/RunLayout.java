@@ -1,7 +1,7 @@
 package org.crabro.content.layout;
 
 /**
- * Where the bytes of a run lie. Little-endian; every part starts at a multiple of 64 bytes.
+ * The layout of a run. Little-endian; every part starts at a multiple of 64 bytes.
  *
  * <pre>
  *   header     blocks of a type, of the next …   sections                     footer
@@ -14,15 +14,15 @@ package org.crabro.content.layout;
  *   index    per type written with, in the order of its blocks:
  *            fingerprint: i64 | block count: u32 | name length: u32 | name, padded to 8
  *            | of each block its offset in the file: i64, its length: u32, its row count: u16, flags: u16
- *            | the first key of each block: groups and keys, as {@link KeyLayout} tells, padded to 8
+ *            | the first key of each block: groups and keys, see {@link KeyLayout}, padded to 8
  *
- *   tombstones   block: u32 | row: u32       of every tombstone, rising
- *   supersedes   run: i64 | block: u32 | row: u32   of every row replaced, rising
+ *   tombstones   block: u32 | row: u32       of every tombstone, ascending
+ *   supersedes   run: i64 | block: u32 | row: u32   of every row replaced, ascending
  *   groups       of every group tombstone, by place and text, its place: i64, timestamp: i64,
- *                where its text starts in this part: u32 and how long it is: u32 | the texts
- *   removed      run: i64 | first row's block: u32, row: u32 | behind the last, block: u32, row: u32
- *                of rows of older runs that group tombstones remove, rising
- *   filter       of the keys of all rows, as {@code RunFilter} tells
+ *                the offset of its text in this part: u32 and its length: u32 | the texts
+ *   removed      run: i64 | first row's block: u32, row: u32 | end, exclusive: block: u32, row: u32
+ *                of rows of older runs that group tombstones remove, ascending
+ *   filter       of the keys of all rows, see {@code RunFilter}
  *
  *   footer   0 index offset | 8 index length | 16 tombstones offset | 24 tombstone count
  *            | 32 supersedes offset | 40 supersedes count | 48 row count | 56 file length
@@ -35,7 +35,7 @@ package org.crabro.content.layout;
  * </pre>
  *
  * <p>Blocks are numbered from 0 over all types of the file; {@code block} above is that number. The
- * footer comes last because a run is written front to back, once.
+ * footer comes last because a run is written sequentially, once.
  */
 public final class RunLayout {
     private RunLayout() {}
@@ -65,10 +65,10 @@ public final class RunLayout {
     public static final int EXTENT_ROWS = 12;
     public static final int EXTENT_FLAGS = 14;
 
-    /** The flag of a block whose first group has rows in the block before too. */
+    /** The flag of a block whose first group also has rows in the previous block. */
     public static final int GROUP_GOES_ON = 1;
 
-    /** The flag of a block with rows of more than one group. */
+    /** The flag of a block with rows of several groups. */
     public static final int SEVERAL_GROUPS = 2;
 
     /** Parts of the index start at multiples of this many bytes. */
@@ -120,18 +120,18 @@ public final class RunLayout {
     public static final int FOOTER_MAGIC = 0x46425243;
 
     /**
-     * In the place of a superseded row: any row of the block may be one. Its keys could not be read
-     * when the run was written.
+     * Instead of the number of a superseded row: any row of the block may be superseded. The keys
+     * of the block could not be read when the run was written.
      */
     public static final int ANY_ROW = -1;
 
     /**
-     * In the place of the block of a superseded row that is {@link #ANY_ROW}: it may be in any
-     * block. The run was set aside when this one was written.
+     * Instead of the block of a superseded row that is {@link #ANY_ROW}: the row may be in any
+     * block. The older run was set aside when this one was written.
      */
     public static final int ANY_BLOCK = -1;
 
-    /** Returns one number that orders rows of a run by block, then by row. */
+    /** Returns a number that orders the rows of a run by block, then by row. */
     public static long address(int block, int row) {
         return ((long) block << 32) | Integer.toUnsignedLong(row);
     }

@@ -1,8 +1,8 @@
 package org.crabro.content.layout;
 
 /**
- * Where the bytes of a token column lie: two chunks of a searched text, so that a query that finds
- * none of its words in the dictionary reads nothing else. Little-endian.
+ * The layout of a token column: two chunks of a searched text, so that a query that finds none of
+ * its words in the dictionary reads no other bytes. Little-endian.
  *
  * <pre>
  *   dictionary
@@ -16,7 +16,7 @@ package org.crabro.content.layout;
  *   0         1
  *   +---------+---------------+---------------+-------------------+--------+
  *   | control | shared - 7    | suffix - 16   | documents         | suffix |
- *   |         | if it says 7  | if it says 15 | if its top bit is |        |
+ *   |         | if it is 7    | if it is 15   | if its top bit is |        |
  *   +---------+---------------+---------------+-------------------+--------+
  *
  *   numbers
@@ -27,17 +27,17 @@ package org.crabro.content.layout;
  *   +-------+-------+---+----------+--------------+--------------+-----------+---------------+
  * </pre>
  *
- * <p>Different tokens are numbered from 0 in the order of their bytes. An entry says how many bytes
- * its token shares with the one before (bits 4 to 6 of the control byte), how long the rest is
- * (bits 0 to 3, less 1), and in how many rows the token occurs where that is more than one. Lengths
- * that do not fit, and counts, are numbers of 7 bits a byte, low ones first, the top bit telling
- * that more follows. Every 32nd entry shares nothing; {@code restarts} says where those entries
- * start, counted from the first entry.
+ * <p>Distinct tokens are numbered from 0 in the order of their bytes. An entry contains the length
+ * of the prefix that its token shares with the previous one (bits 4 to 6 of the control byte), the
+ * length of the rest (bits 0 to 3, less 1), and, if it is more than one, the number of rows that
+ * contain the token. Lengths that do not fit, and counts, are variable-length numbers with 7 bits
+ * per byte, low bits first; the top bit marks that more bytes follow. Every 32nd entry shares no
+ * prefix; {@code restarts} holds the offsets of those entries from the first entry.
  *
- * <p>The words of a row are token numbers in the order of the text, all as wide as the largest of
- * the block needs. Without elements (flag 1) a row is one text, {@code firsts} is left out, and
- * {@code starts} has one number per row and one more. {@code starts} counts words; without flag 2
- * there are no weights.
+ * <p>The words of a row are token numbers in the order of the text, all with the width of the
+ * largest number of the block. Without elements (flag 1), a row is one text, {@code firsts} is
+ * omitted, and {@code starts} has one number per row and one more. {@code starts} counts words;
+ * without flag 2 there are no weights.
  */
 public final class TokenLayout {
     private TokenLayout() {}
@@ -50,7 +50,7 @@ public final class TokenLayout {
     public static final int LONGEST_OFFSET = 24;
     public static final int RESTARTS_OFFSET = 32;
 
-    /** An entry in so many stands for itself. */
+    /** One entry of this many is a restart, which shares no prefix. */
     public static final int RESTART_INTERVAL = 32;
 
     public static final int DOCUMENTS_BIT = 0x80;
@@ -58,7 +58,7 @@ public final class TokenLayout {
     public static final int SHARED_MAX = 7;
     public static final int SUFFIX_MAX = 15;
 
-    /** Words behind the first bytes of a text were left out: it was longer than is looked at. */
+    /** The text was longer than the limit: the words after it are missing. */
     public static final int IS_CUT = 1;
 
     public static final int WIDTH_OFFSET = 0;
@@ -69,22 +69,25 @@ public final class TokenLayout {
     public static final int HAS_ELEMENTS = 1;
     public static final int HAS_WEIGHTS = 2;
 
-    /** Returns how many restarts a dictionary of {@code tokens} has. */
+    /** Returns the number of restarts of a dictionary of {@code tokens}. */
     public static int restarts(int tokens) {
         return (tokens + RESTART_INTERVAL - 1) / RESTART_INTERVAL;
     }
 
-    /** Returns where the first entry of a dictionary of {@code tokens} starts. */
+    /** Returns the offset of the first entry of a dictionary of {@code tokens}. */
     public static long entriesOffset(int tokens) {
         return RESTARTS_OFFSET + 4L * restarts(tokens);
     }
 
-    /** Returns where numbers tell of the start of a row: its first element, or its first word. */
+    /**
+     * Returns the offset, in the numbers, of the start of a row: its first element, or its first
+     * word.
+     */
     public static long rowStart(int row) {
         return STARTS_OFFSET + 4L * row;
     }
 
-    /** Returns the bytes that the numbers of {@code tokens} different tokens take each. */
+    /** Returns the width in bytes of the numbers of {@code tokens} distinct tokens. */
     public static int width(int tokens) {
         return tokens <= 1 << 8 ? 1 : tokens <= 1 << 16 ? 2 : 4;
     }

@@ -1,12 +1,12 @@
 package org.crabro.content.manifest;
 
 /**
- * How far a partition's log has come. All but the count of runs only grow.
+ * The progress of a partition's log. All values except the number of runs only increase.
  *
- * @param edits of the manifest
- * @param covered the journal position up to which everything is in runs
- * @param lastNumber the highest run number given
- * @param runs that the manifest names
+ * @param edits the number of edits of the manifest
+ * @param covered the journal position up to which all rows are in runs
+ * @param lastNumber the highest run number assigned
+ * @param runs the number of runs in the manifest
  */
 public record LogExtent(long edits, long covered, long lastNumber, int runs) {
     public static LogExtent of(ManifestState state) {
@@ -14,7 +14,7 @@ public record LogExtent(long edits, long covered, long lastNumber, int runs) {
                 state.editCount(), state.covered(), state.lastNumber(), state.runs().size());
     }
 
-    /** Returns whether the log was here after it was at {@code earlier}, or is there. */
+    /** Returns whether the log has reached or passed {@code earlier}. */
     public boolean isNotBefore(LogExtent earlier) {
         return edits >= earlier.edits
                 && covered >= earlier.covered

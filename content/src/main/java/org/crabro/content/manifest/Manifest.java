@@ -16,18 +16,21 @@ import org.crabro.content.journal.LostFiles;
 import org.crabro.content.layout.BlockBytes;
 
 /**
- * What says which runs are a partition's log: edits, appended and forced one by one, in two files
- * that say the same. A run that it does not name is not there, whatever the directory holds.
+ * The list of the runs of a partition: edits, appended and forced one by one, in two files with the
+ * same content. A run that the manifest does not list is not used, even if its file exists.
  *
- * <p>An edit counts when both files have it durably; found in one it counts too, since nobody knows
- * then whether it was told. So a file may be damaged anywhere, also in its last edit, and nothing
- * is lost as long as the other is whole. A file that has grown long is written anew, one after the
- * other.
+ * <p>An edit is complete when both files have it durably. At a start, an edit that only one file
+ * has also counts, because it may have been acknowledged. So one file may be damaged anywhere, also
+ * in its last edit, without loss, as long as the other is intact. When the files have grown long,
+ * they are rewritten, one after the other.
  *
  * <p>For one thread.
  */
 public final class Manifest implements AutoCloseable {
-    /** A file is written anew before it becomes longer, and longer than twice what is needed. */
+    /**
+     * A file is rewritten before it exceeds this size, if it is also longer than twice the needed
+     * size.
+     */
     static final long FILE_BYTES = 64 << 10;
 
     static final String PREFIX = "manifest.";
@@ -53,18 +56,21 @@ public final class Manifest implements AutoCloseable {
         this.lastFile = lastFile;
     }
 
-    /** Opens the manifest of a partition; the clock of the system names what is not used. */
+    /**
+     * Opens the manifest of a partition. Names of unused files contain the time of the system's
+     * clock.
+     */
     public static Manifest open(LogFiles files, String directory) throws IOException {
         return open(files, directory, new LostFiles(files, InstantSource.system()));
     }
 
     /**
-     * Opens the manifest of a partition, and makes an empty one where there is none. A file that is
-     * damaged, or an older copy, is written anew from the other.
+     * Opens the manifest of a partition; creates an empty one if there is none. A file that is
+     * damaged, or an older copy, is rewritten from the other.
      *
-     * @param lost receives such a file, unless it is as a crash leaves it
-     * @throws CorruptRunException if no file says everything any more, or one is of a version that
-     *     this program does not read
+     * @param lost receives such a file, unless its state is one that a crash leaves
+     * @throws CorruptRunException if no file is complete, or one has a version that this program
+     *     cannot read
      */
     public static Manifest open(LogFiles files, String directory, LostFiles lost)
             throws IOException {
@@ -100,7 +106,7 @@ public final class Manifest implements AutoCloseable {
     /**
      * Reads the manifest of a partition without changing it.
      *
-     * @throws CorruptRunException as {@link #open} does
+     * @throws CorruptRunException like {@link #open}
      */
     public static ManifestState read(LogFiles files, String directory) throws IOException {
         List<String> names = files.list(directory);
@@ -180,8 +186,8 @@ public final class Manifest implements AutoCloseable {
     }
 
     /**
-     * Returns whether a crash leaves such a file: without a header, with the tail of an edit that
-     * neither file has whole, or one edit behind.
+     * Returns whether a crash can leave such a file: without a header, with the tail of an edit
+     * that neither file has completely, or one edit behind.
      */
     private static boolean isLeftByCrash(ManifestFile file, ManifestState state) {
         return file.isUnborn()
@@ -203,11 +209,11 @@ public final class Manifest implements AutoCloseable {
     }
 
     /**
-     * Returns what is damaged in files of which none says everything. A crash leaves one file
-     * whole, as the other is written after it; before the first edit it may leave two without a
+     * Returns the damage if no file is complete. A crash leaves one file intact, because the files
+     * are written one after the other; before the first edit it may leave two files without a
      * header.
      *
-     * @param state of the file that says most
+     * @param state of the file with the most edits
      */
     static Optional<Damage> loss(List<ManifestFile> found, ManifestState state) {
         boolean isWhole =
@@ -223,7 +229,7 @@ public final class Manifest implements AutoCloseable {
         return found.stream().allMatch(ManifestFile::isUnborn);
     }
 
-    /** Runs are written after both files are durable. */
+    /** Runs are written only after both files are durable. */
     private static boolean hasRuns(List<String> names) {
         return names.stream().anyMatch(name -> name.endsWith(RunEntry.SUFFIX));
     }
@@ -232,24 +238,25 @@ public final class Manifest implements AutoCloseable {
         return new Damage(directory + "/" + PREFIX + "1", 0, "the manifest of its runs", "none");
     }
 
-    /** Returns a new file that says the state; its name is not forced yet. */
+    /** Returns a new file with the state; its name is not forced yet. */
     private ManifestFile create() throws IOException {
         lastFile++;
         return ManifestFile.create(files, directory + "/" + PREFIX + lastFile, state);
     }
 
-    /** Returns what all edits add up to. */
+    /** Returns the result of all edits. */
     public ManifestState state() {
         return state;
     }
 
-    /** Returns the path of one of the files, in the data directory. */
+    /** Returns the path of one of the files in the data directory. */
     public String path() {
         return copies.getFirst().path();
     }
 
     /**
-     * Checks that an edit can be appended: to be asked before a run is written for nothing.
+     * Checks that an edit can be appended. Callers check this before they write a run that would be
+     * lost.
      *
      * @throws IOException if an earlier edit could not be forced
      */
@@ -260,11 +267,11 @@ public final class Manifest implements AutoCloseable {
     }
 
     /**
-     * Appends an edit and returns when it is durable. After a failure the edit may be durable or
-     * not: what it names is to be kept until the manifest was opened anew.
+     * Appends an edit and returns when it is durable. After a failure the edit may or may not be
+     * durable: the caller keeps the files that it names until the manifest is opened again.
      *
-     * @throws IOException also when an earlier edit could not be forced: then nothing that follows
-     *     is known to be kept
+     * @throws IOException also if an earlier edit could not be forced, because later edits may then
+     *     be lost
      */
     public void append(ManifestEdit edit) throws IOException {
         checkAppendable();
@@ -280,7 +287,8 @@ public final class Manifest implements AutoCloseable {
     }
 
     /**
-     * Returns when what was read is on the device, which a process that ended may not have seen.
+     * Returns when the edits that were read are on the device. An ended process may have left them
+     * unforced.
      */
     public void makeDurable() throws IOException {
         isBroken = true;
@@ -290,7 +298,7 @@ public final class Manifest implements AutoCloseable {
         isBroken = false;
     }
 
-    /** Writes files that have grown long anew. At any moment one that is whole has its name. */
+    /** Rewrites files that have grown long. At any moment one complete file has its name. */
     private void shorten() throws IOException {
         if (copies.getFirst().end() <= FILE_BYTES) {
             return;

@@ -3,15 +3,15 @@ package org.crabro.content.manifest;
 import java.util.List;
 
 /**
- * One step of a partition's log, which happened whole or not at all.
+ * One atomic change of a partition's log.
  *
- * @param covered the journal position up to which everything is in runs
+ * @param covered the journal position up to which all rows are in runs
  * @param lastTimestamp the highest timestamp up to there, microseconds since the epoch
- * @param lastNumber the highest run number given until then
- * @param removed numbers of runs that leave
- * @param bounded runs of which fewer rows count from now on
- * @param added runs that come
- * @param merges all merges that go on afterwards
+ * @param lastNumber the highest run number assigned so far
+ * @param removed the numbers of removed runs
+ * @param bounded the runs with fewer valid rows from now on
+ * @param added the added runs
+ * @param merges all unfinished merges after the edit
  */
 public record ManifestEdit(
         long covered,

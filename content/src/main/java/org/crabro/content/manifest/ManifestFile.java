@@ -27,7 +27,7 @@ final class ManifestFile implements AutoCloseable {
     private final boolean isUnborn;
     private long end;
 
-    /** What was read and is not known to be on the device, until the next append. */
+    /** Bytes that were read and may not be on the device, until the next append. */
     private Optional<ByteBuffer> seen = Optional.empty();
 
     private boolean isClosed;
@@ -49,7 +49,7 @@ final class ManifestFile implements AutoCloseable {
         this.isUnborn = isUnborn;
     }
 
-    /** Makes a file that says {@code state}, and returns when it is durable, but for its name. */
+    /** Makes a file with {@code state}, and returns when it is durable, except for its name. */
     static ManifestFile create(LogFiles files, String path, ManifestState state)
             throws IOException {
         LogFile file = files.create(path);
@@ -78,9 +78,9 @@ final class ManifestFile implements AutoCloseable {
     }
 
     /**
-     * Reads a file up to the first edit that is not whole or does not follow.
+     * Reads a file up to the first edit that is incomplete or out of sequence.
      *
-     * @throws CorruptRunException if it is of a version that this program does not read
+     * @throws CorruptRunException if it has a version that this program cannot read
      */
     static ManifestFile open(LogFiles files, String path) throws IOException {
         LogFile file = files.open(path);
@@ -149,7 +149,7 @@ final class ManifestFile implements AutoCloseable {
         }
     }
 
-    /** Returns what is wrong with the header; refuses what a newer program wrote. */
+    /** Returns the error in the header; throws if a newer program wrote it. */
     private static Optional<String> problemOfHeader(String path, MemorySegment bytes) {
         if (bytes.byteSize() < ManifestLayout.HEADER_SIZE) {
             return Optional.of(bytes.byteSize() + " bytes");
@@ -170,7 +170,7 @@ final class ManifestFile implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Returns the highest number of a whole edit, wherever it lies. */
+    /** Returns the highest number of a complete edit anywhere in the bytes. */
     private static long highestNumber(MemorySegment bytes) {
         long highest = 0;
         for (long at = ManifestLayout.HEADER_SIZE;
@@ -188,40 +188,40 @@ final class ManifestFile implements AutoCloseable {
         return path;
     }
 
-    /** Returns what the edits up to the first bad one added up to when the file was opened. */
+    /** Returns the result of the edits up to the first bad one when the file was opened. */
     ManifestState found() {
         return found;
     }
 
-    /** Returns the highest number of an edit in the file, also behind a bad one. */
+    /** Returns the highest number of an edit in the file, also after a bad one. */
     long highestNumber() {
         return highestNumber;
     }
 
-    /** Returns what is not as it was written, or the tail of a write that was cut off. */
+    /** Returns the damage, or the tail of a write that was cut off. */
     Optional<CorruptRunException> damage() {
         return damage;
     }
 
-    /** Returns whether the file has that many edits, and nothing else. */
+    /** Returns whether the file has exactly {@code editCount} edits, and no other bytes. */
     boolean isWhole(long editCount) {
         return damage.isEmpty() && found.editCount() == editCount;
     }
 
-    /** Returns whether the file was named, and nothing of it was durable yet. */
+    /** Returns whether the file has a name, but no durable bytes yet. */
     boolean isUnborn() {
         return isUnborn;
     }
 
-    /** Returns the bytes of the header and of all whole edits. */
+    /** Returns the size of the header and of all complete edits, in bytes. */
     long end() {
         return end;
     }
 
     /**
-     * Appends bytes and returns when they are durable. What an earlier process left is written
-     * again with the first: its force may have failed, and a system then shows bytes that it never
-     * writes to the device.
+     * Appends bytes and returns when they are durable. The first call also writes the bytes of an
+     * earlier process again. The force of that process may have failed, and a system then shows
+     * bytes that it never writes to the device.
      */
     void append(ByteBuffer bytes) throws IOException {
         int length = bytes.remaining();

@@ -11,7 +11,7 @@ import java.util.zip.CRC32C;
 import org.crabro.content.layout.BlockBytes;
 
 /**
- * Where the bytes of a manifest lie. Little-endian; every edit starts at a multiple of 8 bytes.
+ * The layout of a manifest. Little-endian; every edit starts at a multiple of 8 bytes.
  *
  * <pre>
  *   header   0 magic: i64 | 8 version: u32 | 12 crc of all before: u32
@@ -29,9 +29,9 @@ import org.crabro.content.layout.BlockBytes;
  *            .. merges: oldest tier, youngest tier, next place: i64 each
  * </pre>
  *
- * <p>{@code length} is the whole edit. {@code number} counts edits from 1. {@code crc} covers the
- * edit besides itself. The kind is 1 where the edit says all that the edits up to its number add up
- * to: a file that was begun anew starts with such a one.
+ * <p>{@code length} is the size of the edit. {@code number} counts edits from 1. {@code crc} covers
+ * all other bytes of the edit. Kind 1 marks an edit that contains the result of all edits up to its
+ * number: a rewritten file starts with such an edit.
  */
 public final class ManifestLayout {
     private ManifestLayout() {}
@@ -68,7 +68,7 @@ public final class ManifestLayout {
 
     private static final int WHOLE_KIND = 1;
 
-    /** Returns the bytes that a manifest begins with. */
+    /** Returns the header of a manifest. */
     static BlockBytes header() {
         var out = new BlockBytes(HEADER_SIZE);
         out.putLong(MAGIC);
@@ -82,7 +82,7 @@ public final class ManifestLayout {
         return encode(edit, number, 0);
     }
 
-    /** Returns the bytes of an edit that says all of {@code state}. */
+    /** Returns the bytes of an edit that contains all of {@code state}. */
     static BlockBytes encode(ManifestState state) {
         return encode(state.whole(), state.editCount(), WHOLE_KIND);
     }
@@ -128,7 +128,7 @@ public final class ManifestLayout {
         return out;
     }
 
-    /** Returns the bytes of the edit at {@code offset}, where there is a whole one. */
+    /** Returns the bytes of the complete edit at {@code offset}; empty if there is none. */
     static Optional<MemorySegment> edit(MemorySegment manifest, long offset) {
         long left = manifest.byteSize() - offset;
         if (left < EDIT_SIZE || manifest.get(INT, offset) != MARKER) {
@@ -159,17 +159,17 @@ public final class ManifestLayout {
                 + (long) edit.get(INT, MERGES_OFFSET) * MERGE_SIZE;
     }
 
-    /** Returns the number of an edit that {@link #edit} gave. */
+    /** Returns the number of an edit that {@link #edit} returned. */
     static long number(MemorySegment edit) {
         return edit.get(LONG, NUMBER_OFFSET);
     }
 
-    /** Returns whether an edit that {@link #edit} gave says all that there is. */
+    /** Returns whether an edit that {@link #edit} returned contains the whole state. */
     static boolean isWhole(MemorySegment edit) {
         return edit.get(INT, KIND_OFFSET) == WHOLE_KIND;
     }
 
-    /** Returns what an edit that {@link #edit} gave says. */
+    /** Returns the content of an edit that {@link #edit} returned. */
     static ManifestEdit decode(MemorySegment edit) {
         long at = EDIT_SIZE;
         List<Long> removed = new ArrayList<>();

@@ -11,20 +11,19 @@ import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.LogFiles;
 
 /**
- * What a partition's manifest says at one moment, read without changing it: also while the node
- * that owns it appends. Both of its files are looked at, so damage to one is told though nothing is
- * lost by it.
+ * The content of a partition's manifest at one moment, read without changing it, also while a node
+ * appends to it. Both of its files are read, so damage of one is reported even if no data is lost.
  *
- * @param state of the file that says most
- * @param damage what is not as it was written. One file may be an edit behind the other: it is,
- *     while that is appended, and after a crash. What looks wrong is looked at again, and counts
- *     where every look finds the same. A crash may leave half an edit: that is told until a start
- *     mends it
+ * @param state of the file with the most edits
+ * @param damage bytes that differ from the bytes that were written. One file may be one edit behind
+ *     the other, during an append and after a crash: this is not damage. The read of an apparent
+ *     error is repeated, and only an error that every repetition finds is reported. Half an edit,
+ *     left by a crash, is reported until a start repairs it
  */
 public record ManifestSnapshot(ManifestState state, List<Damage> damage) {
     private static final int LOOKS = 3;
 
-    /** A node at work may write the files anew meanwhile. */
+    /** The number of attempts, because a running node may rewrite the files meanwhile. */
     private static final int TRIES = 20;
 
     public ManifestSnapshot {
@@ -104,7 +103,7 @@ public record ManifestSnapshot(ManifestState state, List<Damage> damage) {
     }
 
     /**
-     * Writes a manifest that says {@code state}; durable when this returns, but for its names.
+     * Writes a manifest with {@code state}; when this returns, it is durable, except for its names.
      *
      * @return the paths of its files
      */

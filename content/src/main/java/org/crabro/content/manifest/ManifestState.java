@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the edits of a manifest add up to.
+ * The result of the edits of a manifest.
  *
- * @param editCount how many edits there were
- * @param covered the journal position up to which everything is in runs; 0 before the first edit
+ * @param editCount the number of edits
+ * @param covered the journal position up to which all rows are in runs; 0 before the first edit
  * @param lastTimestamp the highest timestamp up to there; 0 before the first edit
- * @param lastNumber the highest run number ever given
- * @param runs tier by tier, old to young, in the order of their places within a tier
- * @param merges that go on; they have no tier in common
+ * @param lastNumber the highest run number ever assigned
+ * @param runs by tier, from old to young, and in the order of their places within a tier
+ * @param merges the unfinished merges; they have no tier in common
  */
 public record ManifestState(
         long editCount,
@@ -38,8 +38,8 @@ public record ManifestState(
     /**
      * Returns the state after {@code edit}.
      *
-     * @throws IllegalArgumentException if the edit removes or bounds a run that is not there, or
-     *     adds one that was there before
+     * @throws IllegalArgumentException if the edit removes or bounds a run that does not exist, or
+     *     adds one that exists
      */
     public ManifestState after(ManifestEdit edit) {
         var removed = new HashSet<>(edit.removed());
@@ -79,7 +79,7 @@ public record ManifestState(
                 edit.merges());
     }
 
-    /** Returns an edit that, alone, says all of this. */
+    /** Returns a single edit with all of this state. */
     ManifestEdit whole() {
         List<RunEntry> inOrder =
                 runs.stream().sorted(Comparator.comparingLong(RunEntry::number)).toList();
@@ -87,7 +87,7 @@ public record ManifestState(
                 covered, lastTimestamp, lastNumber, List.of(), List.of(), inOrder, merges);
     }
 
-    /** Returns the state that {@link #whole} of one with {@code editCount} edits was made from. */
+    /** Returns the state that {@link #whole} was called on, which had {@code editCount} edits. */
     static ManifestState ofWhole(ManifestEdit whole, long editCount) {
         ManifestState after = EMPTY.after(whole);
         return new ManifestState(

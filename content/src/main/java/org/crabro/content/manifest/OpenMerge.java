@@ -1,12 +1,12 @@
 package org.crabro.content.manifest;
 
 /**
- * A merge of neighbouring tiers that goes on, range by range: what lies below {@link #next} is
- * merged already, into runs of the youngest of the tiers.
+ * An unfinished merge of neighbouring tiers. It proceeds range by range: rows below {@link #next}
+ * are already merged, into runs of the youngest of the tiers.
  *
  * @param oldest the oldest tier
  * @param youngest the youngest tier; not below {@code oldest}
- * @param next the first place that is to be merged; order is unsigned
+ * @param next the first place that is not merged yet; order is unsigned
  */
 public record OpenMerge(long oldest, long youngest, long next) {
     public OpenMerge {
@@ -16,7 +16,7 @@ public record OpenMerge(long oldest, long youngest, long next) {
         }
     }
 
-    /** Returns whether runs of {@code tier} take part. */
+    /** Returns whether runs of {@code tier} are merged. */
     public boolean takes(long tier) {
         return tier >= oldest && tier <= youngest;
     }

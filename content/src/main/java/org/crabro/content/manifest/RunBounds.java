@@ -1,7 +1,7 @@
 package org.crabro.content.manifest;
 
 /**
- * Which rows of a run count from now on: those with a place in between.
+ * The valid rows of a run from now on: rows with a place in a range.
  *
  * @param number of the run
  * @param lower the first place; order is unsigned

@@ -1,16 +1,16 @@
 package org.crabro.content.manifest;
 
 /**
- * What a manifest says of a run.
+ * The entry of a run in a manifest.
  *
- * @param number of the run, from 1; never given twice
- * @param tier its place in the row from old to young: runs of one tier have no place in common
- * @param rowCount dead rows and tombstones included
+ * @param number of the run, from 1; never assigned twice
+ * @param tier its position from old to young: runs of one tier have no place in common
+ * @param rowCount all rows, including dead rows and tombstones
  * @param byteCount the length of the file
  * @param firstPlace the first part of the first key, over all types; order is unsigned
  * @param lastPlace the first part of the last key
- * @param lower rows with a place below it do not count any more: they were merged into another run
- * @param upper nor do rows with a place above it
+ * @param lower rows with a lower place are not valid any more: they were merged into another run
+ * @param upper rows with a higher place are not valid any more
  * @param created when the run was written, microseconds since the epoch
  */
 public record RunEntry(
@@ -23,7 +23,7 @@ public record RunEntry(
         long lower,
         long upper,
         long created) {
-    /** What names of run files end with. */
+    /** The suffix of the names of run files. */
     public static final String SUFFIX = ".run";
 
     /** The smallest place. */
@@ -50,23 +50,23 @@ public record RunEntry(
         return number + SUFFIX;
     }
 
-    /** Returns the first place of a row that counts. */
+    /** Returns the first place of a valid row. */
     public long first() {
         return Long.compareUnsigned(lower, firstPlace) > 0 ? lower : firstPlace;
     }
 
-    /** Returns the last place of a row that counts. */
+    /** Returns the last place of a valid row. */
     public long last() {
         return Long.compareUnsigned(upper, lastPlace) < 0 ? upper : lastPlace;
     }
 
-    /** Returns whether a row of {@code place} counts, if there is one. */
+    /** Returns whether rows of {@code place} are valid. */
     public boolean holds(long place) {
         return Long.compareUnsigned(place, first()) >= 0
                 && Long.compareUnsigned(place, last()) <= 0;
     }
 
-    /** Returns whether every row counts. */
+    /** Returns whether all rows are valid. */
     public boolean isWhole() {
         return first() == firstPlace && last() == lastPlace;
     }

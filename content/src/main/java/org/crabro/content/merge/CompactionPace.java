@@ -2,17 +2,17 @@ package org.crabro.content.merge;
 
 import java.io.IOException;
 
-/** Says how fast runs are merged. */
+/** Limits the speed of merges. */
 @FunctionalInterface
 public interface CompactionPace {
-    /** As fast as it goes. */
+    /** No limit. */
     CompactionPace UNLIMITED = (_, _) -> {};
 
     /**
-     * Returns when {@code bytes} may be written.
+     * Waits until {@code bytes} may be written.
      *
-     * @param isUrgent whether somebody waits for the end of it
-     * @throws IOException if merging is to stop: what was written is let go of
+     * @param isUrgent whether another thread waits for the merge
+     * @throws IOException if the merge must stop: its output is deleted
      */
     void spend(long bytes, boolean isUrgent) throws IOException;
 }

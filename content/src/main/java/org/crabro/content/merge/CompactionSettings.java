@@ -3,18 +3,17 @@ package org.crabro.content.merge;
 import java.time.Duration;
 
 /**
- * How runs are merged, and when what was removed is gone from the disk.
+ * How runs are merged, and when removed documents are erased from the disk.
  *
- * @param isAutomatic whether a node merges by itself; otherwise only when it is told to, or when
- *     there is no room for one more tier
- * @param fanOut how many neighbouring tiers of about one size are merged; at least 2
- * @param tiersMax a partition with as many tiers takes no flush before some are merged; from half
- *     of it on merging yields to nobody
- * @param fileBytes a merged file ends behind as many bytes, where the next place begins
- * @param bytesPerSecond what one node writes at most, merging, while queries look into its runs
+ * @param isAutomatic whether a node starts merges itself; otherwise it merges only on request, or
+ *     if there is no room for one more tier
+ * @param fanOut the number of neighbouring tiers of similar size that are merged; at least 2
+ * @param tiersMax a partition with this many tiers accepts no flush before some are merged; from
+ *     half of it on, merges do not pause for readers
+ * @param fileBytes a merged file ends after this many bytes, at the start of the next place
+ * @param bytesPerSecond the maximum write rate of a node's merges while queries use its runs
  * @param removeRetention how long tombstones are kept
- * @param eraseWithin after this time nothing is on the disk any more of what was removed or
- *     replaced
+ * @param eraseWithin after this time, removed and replaced documents are erased from the disk
  */
 public record CompactionSettings(
         boolean isAutomatic,
@@ -24,7 +23,7 @@ public record CompactionSettings(
         long bytesPerSecond,
         Duration removeRetention,
         Duration eraseWithin) {
-    /** What a node uses unless told otherwise. */
+    /** The default settings of a node. */
     public static final CompactionSettings DEFAULT =
             new CompactionSettings(
                     true, 4, 32, 256L << 20, 32L << 20, Duration.ofDays(14), Duration.ofDays(30));
@@ -42,21 +41,21 @@ public record CompactionSettings(
         }
     }
 
-    /** Returns these settings with or without merging that nobody asks for. */
+    /** Returns these settings with or without automatic merges. */
     public CompactionSettings withAutomatic(boolean merges) {
         return new CompactionSettings(
                 merges, fanOut, tiersMax, fileBytes, bytesPerSecond, removeRetention, eraseWithin);
     }
 
-    /** Returns how many tiers make merging urgent. */
+    /** Returns the number of tiers from which on merges are urgent. */
     public int tiersUrgent() {
         return tiersMax / 2;
     }
 
     /**
-     * Returns the age from which on a run is written again when rows in it are dead. What is
-     * removed lies in memory and journal for up to a quarter of the time; then the run with the
-     * dead row is rewritten, and then the one with the tombstone.
+     * Returns the age from which on a run with dead rows is rewritten. A removed document stays in
+     * memory and journal for up to a quarter of the time; then the run with the dead row is
+     * rewritten, and then the run with the tombstone.
      */
     public Duration rewriteAge() {
         return eraseWithin.multipliedBy(3).dividedBy(8);

@@ -1,11 +1,11 @@
 package org.crabro.content.merge;
 
 /**
- * What a step of merging did.
+ * The result of one step of a merge.
  *
- * @param runs how many files were merged, or a part of them
- * @param bytesRead the length of their blocks
- * @param bytesWritten the length of the file that came of it; 0 where no row was left
- * @param rowsDropped rows that were replaced, and tombstones that were old enough
+ * @param runs the number of files that were merged, entirely or in part
+ * @param bytesRead the size of their blocks
+ * @param bytesWritten the size of the new file; 0 if no row was left
+ * @param rowsDropped replaced rows, and tombstones that were old enough
  */
 public record CompactionStep(int runs, long bytesRead, long bytesWritten, long rowsDropped) {}

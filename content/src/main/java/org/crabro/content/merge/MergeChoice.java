@@ -13,22 +13,22 @@ import org.crabro.content.run.RunPart;
 import org.crabro.content.run.StoredTypes;
 
 /**
- * What is merged next.
+ * The next merge.
  *
- * @param merge the tiers that are merged; nothing where a single run is written anew
- * @param runs what takes part, as far as it is not merged yet
+ * @param merge the tiers to merge; empty if a single run is rewritten
+ * @param runs the inputs, as far as they are not merged yet
  */
 public record MergeChoice(Optional<OpenMerge> merge, List<RunPart> runs) {
     /**
-     * Returns what is to be merged next, if anything is. Runs that are stale come first, then those
-     * with something dead that grows old; but where tiers are many, tiers come first. Tiers with a
-     * run that cannot be read stay as they are, and what lies on either side is merged by itself.
+     * Returns the next merge; empty if none is due. Stale runs are first, then runs with old dead
+     * rows; but if there are many tiers, tiers are first. Tiers with an unreadable run are not
+     * merged, and the tiers on either side of them are merged separately.
      *
-     * @param parts every run, young to old
-     * @param open merges under way
-     * @param types tells how texts are searched now
-     * @param now the time, microseconds since the epoch
-     * @param isUnreadable whether merging a run would fail
+     * @param parts every run, from young to old
+     * @param open unfinished merges
+     * @param types returns how texts are searched now
+     * @param now the current time, microseconds since the epoch
+     * @param isUnreadable returns whether merging a run would fail
      */
     public static Optional<MergeChoice> next(
             List<RunPart> parts,
@@ -102,7 +102,7 @@ public record MergeChoice(Optional<OpenMerge> merge, List<RunPart> runs) {
         return duration.toNanos() / 1_000;
     }
 
-    /** Returns the merges that go on after {@code plan}, a step of this. */
+    /** Returns the unfinished merges after {@code plan}, a step of this. */
     public List<OpenMerge> mergesAfter(List<OpenMerge> open, MergePlan plan) {
         var after = new ArrayList<OpenMerge>();
         for (OpenMerge each : open) {

@@ -10,8 +10,8 @@ import org.crabro.content.run.RunPart;
 import org.crabro.content.run.RunSection;
 
 /**
- * Goes over the rows of one type in one run that are to be kept, in key order: those that count, up
- * to a place, without those that younger runs replace.
+ * A cursor over the rows to keep of one type in one run, in key order: valid rows, up to a place,
+ * that newer runs do not replace.
  */
 final class MergeCursor implements Comparable<MergeCursor> {
     private final RunPart part;
@@ -31,7 +31,7 @@ final class MergeCursor implements Comparable<MergeCursor> {
     private long bytesRead;
 
     /**
-     * @param last the last place to be gone over
+     * @param last the last place of the range
      */
     MergeCursor(RunPart part, int sectionIndex, long last) {
         this.part = part;
@@ -44,7 +44,7 @@ final class MergeCursor implements Comparable<MergeCursor> {
         findBlock();
     }
 
-    /** Goes to the next block that has a row to be kept; there may be none. */
+    /** Moves to the next block with a row to keep, if there is one. */
     private void findBlock() {
         index = 0;
         count = 0;
@@ -97,12 +97,12 @@ final class MergeCursor implements Comparable<MergeCursor> {
         return block;
     }
 
-    /** Returns the row of {@link #block()} that it is at. */
+    /** Returns the current row of {@link #block()}. */
     int row() {
         return rows[index];
     }
 
-    /** Returns the key of the row, valid until this goes on. */
+    /** Returns the key of the row, valid until the cursor moves. */
     RowKeyBuffer key() {
         return key;
     }
@@ -126,7 +126,7 @@ final class MergeCursor implements Comparable<MergeCursor> {
         key.set(keys, rows[index], group);
     }
 
-    /** Returns how many rows were gone over, also those that are not kept. */
+    /** Returns the number of rows passed, including rows that are not kept. */
     long rowsPassed() {
         return rowsPassed;
     }
@@ -135,7 +135,7 @@ final class MergeCursor implements Comparable<MergeCursor> {
         return bytesRead;
     }
 
-    /** Orders by key; the other is at a row of the same type. */
+    /** Orders by key; both cursors are at rows of the same type. */
     @Override
     public int compareTo(MergeCursor that) {
         return key.compare(that.key);

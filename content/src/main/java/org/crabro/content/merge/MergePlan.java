@@ -9,14 +9,14 @@ import org.crabro.content.run.RunPart;
 import org.crabro.content.run.RunSection;
 
 /**
- * One step of merging: a range of places of some runs becomes one run.
+ * One step of a merge: a range of places of some runs becomes one run.
  *
- * @param inputs the runs that have rows in the range, as far as they count; young to old
- * @param all every run that takes part in the merge, also those without rows in the range
+ * @param inputs the valid parts of the runs that have rows in the range; from young to old
+ * @param all all runs of the merge, including runs without rows in the range
  * @param older runs that are older than all inputs
  * @param first the first place of the range; order is unsigned
  * @param last the last place
- * @param tier what the new run belongs to
+ * @param tier of the new run
  */
 public record MergePlan(
         List<RunPart> inputs,
@@ -32,7 +32,7 @@ public record MergePlan(
      * Returns the next step of merging {@code all}.
      *
      * @param published every run
-     * @param bytes a step ends behind as many, where the next place begins
+     * @param bytes a step ends after this many bytes, at the start of the next place
      */
     public static MergePlan of(List<RunPart> all, List<RunPart> published, long bytes) {
         long oldest = all.stream().mapToLong(part -> part.entry().tier()).min().orElseThrow();
@@ -52,14 +52,17 @@ public record MergePlan(
         return new MergePlan(inputs, all, older, first, last, youngest);
     }
 
-    /** Blocks tell, by the places of their first rows, where about as many bytes end. */
+    /**
+     * Returns the place at which about {@code bytes} end, according to the places of the first rows
+     * of blocks.
+     */
     private static long last(List<RunPart> parts, long first, long bytes) {
         var extents = new ArrayList<Extent>();
         for (RunPart part : parts) {
             for (int i = 0; i < part.run().sections().size(); i++) {
                 RunSection section = part.run().sections().get(i);
                 for (int block = part.firstBlock(i); block < part.endBlock(i); block++) {
-                    // The first block may begin with rows that do not count any more.
+                    // The first block may begin with rows that are not valid any more.
                     long place = section.firstPlace(block);
                     long counted = Long.compareUnsigned(place, first) < 0 ? first : place;
                     extents.add(new Extent(counted, section.byteCount(block)));
@@ -77,7 +80,9 @@ public record MergePlan(
         return RunEntry.LAST;
     }
 
-    /** Returns how long the blocks in the range are, about: the file will not be longer. */
+    /**
+     * Returns the approximate size of the blocks in the range: the maximum size of the new file.
+     */
     public long byteCount() {
         long bytes = 0;
         for (RunPart part : inputs) {
@@ -92,7 +97,7 @@ public record MergePlan(
         return bytes;
     }
 
-    /** Returns the numbers of runs that are merged to their end. */
+    /** Returns the numbers of runs that are merged completely. */
     public List<Long> removed() {
         return inputs.stream()
                 .map(RunPart::entry)
@@ -101,7 +106,7 @@ public record MergePlan(
                 .toList();
     }
 
-    /** Returns what counts of the inputs that are not merged to their end. */
+    /** Returns the remaining valid rows of the inputs that are not merged completely. */
     public List<RunBounds> bounded() {
         return inputs.stream()
                 .map(RunPart::entry)
@@ -110,7 +115,7 @@ public record MergePlan(
                 .toList();
     }
 
-    /** Returns whether nothing is left to be merged after this. */
+    /** Returns whether this is the last step of the merge. */
     boolean isLast() {
         return removed().size() == all.size();
     }

@@ -8,14 +8,14 @@ import org.crabro.content.manifest.OpenMerge;
 import org.crabro.content.manifest.RunEntry;
 
 /**
- * Chooses which tiers are merged next: neighbours in age, at least {@code fanOut} of them, of which
- * none is much larger than the others. So what a row lies in grows by a factor, about {@code fanOut
- * - 1} at least, whenever the row is written again, and the number of tiers grows with the
- * logarithm of what there is. The cheapest merge comes first, also before one that is under way:
- * small tiers come faster than large ones.
+ * Chooses the next tiers to merge: at least {@code fanOut} neighbours in age, none of which is much
+ * larger than the others. So each time a row is written again, its run grows by a factor of at
+ * least about {@code fanOut - 1}, and the number of tiers grows with the logarithm of the data. The
+ * cheapest merge is first, even before an unfinished one: small tiers appear faster than large
+ * ones.
  */
 final class MergePolicy {
-    /** So many tiers are merged at once at most. */
+    /** The most tiers of one merge. */
     static final int TIERS_MAX = 16;
 
     private final CompactionSettings settings;
@@ -27,18 +27,19 @@ final class MergePolicy {
     /**
      * A tier.
      *
-     * @param bytes that are not merged into another yet
-     * @param isSetAside whether it cannot be merged: its neighbours are no neighbours of each other
+     * @param bytes that are not merged into another tier yet
+     * @param isSetAside whether it cannot be merged: then the tiers on either side of it are not
+     *     neighbours
      */
     record Tier(long number, long bytes, boolean isSetAside) {}
 
     private record Candidate(OpenMerge merge, long bytes) {}
 
     /**
-     * Returns the merge of which a step is to be done next.
+     * Returns the merge that the next step belongs to.
      *
-     * @param tiers old to young
-     * @param open merges under way
+     * @param tiers from old to young
+     * @param open unfinished merges
      */
     Optional<OpenMerge> next(List<Tier> tiers, List<OpenMerge> open) {
         var candidates = new ArrayList<Candidate>();
@@ -76,7 +77,7 @@ final class MergePolicy {
             long largest = 0;
             int end = Math.min(free.size(), from + TIERS_MAX);
             for (int to = from; to < end; to++) {
-                // An empty tier counts as well: it costs every reader a look.
+                // An empty tier also counts, because every reader checks it.
                 total += free.get(to).bytes() + 1;
                 largest = Math.max(largest, free.get(to).bytes() + 1);
                 boolean isWide = to - from + 1 >= settings.fanOut();
@@ -90,7 +91,10 @@ final class MergePolicy {
         }
     }
 
-    /** The more tiers there are, the larger a part of the whole the largest may be. */
+    /**
+     * Returns whether the tiers are of similar size. The more tiers there are, the larger the share
+     * of the largest may be.
+     */
     private boolean isEven(long largest, long total, int tierCount) {
         if (tierCount >= settings.tiersMax() - settings.fanOut()) {
             return true;

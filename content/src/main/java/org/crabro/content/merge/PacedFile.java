@@ -6,8 +6,8 @@ import java.util.function.BooleanSupplier;
 import org.crabro.content.journal.LogFiles.LogFile;
 
 /**
- * A file that is written no faster than the pace allows, and forced as it grows: the force at its
- * end, and those of the journal meanwhile, find little to do.
+ * A file that is written no faster than the pace allows, and forced as it grows. The force at its
+ * end, and concurrent forces of the journal, then have little to do.
  */
 public record PacedFile(LogFile file, CompactionPace pace, BooleanSupplier isUrgent)
         implements LogFile {

@@ -22,12 +22,12 @@ import org.crabro.content.run.RunSection;
 import org.crabro.content.run.RunWriter;
 
 /**
- * Writes the rows of one step of merging: those that nothing replaces, type by type in key order,
- * and what they replace in runs that do not take part. Rows go from block to block; nothing is made
- * of one.
+ * Writes the rows of one step of a merge: the rows that are not replaced, by type and in key order,
+ * and the references to rows that they replace in other runs. Rows are copied from block to block
+ * without decoding.
  *
- * <p>A tombstone is left out when it is old enough and no older run has a row of its document, or
- * of its group, dead or not: or that would come back.
+ * <p>A tombstone is dropped if it is old enough and no older run has a row of its document or
+ * group, dead or not: otherwise that row would reappear.
  */
 public final class RunMerge {
     private final MergePlan plan;
@@ -39,7 +39,7 @@ public final class RunMerge {
 
     /**
      * @param published every run
-     * @param tombstonesUntil tombstones with a timestamp up to this may be left out
+     * @param tombstonesUntil tombstones with a timestamp up to this may be dropped
      */
     public RunMerge(MergePlan plan, List<RunPart> published, long tombstonesUntil) {
         this.plan = plan;
@@ -50,7 +50,7 @@ public final class RunMerge {
                 published.stream().filter(part -> !merged.contains(part.run().number())).toList();
     }
 
-    /** Writes everything; to be called once. */
+    /** Writes all rows; called once. */
     public void writeTo(RunWriter run) throws IOException {
         var byType = new TreeMap<Long, List<MergeCursor>>();
         for (RunPart part : plan.inputs()) {
@@ -105,7 +105,7 @@ public final class RunMerge {
                 .anyMatch(part -> isOrUnreadable(() -> part.has(type, keys, tombstone.row())));
     }
 
-    /** Where an older run cannot be read it counts as holding what is looked for. */
+    /** Returns true also if an older run cannot be read: it may have the row. */
     private static boolean isOrUnreadable(BooleanSupplier isThere) {
         try {
             return isThere.getAsBoolean();
@@ -114,7 +114,7 @@ public final class RunMerge {
         }
     }
 
-    /** Names the rows in the range that lie in runs that do not take part. */
+    /** Copies the references to rows in the range of other runs. */
     private void carry(SupersededRows rows, RunWriter run) {
         for (RunPart part : others) {
             long number = part.run().number();
@@ -126,7 +126,7 @@ public final class RunMerge {
         }
     }
 
-    /** Names the ranges of rows likewise: each is of one group, and that of one place. */
+    /** Copies the references to ranges of rows: each range is in one group, which has one place. */
     private void carry(RemovedRows ranges, RunWriter run) {
         for (RunPart part : others) {
             long number = part.run().number();
@@ -139,8 +139,8 @@ public final class RunMerge {
     }
 
     /**
-     * A group tombstone is kept as one of a document is: as long as it is young, or an older run
-     * has a row of the group.
+     * Keeps a group tombstone under the same conditions as that of a document: while it is young,
+     * or an older run has a row of the group.
      */
     private void carryTombstones(RunPart part, RunWriter run) {
         GroupTombstones tombstones = part.run().groupTombstones();
@@ -165,8 +165,9 @@ public final class RunMerge {
     }
 
     /**
-     * The key is looked at only where the index does not tell; where keys or the index cannot be
-     * read, or keys could not be before, a row counts as in the range.
+     * Returns whether a row is in the range. Reads the key only if the index does not decide. If
+     * keys or the index cannot be read, now or when the reference was written, the row counts as in
+     * the range.
      */
     private boolean isInRange(RunPart part, long address) {
         if (RunLayout.row(address) == RunLayout.ANY_ROW || part.run().lost().rows().isPresent()) {

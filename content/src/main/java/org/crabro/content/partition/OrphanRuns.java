@@ -34,7 +34,7 @@ public final class OrphanRuns {
     private final String directory;
     private final ManifestState state;
 
-    /** Whole runs with higher numbers than the manifest gave. */
+    /** Complete runs with higher numbers than the manifest has assigned. */
     private final List<String> newer = new ArrayList<>();
 
     private final List<String> unfinished = new ArrayList<>();
@@ -45,7 +45,7 @@ public final class OrphanRuns {
         this.state = state;
     }
 
-    /** Reads the headers and footers of files that {@code state} does not name. */
+    /** Reads the headers and footers of the files that {@code state} does not list. */
     public static OrphanRuns find(LogFiles files, String directory, ManifestState state)
             throws IOException {
         Set<String> named =
@@ -71,7 +71,7 @@ public final class OrphanRuns {
         }
     }
 
-    /** Returns the number of the run whose file has a name, or nothing where it is no run's. */
+    /** Returns the number of the run with a file name; empty if it is not the name of a run. */
     public static Optional<Long> number(String name) {
         Matcher matcher = NAME.matcher(name);
         return matcher.matches() ? Optional.of(Long.valueOf(matcher.group(1))) : Optional.empty();
@@ -89,9 +89,9 @@ public final class OrphanRuns {
     }
 
     /**
-     * Checks that the manifest can be as it is: one run at a time is written before it is named.
+     * Checks that the manifest is plausible: one run at a time is written before it is listed.
      *
-     * @throws CorruptRunException if it never named a run, and there are several
+     * @throws CorruptRunException if it never listed a run, and there are several
      */
     public void check(String manifest) {
         if (state.editCount() == 0 && newer.size() > 1) {
@@ -104,7 +104,7 @@ public final class OrphanRuns {
         }
     }
 
-    /** Moves all of them for good. */
+    /** Moves all of them to the files that are never deleted. */
     public void keepAll(LostFiles lost) throws IOException {
         for (List<String> paths : List.of(newer, unfinished, merged)) {
             for (String path : paths) {

@@ -11,24 +11,21 @@ import org.crabro.content.manifest.ManifestState;
 import org.crabro.content.manifest.RunEntry;
 
 /**
- * Brings the log of a partition into a backup: its runs, and a manifest that says what they were at
- * one moment.
+ * Copies the log of a partition into a backup: its runs, and a manifest of one moment.
  *
- * <p>Nothing is held up: a run that was merged away before it was brought is not there any more,
- * and then the moment is a later one.
+ * <p>The log continues meanwhile. If a merge deletes a run before it was copied, the backup starts
+ * again from a later moment.
  */
 final class PartitionBackup {
-    /**
-     * A merge takes seconds and bringing a file far less: so often means that something is wrong.
-     */
+    /** A merge takes seconds and a transfer far less time, so this many failures indicate a bug. */
     private static final int TRIES = 1_000;
 
     private PartitionBackup() {}
 
     /**
-     * Returns when everything is durable.
+     * Returns when the backup is durable.
      *
-     * @param now says what the manifest says
+     * @param now returns the current state of the manifest
      */
     static BackupMoment write(String directory, Supplier<ManifestState> now, FileTransfer transfer)
             throws IOException {
@@ -50,7 +47,7 @@ final class PartitionBackup {
         throw new IOException(directory + " changes faster than it can be brought elsewhere");
     }
 
-    /** Returns whether every run of {@code state} was still there. */
+    /** Transfers the runs of {@code state}; returns whether every run still existed. */
     private static boolean bring(
             String directory,
             ManifestState state,

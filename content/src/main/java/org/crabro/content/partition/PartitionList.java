@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The list of a data directory's partitions: which directory each has, and how far its log has come
- * at the least. A start compares the directories with it, so a directory that is missing, is
- * another partition's, or was replaced by an older copy does not open as if it were whole.
+ * The list of a data directory's partitions: the identity of each directory, and the minimum
+ * progress of its log. A start compares the directories with it. So a directory that is missing,
+ * belongs to another partition, or was replaced by an older copy is refused.
  *
- * <p>Two files are written in turn, each whole, so one of them is whole after a crash. Both are of
- * a fixed length. Safe for use by many threads.
+ * <p>Two files are written alternately, each with the whole list, so one of them is intact after a
+ * crash. Both have a fixed length. Thread-safe.
  */
 public final class PartitionList {
     /** The format that this program writes. */
@@ -59,7 +59,7 @@ public final class PartitionList {
     // Guarded by this.
     private long update;
 
-    /** The file that is written next: the other one is durable. */
+    /** The index of the file that is written next: the other one is durable. */
     private int next;
 
     /** The number of the last record of the journal that is known to be durable. */
@@ -77,8 +77,9 @@ public final class PartitionList {
         this.isNew = found.isEmpty();
         this.update = found.map(Found::update).orElse(0L);
         this.journal = found.map(Found::journal).orElse(0L);
-        // Of two whole files, the newer one may be seen and not be on the device: written once
-        // more, it is. Next to a damaged file it is on the device, and must stay as it is.
+        // Of two intact files, the newer one may be visible and not on the device: it is written
+        // again. If the other file is damaged, the intact one is on the device, and must not be
+        // overwritten.
         this.next = damaged.or(() -> found.map(Found::file)).orElse(0);
         this.ids = found.map(Found::ids).orElseGet(() -> newIds(partitions));
         this.extents = new ArrayList<>(found.map(Found::extents).orElseGet(List::of));
@@ -90,10 +91,10 @@ public final class PartitionList {
     }
 
     /**
-     * Reads the list. There is none in data of an earlier version, and in a backup: then {@link
-     * #start} makes one.
+     * Reads the list. Data of an earlier version and backups have none: then {@link #start} makes
+     * one.
      *
-     * @throws IOException if both files are damaged, or are of another format or another number of
+     * @throws IOException if both files are damaged, or have another format or another number of
      *     partitions
      */
     public static PartitionList open(LogFiles files, int partitions) throws IOException {
@@ -110,7 +111,7 @@ public final class PartitionList {
                 newest = found;
             }
         }
-        // The second file is made when the first is durable.
+        // The second file is created when the first is durable.
         if (newest.isEmpty() && names.size() == PATHS.size()) {
             throw new IOException(
                     "%s and %s at byte 0: expected the list of partitions, found other bytes in both. Nothing was changed. Put back one of them as it was. Where there is none, and 'partitions' has all of its directories as they were, delete both: the next start makes the list anew"
@@ -165,17 +166,16 @@ public final class PartitionList {
                         extents));
     }
 
-    /** The first format has no line about the journal. */
+    /** Returns whether the header can be read. The first format has no line about the journal. */
     private static boolean isRead(Matcher head) {
         int format = Integer.parseInt(head.group(1));
         return format == 1 ? head.group(3) == null : format == FORMAT && head.group(3) != null;
     }
 
     /**
-     * Checks that the directory of a partition is there and is that partition's, before it is
-     * opened.
+     * Checks, before a partition is opened, that its directory exists and belongs to it.
      *
-     * @return how far its log must have come, or nothing where that is not known
+     * @return the minimum progress of its log; empty if it is unknown
      */
     public synchronized Optional<LogExtent> check(int partition, String directory)
             throws IOException {
@@ -217,7 +217,7 @@ public final class PartitionList {
         }
     }
 
-    /** Returns what is said of a partition that is not as the list says. */
+    /** Returns the exception for a partition that contradicts the list. */
     static PartitionRefusedException refused(String what) {
         return new PartitionRefusedException(
                 what
@@ -226,9 +226,7 @@ public final class PartitionList {
                         + " would be lost, and goes on with the runs that are there");
     }
 
-    /**
-     * Writes identities and files of the list that are missing, after all partitions are opened.
-     */
+    /** Writes missing identities and files of the list, after all partitions are opened. */
     public synchronized void start(List<String> directories, List<LogExtent> opened)
             throws IOException {
         if (isNew) {
@@ -252,7 +250,7 @@ public final class PartitionList {
         }
     }
 
-    /** The other file is written the next time, unless this fails. */
+    /** Writes the next file. The other file is next, unless this fails. */
     private void writeNext() throws IOException {
         String path = PATHS.get(next);
         String text = nextText();
@@ -276,8 +274,8 @@ public final class PartitionList {
     }
 
     /**
-     * Notes how far a log has come, after its manifest is durable. Where the list cannot be written
-     * the log goes on: the list then says less than there is, until the next update.
+     * Records the progress of a log, after its manifest is durable. If the list cannot be written,
+     * the log continues: the list is then behind until the next update.
      */
     public synchronized void update(int partition, LogExtent extent) {
         if (!isWriting) {
@@ -303,9 +301,9 @@ public final class PartitionList {
     }
 
     /**
-     * Takes the number of the last durable record of the journal, after the list was started.
+     * Records the number of the last durable record of the journal, after the list was started.
      *
-     * @param isKept whether to write it now; otherwise the next update does
+     * @param isKept whether to write it now; otherwise the next update writes it
      */
     public void reached(long number, boolean isKept) {
         journal = number;
@@ -319,8 +317,8 @@ public final class PartitionList {
     }
 
     /**
-     * Writes how far a log has come that was made anew, into both files: it may have come less far
-     * than the one before. Nothing is written where there is no list.
+     * Writes the progress of a rebuilt log into both files: it may be less than that of the log
+     * before. Does nothing if there is no list.
      */
     public synchronized void replace(int partition, LogExtent extent) throws IOException {
         if (!isNew) {
@@ -366,7 +364,7 @@ public final class PartitionList {
         return "crc %08x\n".formatted(crc.getValue());
     }
 
-    /** Deletes the list: the next start makes one of the partitions as they are then. */
+    /** Deletes the list: the next start makes one of the existing partitions. */
     static void delete(LogFiles files) throws IOException {
         for (String path : PATHS) {
             files.delete(path);

@@ -2,7 +2,9 @@ package org.crabro.content.partition;
 
 import java.io.IOException;
 
-/** The directory of a partition is not what the list of partitions says; the message says why. */
+/**
+ * The directory of a partition contradicts the list of partitions; the message contains the reason.
+ */
 public final class PartitionRefusedException extends IOException {
     private static final long serialVersionUID = 1;
 

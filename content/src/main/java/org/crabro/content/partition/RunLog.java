@@ -76,7 +76,7 @@ public final class RunLog implements AutoCloseable {
     private final AtomicInteger waiting = new AtomicInteger();
     private final LongAdder addedBytes = new LongAdder();
 
-    /** Files that could not be merged as they are damaged. Guarded by this. */
+    /** Files that could not be merged because they are damaged. Guarded by this. */
     private final Set<String> unreadable = new HashSet<>();
 
     private long lastNumber;
@@ -102,7 +102,7 @@ public final class RunLog implements AutoCloseable {
         this.lastNumber = state.lastNumber();
     }
 
-    /** Opens the log in {@code directory}, of whose files no damage is known. */
+    /** Opens the log in {@code directory}, without known damage of its files. */
     public static RunLog open(LogFiles files, String directory, StoredTypes types)
             throws IOException {
         return open(
@@ -115,14 +115,14 @@ public final class RunLog implements AutoCloseable {
     }
 
     /**
-     * Opens the log in {@code directory}, an empty one where there is none.
+     * Opens the log in {@code directory}, or creates an empty one.
      *
      * @param directory of the partition, in the data directory
-     * @param damage is told of what cannot be read, and what it knows is not read
-     * @param lost receives run files that the manifest does not name
-     * @param least how far the log has come at the least, where that is known
-     * @throws CorruptRunException if the manifest is not as it was written, or a run is missing. A
-     *     run whose footer, index or section is damaged is {@linkplain #setAside set aside}
+     * @param damage receives unreadable parts; its known damage is not read again
+     * @param lost receives run files that the manifest does not list
+     * @param least the minimum progress of the log; empty if unknown
+     * @throws CorruptRunException if the manifest is damaged, or a run is missing. A run whose
+     *     footer, index or section is damaged is {@linkplain #setAside set aside}
      */
     public static RunLog open(
             LogFiles files,
@@ -176,18 +176,18 @@ public final class RunLog implements AutoCloseable {
         }
     }
 
-    /** Has {@code listener} told how far this has come, whenever a change is durable. */
+    /** Reports the progress of the log to {@code listener} whenever a change is durable. */
     public synchronized void reportTo(Consumer<LogExtent> listener) {
         this.listener = listener;
     }
 
-    /** Returns how far this has come, durably. */
+    /** Returns the durable progress of the log. */
     public LogExtent extent() {
         return LogExtent.of(state);
     }
 
     /**
-     * Checks that every run that {@code state} names can be opened, and none is set aside.
+     * Checks that every run in {@code state} can be opened, and none is set aside.
      *
      * @throws CorruptRunException if one cannot
      */
@@ -235,7 +235,7 @@ public final class RunLog implements AutoCloseable {
         }
     }
 
-    /** Takes over both: what is returned holds the run, and {@code runs} is let go. */
+    /** Takes over both references: the result holds the run, and {@code runs} is released. */
     private static PublishedRuns with(PublishedRuns runs, Run younger, RunEntry entry) {
         try {
             PublishedRuns all = runs.with(RunPart.of(younger, entry));
@@ -247,7 +247,7 @@ public final class RunLog implements AutoCloseable {
     }
 
     /**
-     * Returns what is there now. The view is to be closed after a slice of work.
+     * Returns a view of the current runs. Close it after a slice of work.
      *
      * @throws IllegalStateException if this was closed
      */
@@ -257,7 +257,7 @@ public final class RunLog implements AutoCloseable {
             if (runs.tryHold()) {
                 return new RunView(runs);
             }
-            // What is let go of was replaced before, unless the log was closed.
+            // Released runs were replaced before, unless the log was closed.
             if (runs == published) {
                 throw new IllegalStateException(directory + " is closed");
             }
@@ -265,7 +265,7 @@ public final class RunLog implements AutoCloseable {
     }
 
     /**
-     * Brings all of the log as it is at one moment, while readers and writers go on.
+     * Copies the log as of one moment, while readers and writers continue.
      *
      * @return that moment
      */
@@ -273,7 +273,7 @@ public final class RunLog implements AutoCloseable {
         return PartitionBackup.write(directory, () -> state, transfer);
     }
 
-    /** Returns the runs that the manifest names now. */
+    /** Returns the runs that the manifest currently lists. */
     public List<RunName> names() {
         return state.runs().stream()
                 .map(run -> new RunName(directory + "/" + run.fileName(), run.number()))
@@ -281,15 +281,15 @@ public final class RunLog implements AutoCloseable {
     }
 
     /**
-     * Returns what is damaged of runs that are set aside: those whose footer, index or sections
-     * could not be read when this was opened. Queries and gets leave out their rows. They also
-     * leave out rows of older runs that these rows may replace.
+     * Returns the damage of runs that are set aside: runs whose footer, index or sections could not
+     * be read when this was opened. Queries and gets omit their rows, and rows of older runs that
+     * these rows may replace.
      */
     public List<Damage> setAside() {
         return published.lost();
     }
 
-    /** Returns the journal position up to which everything is in runs; 0 at first. */
+    /** Returns the journal position up to which all rows are in runs; initially 0. */
     public long covered() {
         return state.covered();
     }
@@ -300,16 +300,15 @@ public final class RunLog implements AutoCloseable {
     }
 
     /**
-     * Adds a run that is younger than all others. When this returns it is durable, named by the
-     * manifest, and seen by every view taken afterwards. Without any row only the position is
-     * noted.
+     * Adds a run that is newer than all others. When this returns, it is durable, listed in the
+     * manifest, and visible in every later view. If there is no row, only the position is recorded.
      *
-     * @param covered the journal position up to which everything is in runs now
+     * @param covered the journal position up to which all rows are in runs now
      * @param lastTimestamp the highest timestamp up to there
-     * @param created the time now, microseconds since the epoch
-     * @throws IOException if the run could not be made durable. Views show what they did; the run
-     *     may be there or not when the log is opened anew, which it must be before more is added
-     *     where the manifest was what failed
+     * @param created the current time, microseconds since the epoch
+     * @throws IOException if the run could not be made durable. Views are unchanged; the run may or
+     *     may not exist when the log is opened again. If the manifest failed, the log must be
+     *     opened again before more runs are added
      */
     public void add(Contents contents, long covered, long lastTimestamp, long created)
             throws IOException {
@@ -325,7 +324,7 @@ public final class RunLog implements AutoCloseable {
             Contents contents, long covered, long lastTimestamp, long created) throws IOException {
         manifest.checkAppendable();
         lastNumber++;
-        // Younger than all: numbers only rise, and what is merged keeps the tier of its youngest.
+        // The newest tier: numbers only rise, and a merged run has the tier of its newest input.
         long tier = lastNumber;
         Optional<RunPart> added =
                 write(contents, published.parts(), tier, created, UnaryOperator.identity());
@@ -356,23 +355,22 @@ public final class RunLog implements AutoCloseable {
         return addedBytes.sum();
     }
 
-    /** Returns how many tiers there are: what a reader of a group may have to look into. */
+    /** Returns the number of tiers: the maximum number of runs that a reader of a group uses. */
     public int tierCount() {
         return (int) state.runs().stream().mapToLong(RunEntry::tier).distinct().count();
     }
 
     /**
-     * Merges a part of the runs, if there is something to merge: neighbouring tiers of about one
-     * size, or a run that is to be written anew because its texts are searched in another way now,
-     * or because what is dead in it grows old. A step takes one range of places, of about a file's
-     * size, and nothing is added meanwhile; readers go on. What cannot be merged as it is damaged
-     * is left as it is from then on, and what is on either side is merged by itself.
+     * Does one step of a merge, if one is due. It merges neighbouring tiers of similar size. It
+     * also rewrites a run whose texts are searched differently now, or whose dead rows are old. A
+     * step merges one range of places, about the size of a file. No run is added meanwhile; readers
+     * continue. Damaged runs that cannot be merged are left as they are from then on, and the tiers
+     * on either side of them are merged separately.
      *
-     * @param now the time, microseconds since the epoch
-     * @return what was done, or nothing where nothing is to be done
-     * @throws IOException if it could not be done. Then everything is as it was, unless the
-     *     manifest failed or files that are not needed any more could not be deleted; those are
-     *     when the log is opened anew
+     * @param now the current time, microseconds since the epoch
+     * @return the step; empty if no merge is due
+     * @throws IOException if it failed. Then the log is unchanged, unless the manifest failed, or
+     *     obsolete files could not be deleted; these are deleted when the log is opened again
      */
     public synchronized Optional<CompactionStep> compact(
             CompactionSettings settings, CompactionPace pace, long now) throws IOException {
@@ -390,9 +388,9 @@ public final class RunLog implements AutoCloseable {
     }
 
     /**
-     * Returns whether {@link #compact} would do something. Waits for a run that is being written.
+     * Returns whether {@link #compact} would do a step. Waits for a run that is being written.
      *
-     * @param now the time, microseconds since the epoch
+     * @param now the current time, microseconds since the epoch
      */
     public synchronized boolean isMergeDue(CompactionSettings settings, long now) {
         return nextMerge(settings, now).isPresent();
@@ -403,7 +401,7 @@ public final class RunLog implements AutoCloseable {
                 published.parts(), state.merges(), settings, types, now, this::isUnreadable);
     }
 
-    /** Returns whether a run is added or runs are merged, which merging would have to wait for. */
+    /** Returns whether a run is being added or merged, so that a merge would have to wait. */
     public boolean isBusy() {
         return isMerging || waiting.get() > 0;
     }
@@ -455,9 +453,9 @@ public final class RunLog implements AutoCloseable {
     }
 
     /**
-     * Returns whether merging a run is known to fail: until a look at the whole file finds nothing
-     * wrong, or this is opened anew. Where a younger run does not know which rows of it are
-     * replaced it always does, and where the run is set aside.
+     * Returns whether merging a run is known to fail, until a check of the whole file finds no
+     * error, or this is opened again. It always fails if the run is set aside, or if a newer run
+     * does not know which rows of it are replaced.
      */
     private boolean isUnreadable(RunPart part) {
         String file = part.run().file();
@@ -466,7 +464,7 @@ public final class RunLog implements AutoCloseable {
                 || (unreadable.contains(file) && damage.isDamaged(file));
     }
 
-    /** Merging is not to fill the disk: what it frees comes after what it needs. */
+    /** Checks the free space, because a merge frees its inputs only after it wrote its output. */
     private void checkRoom(MergePlan plan) throws IOException {
         long needed = plan.byteCount();
         long free = files.freeBytes();
@@ -478,10 +476,10 @@ public final class RunLog implements AutoCloseable {
     }
 
     /**
-     * Writes the run {@link #lastNumber} and maps it. Nothing is left of one that could not be
-     * written, or that has no row.
+     * Writes the run {@link #lastNumber} and maps it. If it could not be written, or has no row,
+     * its file is deleted.
      *
-     * @return held for the caller
+     * @return with a reference for the caller
      */
     private Optional<RunPart> write(
             Contents contents,
@@ -514,7 +512,7 @@ public final class RunLog implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Returns when the file and its name are on the device; nothing where it has no row. */
+    /** Returns when the file and its name are on the device; empty if it has no row. */
     private Optional<RunEntry> write(
             String path,
             Contents contents,
@@ -535,7 +533,7 @@ public final class RunLog implements AutoCloseable {
         }
     }
 
-    /** Makes an edit durable, and shows readers what is there then. */
+    /** Makes an edit durable, and publishes the new runs to readers. */
     private void commit(ManifestEdit edit, PublishedRuns after) throws IOException {
         boolean isDurable = false;
         try {
@@ -553,7 +551,7 @@ public final class RunLog implements AutoCloseable {
         listener.accept(LogExtent.of(state));
     }
 
-    /** Deletes files that no edit names any more; views that look into them still do. */
+    /** Deletes files that no edit lists any more; open views keep using them. */
     private void delete(List<Long> numbers) throws IOException {
         for (long number : numbers) {
             String path = directory + "/" + RunEntry.fileName(number);
@@ -563,7 +561,7 @@ public final class RunLog implements AutoCloseable {
         }
     }
 
-    /** Lets the runs go; those that a view holds stay mapped until it is closed. */
+    /** Releases the runs; runs of open views stay mapped until those are closed. */
     @Override
     public synchronized void close() throws IOException {
         published.release();

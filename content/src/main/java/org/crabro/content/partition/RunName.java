@@ -1,7 +1,7 @@
 package org.crabro.content.partition;
 
 /**
- * A run that a manifest names.
+ * A run in a manifest.
  *
  * @param file the path in the data directory
  * @param number of the run

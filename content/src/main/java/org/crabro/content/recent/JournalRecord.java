@@ -7,6 +7,7 @@ import org.crabro.content.journal.LogRecord;
 /**
  * A record of the node's journal: the row of a partition, or an empty record, which only has a
  * number.
+ *
  * <pre>
  *   0      1     2           4
  *   +------+-----+-----------+-----+

@@ -32,6 +32,7 @@ import org.crabro.protocol.wire.Deadline;
 
 /**
  * One partition: a table holds the durable rows, until a flush writes them into a run.
+ *
  * <pre>
  *   propose ─► journal ─► apply ─► active table ─► frozen table ─► run
  * </pre>

@@ -9,6 +9,7 @@ import java.util.Optional;
 /**
  * Encoded rows in native memory, in the order in which they were added. One thread adds, any number
  * of threads read rows below an {@link #end} that they have read.
+ *
  * <pre>
  *   0          4          8        12
  *   +----------+----------+--------+-----+---------+

@@ -23,6 +23,7 @@ import org.crabro.protocol.encoding.DocumentTypeEncoding;
 /**
  * Every document type that rows were ever written with, one file per type, named by its
  * fingerprint.
+ *
  * <pre>
  *   0          8         12       16    20
  *   +----------+---------+--------+-----+------+
