@@ -33,19 +33,19 @@ final class ActiveModel implements AutoCloseable {
     private final DocumentStore store;
     private volatile @Nullable ApplicationModel model;
 
-    /** What searches are answered with: one model, and what it ranks with. */
+    /** The state that searches use: one model and its ranking models. */
     private volatile Searched searched = new Searched(Map.of(), RankModels.none());
 
     private final AtomicInteger rankModels = new AtomicInteger();
 
-    /** What conditions may name. */
+    /** The types that conditions may name. */
     private volatile SelectionTypes selectableTypes = SelectionTypes.of(List.of());
 
     ActiveModel(DocumentStore store) {
         this.store = store;
     }
 
-    /** The schemas of one model, and the models that they rank with. */
+    /** The schemas of one model, and their loaded ranking models. */
     private record Searched(Map<String, Schema> schemas, RankModels models) {}
 
     /** Answers a search with a schema, unless the model has none of that name. */
@@ -85,12 +85,15 @@ final class ActiveModel implements AutoCloseable {
         before.models.retire();
     }
 
-    /** Returns how many models are loaded to rank with, those of earlier generations too. */
+    /** Returns the number of loaded ranking models, including those of earlier generations. */
     int rankModels() {
         return rankModels.get();
     }
 
-    /** Clusters share the disk and the memory of the node: the lowest of their limits holds. */
+    /**
+     * Returns the lowest limit of all clusters, because they share the disk and the memory of the
+     * node.
+     */
     private static OptionalDouble least(
             ApplicationModel model, Function<ResourceLimits, OptionalDouble> resource) {
         return model.services().contents().stream()
@@ -99,7 +102,7 @@ final class ActiveModel implements AutoCloseable {
                 .min();
     }
 
-    /** Returns the largest documents of the types whose clusters say how large those are. */
+    /** Returns the document size limits of the types whose clusters set one. */
     private static Map<String, Integer> documentBytes(ApplicationModel model) {
         Map<String, Integer> bytes = new HashMap<>();
         for (ContentCluster cluster : model.services().contents()) {
@@ -138,7 +141,7 @@ final class ActiveModel implements AutoCloseable {
         return active == null ? Map.of() : active.schemas();
     }
 
-    /** Returns what conditions and selections may name. */
+    /** Returns the types that conditions and selections may name. */
     SelectionTypes selectableTypes() {
         return selectableTypes;
     }
@@ -159,7 +162,7 @@ final class ActiveModel implements AutoCloseable {
     /**
      * Answers a search with the active schema of a type. Its ranking models stay loaded meanwhile.
      *
-     * @return nothing if this is closed
+     * @return empty if this is closed
      */
     Optional<SearchReply> search(String documentType, SchemaSearch search) {
         while (true) {
@@ -170,7 +173,7 @@ final class ActiveModel implements AutoCloseable {
                     return Optional.of(search.run(current.schemas.get(documentType), runs));
                 }
             }
-            // Another model became active meanwhile, or this is closed.
+            // Another model was activated meanwhile, or this is closed.
             if (current.equals(searched)) {
                 return Optional.empty();
             }
@@ -182,7 +185,7 @@ final class ActiveModel implements AutoCloseable {
         return "no active schema has a document type '%s'".formatted(name);
     }
 
-    /** Unloads the models that rank. */
+    /** Unloads the ranking models. */
     @Override
     public void close() {
         searched.models.retire();

@@ -18,7 +18,7 @@ import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.LogFiles;
 
 /**
- * An attachment as the list of a backup names it.
+ * An attachment in the list of a backup.
  *
  * @param path in the backup, parts joined by slashes
  * @param bytes its size
@@ -43,7 +43,7 @@ record AttachedFile(String path, long bytes, int crc) {
                 .formatted(eachPart(path, part -> URLEncoder.encode(part, UTF_8)), bytes, crc);
     }
 
-    /** Returns what {@code line} says, or nothing where it is not such a line. */
+    /** Returns the attachment in {@code line}; empty if the line is not one of an attachment. */
     static Optional<AttachedFile> parse(String line) {
         Matcher matcher = LINE.matcher(line);
         if (!matcher.matches()) {
@@ -64,7 +64,7 @@ record AttachedFile(String path, long bytes, int crc) {
         return Arrays.stream(path.split("/", -1)).map(change).collect(Collectors.joining("/"));
     }
 
-    /** Returns how the file in {@code files} differs from this, or nothing where it does not. */
+    /** Returns how the file in {@code files} differs from this; empty if it does not. */
     Optional<Damage> problem(LogFiles files) throws IOException {
         try (LogFiles.LogFile file = files.open(path)) {
             if (file.size() != bytes) {

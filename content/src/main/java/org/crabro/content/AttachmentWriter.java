@@ -21,7 +21,7 @@ final class AttachmentWriter implements BackupAttachments.Target {
     private final Set<String> directories = new TreeSet<>();
 
     /**
-     * @param isClosing asked between steps; once it returns true, copying ends in an exception
+     * @param isClosing checked between steps; once it returns true, copying throws
      */
     AttachmentWriter(LogFiles target, BooleanSupplier isClosing) {
         this.target = target;
@@ -49,7 +49,7 @@ final class AttachmentWriter implements BackupAttachments.Target {
         directories.add(path.substring(0, Math.max(0, path.lastIndexOf('/'))));
     }
 
-    /** Makes the names of all files survive a crash, and returns the files. */
+    /** Forces the names of all files, and returns the files. */
     List<AttachedFile> end() throws IOException {
         for (String directory : directories) {
             target.forceDirectory(directory);

@@ -11,27 +11,27 @@ import org.crabro.content.partition.BackupMoment;
 import org.crabro.content.recent.DocumentStore;
 
 /**
- * Makes a copy of all data while it is served: runs never change, so another name for each is
- * enough where the file system has such.
+ * Copies all data while the node serves. Runs never change, so a hard link to each is enough if the
+ * file system supports it.
  *
- * <p>The version is written first and says that this is a backup; the list of all files is written
- * last. Without the list, or with a file fewer than it names, nobody takes the directory for data:
- * neither what a crash left of a backup, nor half a copy of a whole one.
+ * <p>The version file is written first and marks the directory as a backup; the list of all files
+ * is written last. A directory without the list, or with fewer files than it lists, is not accepted
+ * as data. This excludes the remains of a crashed backup, and incomplete copies of a complete one.
  */
 final class Backup {
-    /** What a directory may hold that a backup goes to: our own lock. */
+    /** The only file that the target of a backup may contain: its own lock. */
     private static final String LOCK = "lock";
 
     private Backup() {}
 
     /**
-     * Writes a backup; durable when this returns. Attachments are copied first, so that what they
-     * say about the documents is never newer than the documents in the backup.
+     * Writes a backup; durable when this returns. Attachments are copied first, so that their
+     * references to documents are never newer than the documents in the backup.
      *
      * @param transfer to an empty target
-     * @throws BackupRefusedException if it is not empty
-     * @throws IOException if the backup could not be made; what is in the target then is refused by
-     *     whoever opens it
+     * @throws BackupRefusedException if the target is not empty
+     * @throws IOException if the backup failed; nodes and restores refuse the content of the target
+     *     then
      */
     static BackupReport run(
             DocumentStore store,
@@ -64,7 +64,7 @@ final class Backup {
     }
 
     /**
-     * Checks that no run is set aside. A restore would refuse the backup, when it is too late to
+     * Checks that no run is set aside: a restore would refuse such a backup, when it is too late to
      * make another.
      */
     static void refuseDamaged(DocumentStore store) throws BackupRefusedException {

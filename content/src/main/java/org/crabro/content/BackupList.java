@@ -19,11 +19,11 @@ import org.crabro.content.journal.LogFiles;
 import org.crabro.content.partition.BackupMoment;
 
 /**
- * The file {@code backup}, which is written last and says that a backup is whole, and what belongs
- * to it. Lines of text; the last one holds the checksum of all before.
+ * The file {@code backup}. It is written last, marks a backup as complete, and lists its files.
+ * Lines of text; the last line contains the checksum of all lines before it.
  *
  * @param partitions the moment of each, by number
- * @param files those of the documents; not this one, {@code version} and {@code lock}
+ * @param files the files of the documents, without this one, {@code version} and {@code lock}
  * @param attached the other files
  */
 record BackupList(
@@ -81,7 +81,7 @@ record BackupList(
         return "crc %08x".formatted(crc.getValue());
     }
 
-    /** Returns the list of the backup in {@code files}, or nothing where there is no whole one. */
+    /** Returns the list of the backup in {@code files}; empty if there is no complete backup. */
     static Optional<BackupList> read(LogFiles files) throws IOException {
         String text;
         try (LogFiles.LogFile file = files.open(PATH)) {
@@ -102,7 +102,7 @@ record BackupList(
     }
 
     /**
-     * @throws IOException if the lines are not those of a format that this program reads
+     * @throws IOException if the lines are not of a format that this program can read
      */
     private static BackupList parse(String text) throws IOException {
         List<String> lines = text.lines().toList();
@@ -157,7 +157,7 @@ record BackupList(
                 return Instant.parse(line.substring(name.length()));
             }
         } catch (DateTimeParseException _) {
-            // Told as a line that is not known.
+            // Reported as an unknown line.
         }
         throw unreadable(line);
     }
@@ -167,7 +167,7 @@ record BackupList(
                 "%s: expected the lines of a backup's list, found '%s'".formatted(PATH, line));
     }
 
-    /** Returns which files are missing or cut off, and which attachments have other bytes. */
+    /** Returns the damage: missing and truncated files, and attachments with other bytes. */
     List<Damage> problems(LogFiles found) throws IOException {
         List<Damage> problems = new ArrayList<>();
         for (Brought each : files) {

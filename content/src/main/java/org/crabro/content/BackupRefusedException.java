@@ -2,7 +2,7 @@ package org.crabro.content;
 
 import java.io.IOException;
 
-/** A backup cannot go where it was to go, or not now; nothing was written. */
+/** A backup cannot be written to its target, or not now; no file was written. */
 public final class BackupRefusedException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -6,9 +6,9 @@ import java.util.Optional;
 import org.crabro.content.partition.BackupMoment;
 
 /**
- * What a backup holds.
+ * The content of a backup.
  *
- * @param begun everything that was acknowledged before is in it
+ * @param begun all writes that were acknowledged before are included
  * @param ended when it was complete
  * @param partitions the moment of each, by number
  * @param files the files of the backup
@@ -16,12 +16,13 @@ import org.crabro.content.partition.BackupMoment;
 public record BackupReport(
         Instant begun, Instant ended, List<BackupMoment> partitions, BackupFiles files) {
     /**
-     * Files of a backup.
+     * The files of a backup.
      *
-     * @param count how many there are
-     * @param bytes of all of them
-     * @param copiedBytes of those that were copied; the others are hard links
-     * @param copyReason why runs or types were copied, or nothing; attachments always are
+     * @param count the number of files
+     * @param bytes their total size
+     * @param copiedBytes the size of the copied files; the others are hard links
+     * @param copyReason why runs or types were copied; empty if they were linked. Attachments are
+     *     always copied
      */
     public record BackupFiles(
             long count, long bytes, long copiedBytes, Optional<String> copyReason) {}

@@ -16,11 +16,11 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 
 /**
- * Writes many rows at once. They come as the log keeps them, so what is wrong with one is found
- * here: what is in the journal is read by everything.
+ * Writes many rows at once. They are already encoded, so this class checks each row: bytes in the
+ * journal must be valid for all readers.
  */
 final class BatchFeed {
-    /** So many rows are fetched at once. */
+    /** The number of rows that are prefetched together. */
     private static final int TOGETHER = 64;
 
     private static final int CACHE_LINE = 64;
@@ -28,10 +28,10 @@ final class BatchFeed {
     private final NodePlace place;
     private final DocumentStore store;
 
-    /** Whether there is a document type of that name now. */
+    /** Returns whether there currently is a document type with a name. */
     private final Predicate<String> isServed;
 
-    /** Of no use but that it is written: or nothing would need to be read. */
+    /** Only written, so that the JIT compiler does not remove the reads. */
     @SuppressWarnings("UnusedVariable")
     private int fetched;
 
@@ -41,12 +41,15 @@ final class BatchFeed {
         this.isServed = isServed;
     }
 
-    /** Returns why a row is not written, whatever is stored. */
+    /**
+     * Returns the reply to an invalid row, regardless of the stored documents; empty if it is
+     * valid.
+     */
     Optional<FeedReply> refusal(EncodedWrite write) {
         return new Checks().refusal(write);
     }
 
-    /** Returns when all are durable and visible, or will not be: the reply to each. */
+    /** Returns the reply to each write, when each is durable and visible, or has failed. */
     List<FeedReply> write(List<EncodedWrite> writes, Deadline deadline) {
         var replies = new FeedReply[writes.size()];
         var rows = new ArrayList<EncodedWrite>(replies.length);
@@ -73,8 +76,8 @@ final class BatchFeed {
     }
 
     /**
-     * Looks at what checking rows will look at: they come from other processors' caches, for all at
-     * once in little more time than for one.
+     * Prefetches the bytes that the checks will read. They are in the caches of other processors,
+     * and many parallel reads take little more time than one.
      */
     private void fetch(List<EncodedWrite> writes, int from, int to) {
         int sum = 0;
@@ -85,7 +88,7 @@ final class BatchFeed {
         fetched = sum;
     }
 
-    /** Looks at the rows of one batch, most of which are of one type. */
+    /** Checks the rows of one batch, most of which have the same type. */
     private final class Checks {
         private final Map<Long, Optional<Type>> types = new HashMap<>();
         private long lastFingerprint;
@@ -93,7 +96,7 @@ final class BatchFeed {
         private String lastServed = "";
         private int lastOwned = -1;
 
-        /** A type that rows are written with, and a walk over their fields. */
+        /** A type of rows, and an iterator over their fields. */
         private record Type(String name, RowFields fields) {
             Type(DocumentType type) {
                 this(type.name(), new RowFields(type));
@@ -126,7 +129,7 @@ final class BatchFeed {
                 RowFields each = type.get().fields();
                 each.open(row);
                 while (each.next()) {
-                    // Going to the last one is what checks them.
+                    // Iterating to the last field validates all of them.
                 }
             } catch (IllegalArgumentException e) {
                 return rejected(write.id() + ": " + e.getMessage());

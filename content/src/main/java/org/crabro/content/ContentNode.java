@@ -57,7 +57,7 @@ import org.slf4j.LoggerFactory;
  * A content node: stores the documents of one directory, and answers requests with the active
  * model.
  *
- * <p>This class builds the parts, counts the requests under way, and closes the parts in order. The
+ * <p>This class builds the parts, counts the running requests, and closes the parts in order. The
  * parts answer: {@link WriteRequests}, {@link GetRequests}, {@link Search}, {@link Visits}, {@link
  * NodeBackups}.
  *
@@ -72,7 +72,7 @@ public final class ContentNode implements ContentService {
     private static final Logger LOG = LoggerFactory.getLogger(ContentNode.class);
     static final String CLOSING = "the node is closing";
 
-    /** Pages of visits that are read or wait for a thread, for each thread that scans. */
+    /** The number of visit pages, running or waiting for a thread, per scan thread. */
     private static final int PAGES_PER_THREAD = 16;
 
     private final ContentSettings settings;
@@ -166,10 +166,10 @@ public final class ContentNode implements ContentService {
     }
 
     /**
-     * Opens the data in the settings' directory, or begins it.
+     * Opens the data in the settings' directory, or creates it.
      *
-     * @throws IOException if another process uses the directory, its format is another, or what was
-     *     durable once cannot be read: the message says where
+     * @throws IOException if another process uses the directory, its format is another, or data
+     *     that was durable cannot be read; the message contains the place
      */
     public static ContentNode open(ContentSettings settings) throws IOException {
         var files = new MappedLogFiles(settings.place().directory());
@@ -184,7 +184,8 @@ public final class ContentNode implements ContentService {
     /**
      * Opens a node over {@code files}, which are not closed with it.
      *
-     * @throws IOException as above
+     * @throws IOException if the format of the files is another, or data that was durable cannot be
+     *     read
      */
     public static ContentNode open(ContentSettings settings, LogFiles files, InstantSource clock)
             throws IOException {
@@ -220,7 +221,7 @@ public final class ContentNode implements ContentService {
         warmUp.plan(activated.schemas().values());
     }
 
-    /** Returns how many models that rank are loaded, including those of earlier packages. */
+    /** Returns the number of loaded ranking models, including those of earlier packages. */
     public int rankModels() {
         return active.rankModels();
     }
@@ -364,14 +365,14 @@ public final class ContentNode implements ContentService {
         }
     }
 
-    /** Writes everything recent into runs. */
+    /** Writes all recent rows into runs. */
     public void flush() throws IOException {
         store.flush();
     }
 
     /**
-     * Flushes everything that was acknowledged before, then merges at full speed until no merge is
-     * due, while the node serves. A step that is under way at the deadline is finished.
+     * Flushes all writes that were acknowledged before, then merges at full speed until no merge is
+     * due, while the node serves. A step that runs at the deadline is finished.
      *
      * @return whether no merge is due
      * @throws IOException if a flush or a merge fails
@@ -393,16 +394,16 @@ public final class ContentNode implements ContentService {
     }
 
     /**
-     * Makes a backup of everything that is acknowledged by now, while the node serves: hard links
-     * where {@code target} is on the same file system, copies elsewhere. A copy of it is restored
-     * by opening a node in it. One at a time.
+     * Makes a backup of all writes acknowledged so far, while the node serves. Files are hard links
+     * if {@code target} is on the same file system, otherwise copies. To restore it, open a node in
+     * a copy of it. One backup at a time.
      *
-     * @param target a directory that is empty or does not exist, and is not in the data's own
-     * @param attachments what the backup contains besides documents
-     * @throws BackupRefusedException if it is not such a directory, a backup is under way, or a run
+     * @param target a directory that is empty or does not exist, and is not inside the data
+     *     directory
+     * @param attachments the files of the backup besides documents
+     * @throws BackupRefusedException if it is not such a directory, a backup is running, or a run
      *     is set aside
-     * @throws IOException if it could not be made: then whatever is in the directory is refused by
-     *     a node
+     * @throws IOException if the backup failed; a node refuses the content of the directory then
      */
     public BackupReport backup(Path target, BackupAttachments attachments) throws IOException {
         return backups.backup(target, attachments);
@@ -413,17 +414,20 @@ public final class ContentNode implements ContentService {
         return backups.backup(target, attachments);
     }
 
-    /** Returns what was checked in the background, for metrics. */
+    /** Returns the statistics of the background checks, for metrics. */
     public ScrubStatistics scrubStatistics() {
         return scrubber.statistics();
     }
 
-    /** Returns how many runs are set aside until the next start, as their files are damaged. */
+    /**
+     * Returns the number of runs that are set aside until the next start, because their files are
+     * damaged.
+     */
     public int setAsideFiles() {
         return (int) store.setAside().stream().map(Damage::file).distinct().count();
     }
 
-    /** Returns what {@code lost+found} has: only a start moves files there. */
+    /** Returns the size of {@code lost+found}: only a start moves files there. */
     public LostFiles.Total lostFiles() {
         return lostFiles;
     }
@@ -433,34 +437,37 @@ public final class ContentNode implements ContentService {
         return store.health();
     }
 
-    /** Returns why the journal failed, if it did: then no write is taken until the next start. */
+    /**
+     * Returns why the journal failed; empty if it works. After a failure no write is accepted until
+     * the next start.
+     */
     public Optional<String> journalFailure() {
         return store.journalFailure();
     }
 
-    /** Returns which writes were refused, for metrics. */
+    /** Returns the counts of refused writes, for metrics. */
     public WriteRefusals refusals() {
         return refusals;
     }
 
-    /** Returns how much the node did and holds, for metrics. */
+    /** Returns counts and sizes of the store, for metrics. */
     public ContentStatistics statistics() {
         return store.statistics();
     }
 
-    /** Returns the bytes that gets took from the device since the start, for metrics. */
+    /** Returns the bytes that gets read from the device since the start, for metrics. */
     public long deviceBytesOfGets() {
         return reads.deviceBytes();
     }
 
-    /** Returns what searches read, for metrics. */
+    /** Returns the statistics of searches, for metrics. */
     public SearchStatistics searches() {
         return search.statistics();
     }
 
     @Override
     public void close() {
-        // Requests under way end soon: close waits for them.
+        // Running requests end soon: close waits for them.
         search.stop();
         visits.stop();
         if (!requests.close()) {

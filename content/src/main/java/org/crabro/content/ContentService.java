@@ -18,41 +18,39 @@ import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
 
 /**
- * What a content node does for others. Every method blocks its caller, which may be a virtual
- * thread: mappings are touched by the node's own threads alone.
+ * The operations of a content node. Every method blocks its caller, which may be a virtual thread:
+ * only the node's own threads touch mappings.
  */
 public interface ContentService extends AutoCloseable {
     /**
-     * Takes over a model: what it says holds for every request that begins afterwards. Requests
-     * that began before end with the model they began with.
+     * Activates a model for every request that begins afterwards. Requests that began before keep
+     * the earlier model.
      */
     void activate(ApplicationModel model);
 
     /** Carries out one operation and returns when its outcome is durable and visible. */
     FeedReply feed(FeedRequest request);
 
-    /** Writes one row where its condition holds, and returns when that is durable and visible. */
+    /** Writes one row if its condition holds, and returns when it is durable and visible. */
     FeedReply feed(FeedRowRequest request);
 
-    /**
-     * Carries out many writes and returns when all outcomes are durable and visible, or will not
-     * be.
-     */
+    /** Performs many writes and returns when each outcome is durable and visible, or has failed. */
     FeedBatchReply feed(FeedBatchRequest request);
 
     /**
-     * Removes the documents of a type in one group, and returns when that is durable and visible.
+     * Removes the documents of a type in one group, and returns when the removal is durable and
+     * visible.
      */
     FeedReply removeGroup(RemoveGroupRequest request);
 
     /**
      * Reads the newest version of one document.
      *
-     * @param hold closed when its values are not needed any more
+     * @param hold the caller closes it when it does not need the values any more
      */
     GetReply get(GetRequest request, ReadHold hold);
 
-    /** Reads the newest version of one document, whose values nobody counts afterwards. */
+    /** Reads the newest version of one document; its values do not count as held afterwards. */
     default GetReply get(GetRequest request) {
         try (var hold = new ReadHold()) {
             return get(request, hold);
@@ -63,21 +61,23 @@ public interface ContentService extends AutoCloseable {
     SearchReply search(SearchRequest request);
 
     /**
-     * Reads the next page of a visit. Nothing is kept of it when this returns: no view, no file.
+     * Reads the next page of a visit. When this returns, the node keeps no state of the visit: no
+     * view and no file.
      */
     VisitReply visit(VisitRequest request);
 
     /**
-     * Returns whether a document of a type is stored, known to the active model or not.
+     * Returns whether a document of a type is stored, even if the active model does not have the
+     * type.
      *
-     * @throws IOException if that cannot be told, since what is stored cannot be read
+     * @throws IOException if the stored documents cannot be read
      */
     boolean hasDocuments(String documentType) throws IOException;
 
-    /** Returns whether this takes writes, and what else does not work. */
+    /** Returns whether the node accepts writes, and its other problems. */
     NodeHealth health();
 
-    /** Makes everything durable, waits for requests under way and lets all files go. */
+    /** Makes all writes durable, waits for running requests and closes all files. */
     @Override
     void close();
 }

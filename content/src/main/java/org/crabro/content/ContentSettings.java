@@ -5,14 +5,14 @@ import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.result.ScanLimits;
 
 /**
- * How a content node is set up, and the bounds of its queues, caches and memory.
+ * The setup of a content node, and the limits of its queues, caches and memory.
  *
- * @param place where the data is, and which partitions the node answers for
- * @param recent bounds of writes and of recent documents
+ * @param place the data directory, and the partitions of the node
+ * @param recent limits of writes and of recent documents
  * @param threads threads for reads and scans
- * @param upkeep what happens to stored data besides requests
+ * @param upkeep the background work on stored data
  * @param memory caches, and memory of reads
- * @param scans how many searches run and wait
+ * @param scans the number of running and waiting searches
  */
 public record ContentSettings(
         NodePlace place,
@@ -21,7 +21,7 @@ public record ContentSettings(
         UpkeepSettings upkeep,
         MemorySettings memory,
         ScanLimits scans) {
-    /** Returns the defaults of a node that is alone. */
+    /** Returns the defaults of a single node. */
     public static ContentSettings in(Path directory) {
         return new ContentSettings(
                 NodePlace.in(directory),
@@ -32,12 +32,12 @@ public record ContentSettings(
                 ScanLimits.DEFAULT);
     }
 
-    /** Returns these settings with other data. */
+    /** Returns these settings with another place. */
     public ContentSettings withPlace(NodePlace other) {
         return new ContentSettings(other, recent, threads, upkeep, memory, scans);
     }
 
-    /** Returns these settings with other bounds of recent documents. */
+    /** Returns these settings with other limits of recent documents. */
     public ContentSettings withRecent(RecentSettings other) {
         return new ContentSettings(place, other, threads, upkeep, memory, scans);
     }
@@ -53,7 +53,7 @@ public record ContentSettings(
                 place, recent, threads, new UpkeepSettings(flush, upkeep.scrub()), memory, scans);
     }
 
-    /** Returns these settings with another bound for values of documents that are read. */
+    /** Returns these settings with another limit for the values of documents that are read. */
     public ContentSettings withValueBytes(long bytes) {
         var other =
                 new MemorySettings(

@@ -12,7 +12,7 @@ import org.crabro.content.journal.LostFiles;
 import org.crabro.content.journal.SegmentSummary;
 import org.crabro.content.recent.TypeSummary;
 
-/** Takes the damage of an inspection and nothing else. */
+/** Collects the damage that an inspection reports, and ignores its other findings. */
 final class DamageList implements InspectionReport {
     private final List<Damage> found = new ArrayList<>();
 

@@ -13,14 +13,13 @@ import org.crabro.content.journal.LogFiles;
 
 /**
  * The file {@code version} of a data directory: one line, such as {@code crabro data, format 1, 16
- * partitions}. It is durable before anything else is written.
+ * partitions}. It is durable before any other file is written.
  *
- * <p>In a backup the line begins with {@code crabro backup}. A copy of one becomes data when a node
- * opens it: when everything that the backup had was found to be there, the line of data follows the
- * first.
+ * <p>In a backup the line begins with {@code crabro backup}. A copy of a backup becomes data when a
+ * node opens it: after all files of the backup were found, the node appends the line of data.
  */
 final class DataVersion {
-    /** The format that this program reads and writes. */
+    /** The format that this program can read and write. */
     static final int FORMAT = 1;
 
     private static final String PATH = "version";
@@ -33,11 +32,11 @@ final class DataVersion {
     private DataVersion() {}
 
     /**
-     * Checks that the data in {@code files} is ours to read, marks an empty directory as ours, and
-     * takes over a backup that is whole.
+     * Checks that this program can read the data in {@code files}, marks an empty directory as
+     * data, and converts a complete backup to data.
      *
-     * @throws IOException if it is of another format, says no format, has another number of
-     *     partitions, or is a backup of which something is missing
+     * @throws IOException if the format is missing or another, the number of partitions is another,
+     *     or a file of a backup is missing
      */
     static void check(LogFiles files, int partitions) throws IOException {
         List<String> names = files.list("");
@@ -79,7 +78,7 @@ final class DataVersion {
         }
     }
 
-    /** The line of data makes it data at once: it lies in one sector with the first. */
+    /** Appends the line of data. This is atomic, because both lines are in one sector. */
     private static void takeOver(LogFiles files, int length, int partitions) throws IOException {
         Optional<BackupList> list = BackupList.read(files);
         if (list.isEmpty()) {
@@ -103,20 +102,20 @@ final class DataVersion {
         files.forceDirectory("");
     }
 
-    /** Marks an empty directory as one for a backup, durably. */
+    /** Marks an empty directory as a backup, durably. */
     static void beginBackup(LogFiles files, int partitions) throws IOException {
         write(files, line("backup", partitions));
     }
 
-    /** Returns whether {@code files} have a version. */
+    /** Returns whether {@code files} contain a version file. */
     static boolean isIn(LogFiles files) throws IOException {
         return files.list("").contains(PATH);
     }
 
     /**
-     * Returns how many partitions the data in {@code files} lies in.
+     * Returns the number of partitions of the data in {@code files}.
      *
-     * @throws IOException if there is no data, or in another format
+     * @throws IOException if there is no data, or it has another format
      */
     static int partitions(LogFiles files) throws IOException {
         if (!isIn(files)) {
@@ -141,7 +140,9 @@ final class DataVersion {
         return backup.lookingAt() && !LINE.matcher(found.substring(backup.end())).matches();
     }
 
-    /** A version that is not whole was being written, if nothing else was. */
+    /**
+     * Writes the version. An incomplete version file was being written, if there is no other file.
+     */
     private static void begin(LogFiles files, List<String> names, String found, int partitions)
             throws IOException {
         for (String data : List.of("journal", "partitions", "schemas")) {

@@ -21,11 +21,11 @@ import org.crabro.protocol.wire.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads single documents. What is recent is read by the caller; runs are read by threads of our
- * own, as callers may be virtual and a mapping may have to wait for the disk.
+ * Reads single documents. The caller's thread reads recent documents. Separate threads read runs,
+ * because callers may be virtual threads and a mapping may wait for the disk.
  */
 final class DocumentReads implements AutoCloseable {
-    /** How long a read waits for others to let go of their values. */
+    /** The maximum time that a read waits for other reads to release their values. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final DocumentStore store;
@@ -35,7 +35,7 @@ final class DocumentReads implements AutoCloseable {
     private final LongAdder deviceBytes = new LongAdder();
 
     /**
-     * @param values bounds what is held of the documents read
+     * @param values limits the held values of documents
      */
     DocumentReads(DocumentStore store, HeldValues values, int threads, int waiting) {
         this.store = store;
@@ -49,9 +49,9 @@ final class DocumentReads implements AutoCloseable {
     /**
      * Returns the newest version of a document, which may be a tombstone.
      *
-     * @param hold closed when its values are not needed any more
+     * @param hold the caller closes it when it does not need the values any more
      * @throws TimeoutException if {@code deadline} passes first
-     * @throws NoRoomException if others hold too much, for longer than one should wait
+     * @throws NoRoomException if other reads hold too much memory for longer than the patience
      */
     Optional<Row> newest(int partition, DocumentId id, Deadline deadline, ReadHold hold)
             throws TimeoutException, InterruptedException {
@@ -60,9 +60,10 @@ final class DocumentReads implements AutoCloseable {
 
     /**
      * Returns the newest version of a document, as {@link #newest(int, DocumentId, Deadline,
-     * ReadHold)} does, with room for more.
+     * ReadHold)} does, and reserves more memory.
      *
-     * @param besides what is made of it takes of the heap, in bytes, be there a document or not
+     * @param besides heap bytes of data that the caller makes in addition, even if there is no
+     *     document
      */
     Optional<Row> newest(
             int partition, DocumentId id, long besides, Deadline deadline, ReadHold hold)
@@ -70,7 +71,7 @@ final class DocumentReads implements AutoCloseable {
         var patience = Deadline.after(PATIENCE);
         while (true) {
             try {
-                // At once: who holds something cannot wait for more.
+                // Without waiting, because a holder of memory cannot wait for more.
                 Optional<Row> newest =
                         newest(
                                 partition,
@@ -120,7 +121,7 @@ final class DocumentReads implements AutoCloseable {
         }
     }
 
-    /** Returns the bytes of pages that were asked for and not in memory, since the start. */
+    /** Returns the bytes of pages that were read from the device since the start. */
     long deviceBytes() {
         return deviceBytes.sum();
     }
@@ -133,7 +134,7 @@ final class DocumentReads implements AutoCloseable {
         };
     }
 
-    /** Waits for the reads under way, whose callers may have gone. */
+    /** Waits for running reads, whose callers may have stopped waiting. */
     @Override
     public void close() {
         threads.close();

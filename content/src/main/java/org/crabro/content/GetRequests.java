@@ -28,7 +28,8 @@ final class GetRequests {
     private final Duration retryAfter;
 
     /**
-     * @param retryAfter when a client may try again if there is no memory for the document
+     * @param retryAfter the time after which a client may retry if there is no memory for the
+     *     document
      */
     GetRequests(
             NodePlace place,

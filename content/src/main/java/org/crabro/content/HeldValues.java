@@ -5,30 +5,30 @@ import org.crabro.content.block.ValueBudget.NoRoomException;
 import org.crabro.protocol.feed.ReadHold;
 
 /**
- * Bounds what the values of documents take of the heap that are read one by one, from before they
- * are made until who reads them lets go. A document that takes more than the bound has room while
- * no other is held.
+ * Limits the heap memory of the values of documents that are read one by one. It counts from before
+ * they are decoded until the reader releases them. A document that exceeds the limit is admitted
+ * while no other is held.
  *
- * <p>Who holds something never waits for more, so that nobody waits for one who waits too.
+ * <p>A reader that holds memory never waits for more, so that readers do not wait for each other.
  */
 final class HeldValues {
-    /** Documents that take no more are not counted. */
+    /** Documents of at most this size are not counted. */
     static final long SMALL = 256 << 10;
 
     private final long most;
     private long held;
 
     /**
-     * @param most bytes of the heap
+     * @param most the limit in heap bytes
      */
     HeldValues(long most) {
         this.most = most;
     }
 
     /**
-     * Counts values in until {@code hold} is closed.
+     * Reserves memory for values until {@code hold} is closed.
      *
-     * @throws NoRoomException if there is no room for them now
+     * @throws NoRoomException if the memory is not available now
      */
     void take(long bytes, ReadHold hold) {
         if (bytes <= SMALL) {
@@ -42,7 +42,7 @@ final class HeldValues {
         }
         hold.add(() -> letGo(bytes));
         synchronized (this) {
-            // Who waits with the same hold waits no longer.
+            // A reader that waits with the same hold must stop waiting.
             notifyAll();
         }
     }
@@ -57,9 +57,9 @@ final class HeldValues {
     }
 
     /**
-     * Waits until there is room, at most {@code patience}; returns whether there was.
+     * Waits at most {@code patience} until there is room; returns whether there was.
      *
-     * @param hold not waited for: where it holds something there is no use in waiting
+     * @param hold if it already holds memory, this returns at once
      */
     synchronized boolean await(long bytes, ReadHold hold, Duration patience)
             throws InterruptedException {

@@ -19,9 +19,8 @@ import org.crabro.content.recent.StoredFiles;
 import org.crabro.content.recent.TypeSummary;
 
 /**
- * Looks at a data directory: what is in it, and whether all of it is as it was written. Nothing is
- * changed, and a node may be using the directory. What is damaged is told, and the rest is looked
- * at all the same.
+ * Inspects a data directory: its content, and whether all bytes are as written. Changes nothing,
+ * and a node may be using the directory. Damage is reported, and the inspection continues.
  *
  * {@snippet :
  * Inspection.run(Path.of("crabro-data/content-data"), new Inspection.Options(true, false, 10), report);
@@ -31,14 +30,14 @@ public final class Inspection {
     private Inspection() {}
 
     /**
-     * What is wanted.
+     * The options of an inspection.
      *
-     * @param verifies whether every checksum is checked, which reads everything
-     * @param tellsBlocks whether each block is told of
-     * @param groups how many of the largest groups are told of; 0 for none, which saves looking
+     * @param verifies whether every checksum is checked, which reads all bytes
+     * @param tellsBlocks whether each block is reported
+     * @param groups the number of the largest groups to report; 0 for none, which is faster
      */
     public record Options(boolean verifies, boolean tellsBlocks, int groups) {
-        /** The most groups that are told of. */
+        /** The maximum number of reported groups. */
         public static final int GROUPS_MAX = 100_000;
 
         public Options {
@@ -50,17 +49,17 @@ public final class Inspection {
     }
 
     /**
-     * Tells {@code report} of everything in {@code directory}.
+     * Inspects {@code directory}, and passes the findings to {@code report}.
      *
-     * @throws IOException if it is no data directory of a format that this program reads, or the
-     *     report throws it
+     * @throws IOException if it is not a data directory of a format that this program can read, or
+     *     if the report throws it
      */
     public static void run(Path directory, Options options, InspectionReport report)
             throws IOException {
         run(new ReadOnlyLogFiles(directory), options, report);
     }
 
-    /** Tells {@code report} of everything in {@code files}. */
+    /** Inspects {@code files}, and passes the findings to {@code report}. */
     static void run(LogFiles files, Options options, InspectionReport report) throws IOException {
         int partitions = DataVersion.partitions(files);
         report.data(DataVersion.FORMAT, partitions);

@@ -9,35 +9,35 @@ import org.crabro.content.journal.LostFiles;
 import org.crabro.content.recent.TypeSummary;
 
 /**
- * Takes what an {@link Inspection} finds, in this order: the data, its types, the files that a
- * start did not use, the files of the journal, each partition with its runs, the columns of all,
- * the largest groups. Damage follows the part that has it.
+ * Receives the findings of an {@link Inspection} in this order: the data, its types, the files that
+ * a start did not use, the files of the journal, each partition with its runs, the columns of all
+ * partitions, the largest groups. Damage follows the part that has it.
  */
 public interface InspectionReport extends RunReport, JournalReport {
     /**
-     * The data as a whole.
+     * Receives the properties of the data.
      *
      * @param format of all files
-     * @param partitions how many there are
+     * @param partitions the number of partitions
      */
     void data(int format, int partitions) throws IOException;
 
-    /** A file of a type. */
+    /** Receives the file of a type. */
     void type(TypeSummary type) throws IOException;
 
-    /** The files of {@code lost+found}, where there are some. */
+    /** Receives the size of {@code lost+found}, if it has files. */
     void lostFiles(LostFiles.Total total) throws IOException;
 
-    /** What a field takes in all partitions. */
+    /** Receives the size of a field in all partitions. */
     void column(ColumnSummary column) throws IOException;
 
     /**
-     * How many groups there are; the largest follow.
+     * Receives the number of groups; the largest follow.
      *
      * @param count of all groups
      */
     void groups(long count) throws IOException;
 
-    /** One of the groups that take most, the largest first. */
+    /** Receives one of the largest groups, the largest first. */
     void group(GroupSummary group) throws IOException;
 }

@@ -7,15 +7,16 @@ import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.recent.JournalCut;
 
-/** Looks at the journal of a data directory that no node uses, and cuts away what is damaged. */
+/** Inspects the journal of a data directory that no node uses, and cuts off the damaged part. */
 public final class JournalRepair {
     private JournalRepair() {}
 
     /**
-     * Tells what is left of the journal, and what is lost.
+     * Reports the remaining and the lost records of the journal.
      *
-     * @param isCut whether to go on without what is lost: then a node starts again
-     * @throws IOException if a node uses the directory, or it is no data of this format
+     * @param isCut whether to write a new journal without the lost records, so that a node can
+     *     start again
+     * @throws IOException if a node uses the directory, or it is not data of this format
      */
     public static JournalCut.Report run(Path directory, boolean isCut) throws IOException {
         return OwnThread.call(

@@ -14,16 +14,16 @@ import org.crabro.content.partition.PartitionList;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.StoredFiles;
 
-/** Looks at the partitions of a data directory that no node uses, and makes lost manifests anew. */
+/** Inspects the partitions of a data directory that no node uses, and rebuilds lost manifests. */
 public final class ManifestRepair {
     private ManifestRepair() {}
 
     /**
-     * Tells which partitions do not open, and what is in their runs.
+     * Reports the partitions that do not open, and the content of their runs.
      *
-     * @param isDone whether each of them gets a manifest of the runs in its directory
+     * @param isDone whether to write a manifest of the runs in the directory of each
      * @return by the number of the partition
-     * @throws IOException if a node uses the directory, or it is no data of this format
+     * @throws IOException if a node uses the directory, or it is not data of this format
      */
     public static Map<Integer, ManifestRebuild.Report> run(Path directory, boolean isDone)
             throws IOException {

@@ -3,13 +3,13 @@ package org.crabro.content;
 import org.crabro.content.group.GroupMemory;
 
 /**
- * Memory that a node uses for reads, besides recent documents.
+ * The memory that a node uses for reads, in addition to recent documents.
  *
- * @param postingsBytes cache of postings of blocks that are searched often, on the heap; 0 for none
+ * @param postingsBytes cache of postings of frequently searched blocks, on the heap; 0 for none
  * @param vectorBytes cache of quantized vectors of blocks whose vectors are compared often, outside
  *     the heap; 0 for none
  * @param valueBytes values of documents that are read one by one, on the heap; a single document
- *     may take more
+ *     may exceed it
  * @param groupBytes groups of all queries, on the heap
  */
 public record MemorySettings(

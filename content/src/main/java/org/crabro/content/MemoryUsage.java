@@ -11,12 +11,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How much of the memory is used that is not given back when somebody needs it: the page cache does
- * not count. Asks Linux for what is available, and where control groups (version 2) bound this
- * process, for what processes of the group keep; the largest share of all counts.
+ * The share of memory that is used and cannot be reclaimed on demand: the page cache does not
+ * count. Reads the available memory from Linux and, if control groups (version 2) limit this
+ * process, the memory of the group's processes. The largest of these shares counts.
  *
  * @param machine the file {@code meminfo}
- * @param groups directories of the groups that this process is in, inner to outer
+ * @param groups directories of the groups of this process, from inner to outer
  * @param process the file {@code status} of this process
  */
 public record MemoryUsage(Path machine, List<Path> groups, Path process) {
@@ -26,14 +26,15 @@ public record MemoryUsage(Path machine, List<Path> groups, Path process) {
         groups = List.copyOf(groups);
     }
 
-    /** Returns nothing where the system is not Linux. */
+    /** Returns empty if the system is not Linux. */
     public static Optional<MemoryUsage> ofThisMachine() {
         return of(Path.of("/proc"), Path.of("/sys/fs/cgroup"));
     }
 
     /**
-     * @param processes where Linux tells of processes; nothing is returned where it does not
-     * @param groups where it tells of control groups
+     * @param processes the directory of processes, {@code /proc} on Linux; the result is empty if
+     *     it does not exist
+     * @param groups the directory of control groups
      */
     static Optional<MemoryUsage> of(Path processes, Path groups) {
         Path machine = processes.resolve("meminfo");
@@ -51,7 +52,10 @@ public record MemoryUsage(Path machine, List<Path> groups, Path process) {
         }
     }
 
-    /** The line of version 2 is {@code 0::} and a path; inside a container that is the root. */
+    /**
+     * Returns the directories of the groups. The line of version 2 is {@code 0::} and a path;
+     * inside a container that is the root.
+     */
     private static List<Path> groups(Path membership, Path root) throws IOException {
         var groups = new ArrayList<Path>();
         if (Files.isReadable(membership)) {
@@ -68,7 +72,7 @@ public record MemoryUsage(Path machine, List<Path> groups, Path process) {
         return groups;
     }
 
-    /** Returns a share from 0 to 1, or NaN where it cannot be read. */
+    /** Returns the used share from 0 to 1, or NaN if it cannot be read. */
     public double share() {
         try {
             long total = number(machine, "MemTotal:").orElseThrow(() -> missing("MemTotal"));
@@ -86,8 +90,8 @@ public record MemoryUsage(Path machine, List<Path> groups, Path process) {
     }
 
     /**
-     * Returns the share of the machine's memory that this process has for itself, or that its group
-     * has of the group's bound where that is more: 0 to 1, or NaN where it cannot be read.
+     * Returns the share of the machine's memory that this process uses, or the share of its group's
+     * limit that the group uses, whichever is larger: 0 to 1, or NaN if it cannot be read.
      */
     public double ownShare() {
         try {
@@ -107,7 +111,7 @@ public record MemoryUsage(Path machine, List<Path> groups, Path process) {
         return new IOException("there is no " + name + " in " + machine);
     }
 
-    /** Returns 0 for a group without a bound. */
+    /** Returns the used share of a group's limit, 0 for a group without a limit. */
     private static double share(Path group) throws IOException {
         Path limit = group.resolve("memory.max");
         Path used = group.resolve("memory.stat");
@@ -118,12 +122,12 @@ public record MemoryUsage(Path machine, List<Path> groups, Path process) {
         if (max.equals("max")) {
             return 0;
         }
-        // Memory that is shared counts as file there, but no file could take it back.
+        // Shared memory counts as file memory in the statistics, but no file can take it back.
         long kept = number(used, "anon ").orElse(0) + number(used, "shmem ").orElse(0);
         return (double) kept / Long.parseLong(max);
     }
 
-    /** Returns the number behind {@code name}, which ends in a colon or a space, in its line. */
+    /** Returns the number after {@code name}, which ends in a colon or a space, in its line. */
     private static OptionalLong number(Path file, String name) throws IOException {
         for (String line : Files.readAllLines(file)) {
             if (line.startsWith(name)) {

@@ -11,8 +11,9 @@ import org.crabro.protocol.wire.RequestHeader;
  * The data of a node.
  *
  * @param directory of the data; one node at a time uses it
- * @param partitions how documents are spread; the same at every start on the same directory
- * @param owned the partitions that this node answers for
+ * @param partitions the assignment of documents to partitions; the same at every start on the same
+ *     directory
+ * @param owned the partitions that this node serves
  * @param stateVersion the cluster state that assigns them
  */
 public record NodePlace(
@@ -21,7 +22,7 @@ public record NodePlace(
         owned = Set.copyOf(owned);
     }
 
-    /** Returns the place of a node that is alone. */
+    /** Returns the place of a single node. */
     static NodePlace in(Path directory) {
         Set<Integer> every =
                 IntStream.range(0, Partitions.DEFAULT.count()).boxed().collect(Collectors.toSet());
@@ -29,7 +30,7 @@ public record NodePlace(
     }
 
     /**
-     * Returns whether this node answers for a partition. A sender with a newer cluster state may be
+     * Returns whether this node serves a partition. A sender with a newer cluster state may be
      * right: it gets the state of this node.
      */
     boolean owns(RequestHeader header, int partition) {

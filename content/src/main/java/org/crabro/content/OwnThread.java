@@ -6,12 +6,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Does long work for callers that may be virtual threads, or be interrupted, which files stand not.
+ * Runs long tasks for callers that may be virtual threads or may be interrupted: an interrupt
+ * closes file channels.
  */
 final class OwnThread {
     private OwnThread() {}
 
-    /** Returns what {@code work} returns, done by a thread of its own. */
+    /** Runs {@code work} on a new thread, and returns its result. */
     static <T> T call(String name, Callable<T> work) throws IOException {
         var task = new FutureTask<>(work);
         Thread.ofPlatform().name(name).start(task);

@@ -36,9 +36,9 @@ import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
 
 /**
- * Carries out operations that depend on what is stored: updates, and whatever has a condition, rows
- * that are encoded already too. The document is read, looked at and written while nobody else
- * writes it. What is logged is the whole new row, as of a put.
+ * Performs operations that depend on the stored document: updates, and operations with a condition,
+ * including rows that are already encoded. No other write of the document is applied between the
+ * read and the write. The journal contains the whole new row, as for a put.
  */
 final class ReadingWrites {
     private final DocumentStore store;
@@ -47,7 +47,7 @@ final class ReadingWrites {
     private final Supplier<SelectionTypes> types;
 
     /**
-     * @param types those that conditions may name
+     * @param types the types that conditions may name
      */
     ReadingWrites(
             DocumentStore store,
@@ -60,17 +60,17 @@ final class ReadingWrites {
         this.types = types;
     }
 
-    /** Returns whether an operation depends on what is stored. */
+    /** Returns whether an operation depends on the stored document. */
     static boolean isAsked(FeedRequest request) {
         return !request.condition().isNone()
                 || request.operation() instanceof DocumentOperation.Update;
     }
 
     /**
-     * Carries an operation out.
+     * Performs an operation.
      *
-     * @param type the active one of the document
-     * @param documents gives the fields that the active type has of a row
+     * @param type the active type of the document
+     * @param documents returns the fields of a row that the active type has
      * @throws TimeoutException if the deadline passes while the document is read
      */
     FeedReply write(FeedRequest request, DocumentType type, Function<Row, Document> documents)
@@ -91,7 +91,7 @@ final class ReadingWrites {
     /**
      * Writes a row.
      *
-     * @param documents gives the fields that the active type has of a row
+     * @param documents returns the fields of a row that the active type has
      * @throws TimeoutException if the deadline passes while the document is read
      */
     FeedReply write(FeedRowRequest request, Function<Row, Document> documents)
@@ -111,9 +111,9 @@ final class ReadingWrites {
     }
 
     /**
-     * A write, without the row that it makes.
+     * A write, without its new row.
      *
-     * @param makes whether it writes if there is no document, without asking the selection
+     * @param makes whether it creates a missing document without evaluating the selection
      */
     private record Asked(
             int partition,
@@ -124,10 +124,10 @@ final class ReadingWrites {
             Deadline deadline) {}
 
     /**
-     * Space that a write may need.
+     * The space that a write may need.
      *
-     * @param mayGrow whether it is refused where the disk is too full for documents
-     * @param createdBytes the most heap that its values take, beyond the stored document
+     * @param mayGrow whether it is refused if the disk is too full for documents
+     * @param createdBytes the maximum heap size of its values, in addition to the stored document
      */
     private record Growth(boolean mayGrow, long createdBytes) {}
 
@@ -238,7 +238,7 @@ final class ReadingWrites {
                 : 0;
     }
 
-    /** Returns whether an operation is refused where the disk is too full for documents. */
+    /** Returns whether an operation is refused if the disk is too full for documents. */
     private static boolean mayGrow(DocumentOperation operation) {
         return switch (operation) {
             case DocumentOperation.Put _ -> true;

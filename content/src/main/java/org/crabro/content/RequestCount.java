@@ -1,11 +1,11 @@
 package org.crabro.content;
 
-/** Counts the requests under way, so that closing can wait for them. */
+/** Counts the running requests, so that closing can wait for them. */
 final class RequestCount {
     private int count;
     private boolean isClosing;
 
-    /** Counts a request in, unless there are to be no more; returns whether it may go on. */
+    /** Counts a new request, unless this is closing; returns whether it may run. */
     synchronized boolean tryBegin() {
         if (!isClosing) {
             count++;
@@ -13,7 +13,7 @@ final class RequestCount {
         return !isClosing;
     }
 
-    /** Returns whether those under way should come to their end. */
+    /** Returns whether running requests should end early. */
     synchronized boolean isClosing() {
         return isClosing;
     }
@@ -23,7 +23,9 @@ final class RequestCount {
         notifyAll();
     }
 
-    /** Lets no more requests begin, and waits for those under way; returns whether it was first. */
+    /**
+     * Refuses new requests, and waits for running ones; returns whether this was the first call.
+     */
     synchronized boolean close() {
         boolean isFirst = !isClosing;
         isClosing = true;

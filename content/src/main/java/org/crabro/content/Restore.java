@@ -15,10 +15,10 @@ import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.journal.ReadOnlyLogFiles;
 
 /**
- * Installs a backup into an empty directory, once every file of it was checked.
+ * Installs a backup into an empty directory, after every file of it was checked.
  *
- * <p>The version is written first and the list of files last, as {@link Backup} does: a node
- * refuses a directory in which a restore did not end.
+ * <p>The version is written first and the list of files last, as in {@link Backup}: a node refuses
+ * a directory with an incomplete restore.
  */
 public final class Restore {
     private static final String LOCK = "lock";
@@ -35,12 +35,12 @@ public final class Restore {
     }
 
     /**
-     * What was restored.
+     * The result of a restore.
      *
-     * @param begun everything that was acknowledged before is there
-     * @param files how many there are
-     * @param bytes of all of them
-     * @param attached the paths of those that are not of the documents
+     * @param begun all writes that were acknowledged before are included
+     * @param files the number of files
+     * @param bytes their total size
+     * @param attached the paths of the attachments
      */
     public record Report(Instant begun, long files, long bytes, List<String> attached) {
         public Report {
@@ -49,10 +49,10 @@ public final class Restore {
     }
 
     /**
-     * Checks a backup: that every file of it exists, and every checksum. This reads everything.
+     * Checks a backup: that every file of it exists, and every checksum. This reads all bytes.
      *
-     * @throws IOException if the directory is not a whole backup of a format that this program
-     *     reads; the message names the first damaged files
+     * @throws IOException if the directory is not a complete backup of a format that this program
+     *     can read; the message names the first damaged files
      */
     public static Restore check(Path backup) throws IOException {
         if (!Files.isDirectory(backup)) {
@@ -105,9 +105,9 @@ public final class Restore {
     /**
      * Copies the backup, and returns when the copy is durable.
      *
-     * @param directory for a node: empty, or created with the directories above it
-     * @throws IOException if it is not empty, or the copy failed: then a node refuses it, and so
-     *     does another restore
+     * @param directory for a node: empty, or created with its parent directories
+     * @throws IOException if it is not empty, or the copy failed. After a failed copy, nodes and
+     *     restores refuse the directory
      */
     public Report into(Path directory) throws IOException {
         try (var target = new MappedLogFiles(directory)) {
@@ -153,9 +153,9 @@ public final class Restore {
     }
 
     /**
-     * Does nothing where {@code directory} is empty or does not exist.
+     * Throws if {@code directory} has files.
      *
-     * @throws IOException if it has files; the message says whether a restore left them
+     * @throws IOException if it has files; the message states whether a restore left them
      */
     public static void refuseFiles(Path directory) throws IOException {
         if (Files.isDirectory(directory)) {

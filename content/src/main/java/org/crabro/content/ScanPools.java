@@ -17,7 +17,7 @@ import org.crabro.content.result.ScanLimits;
  */
 record ScanPools(ExecutorService readAhead, ExecutorService scans, ExecutorService visits)
         implements AutoCloseable {
-    /** The most threads that wait for the disk, besides those that scan. */
+    /** The most threads that wait for the disk, in addition to scan threads. */
     private static final int WAITING_SCANS = 128;
 
     private static final long SPARE_THREAD_SECONDS = 10;
@@ -33,8 +33,8 @@ record ScanPools(ExecutorService readAhead, ExecutorService scans, ExecutorServi
     }
 
     /**
-     * Returns threads that scan. {@code count} of them run at a time; up to {@link #WAITING_SCANS}
-     * others wait for the disk.
+     * Returns a pool of scan threads. {@code count} of them run at a time; up to {@link
+     * #WAITING_SCANS} others wait for the disk.
      */
     private static ExecutorService scanThreads(String name, int count) {
         return new ForkJoinPool(

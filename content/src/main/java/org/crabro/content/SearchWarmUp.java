@@ -19,18 +19,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the JVM compile the loops of searches in the fields of schemas, on a thread beside, so that
- * who asks some seconds after a start or a deployment does not wait for that.
+ * Makes the JVM compile the loops of searches in the fields of schemas on a background thread, so
+ * that queries some seconds after a start or a deployment do not wait for the compiler.
  */
 final class SearchWarmUp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SearchWarmUp.class);
 
-    /** Who asks at once is not to share the processors with this. */
+    /**
+     * The delay before it starts, so that it does not take processor time from immediate queries.
+     */
     static final Duration DELAY = Duration.ofSeconds(1);
 
     private final Duration delay;
 
-    /** One thread, while there is something to do. */
+    /** One thread, only while there are tasks. */
     private final ScheduledThreadPoolExecutor thread =
             new ScheduledThreadPoolExecutor(
                     1,
@@ -38,7 +40,7 @@ final class SearchWarmUp implements AutoCloseable {
                     new ThreadPoolExecutor.DiscardPolicy());
 
     /**
-     * @param delay how long after a schema has come its loops are run
+     * @param delay the time between the activation of a schema and the run of its loops
      */
     SearchWarmUp(Duration delay) {
         this.delay = delay;
@@ -46,11 +48,11 @@ final class SearchWarmUp implements AutoCloseable {
         thread.allowCoreThreadTimeOut(true);
     }
 
-    /** Runs what searches in {@code schemas} need, in a while; nothing once this is closed. */
+    /** Schedules the loops for searches in {@code schemas}; does nothing after this is closed. */
     void plan(Collection<Schema> schemas) {
         Set<KernelWarmUp.Loops> loops = loops(schemas);
         if (!loops.isEmpty()) {
-            // Nobody waits for it, and what goes wrong is logged.
+            // The result is not used; errors are logged.
             Future<?> _ = thread.schedule(() -> run(loops), delay.toNanos(), TimeUnit.NANOSECONDS);
         }
     }
@@ -85,12 +87,12 @@ final class SearchWarmUp implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** Returns how many plans wait for their time. */
+    /** Returns the number of scheduled plans. */
     int planned() {
         return thread.getQueue().size();
     }
 
-    /** Ends the thread, whatever it is at. */
+    /** Ends the thread, even during a run. */
     @Override
     public void close() {
         thread.shutdownNow();

@@ -31,7 +31,7 @@ final class StoredDocument {
         return new Document(row.id(), fields);
     }
 
-    /** Returns what became of the type of a field, where its values can be read. */
+    /** Returns the change of a field's type, if its old values can be read. */
     private static Optional<TypeChange> change(Field field, Optional<DocumentType> written) {
         return written.flatMap(type -> type.field(field.name()))
                 .map(before -> new TypeChange(before.type(), field.type()))

@@ -4,9 +4,10 @@ package org.crabro.content;
  * The threads of a node.
  *
  * @param readThreads threads that read single documents from runs
- * @param waitingReads reads that wait for these threads; more wait until their deadline
+ * @param waitingReads the number of reads that wait for these threads; more wait until their
+ *     deadline
  * @param scanThreads threads that scan
- * @param threadsPerQuery the most of them that one query uses
+ * @param threadsPerQuery the maximum number of scan threads of one query
  */
 public record ThreadSettings(
         int readThreads, int waitingReads, int scanThreads, int threadsPerQuery) {
@@ -22,7 +23,7 @@ public record ThreadSettings(
         }
     }
 
-    /** Returns the defaults on this machine: a scan thread for each processor. */
+    /** Returns the defaults for this machine: one scan thread per processor. */
     static ThreadSettings ofThisMachine() {
         return new ThreadSettings(
                 READ_THREADS,

@@ -3,7 +3,7 @@ package org.crabro.content;
 import org.crabro.content.integrity.ScrubSettings;
 
 /**
- * What a node does with stored data besides answering requests.
+ * The background work of a node on stored data.
  *
  * @param flushOnClose whether closing flushes, so that the next start replays no journal
  * @param scrub how stored bytes are checked in the background

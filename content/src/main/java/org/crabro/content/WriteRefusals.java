@@ -7,7 +7,7 @@ import org.crabro.protocol.feed.FeedReply;
 
 /** Counts writes that a node refused, by reason. */
 public final class WriteRefusals {
-    /** Why a write is refused. */
+    /** The reason for the refusal of a write. */
     public enum Reason {
         /** Disk, memory or a group is above its limit. */
         SPACE,

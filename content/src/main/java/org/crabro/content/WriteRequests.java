@@ -28,7 +28,7 @@ import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries out writes: checks what they name, and writes through the store. */
+/** Performs writes: validates the request, and writes through the store. */
 final class WriteRequests {
     private static final Logger LOG = LoggerFactory.getLogger(WriteRequests.class);
 
@@ -40,7 +40,8 @@ final class WriteRequests {
     private final Duration retryAfter;
 
     /**
-     * @param retryAfter when a sender may try again if there is no memory for the stored document
+     * @param retryAfter the time after which a sender may retry if there is no memory for the
+     *     stored document
      */
     WriteRequests(
             NodePlace place,
@@ -57,7 +58,7 @@ final class WriteRequests {
         this.retryAfter = retryAfter;
     }
 
-    /** Carries out an operation. */
+    /** Performs an operation. */
     FeedReply write(FeedRequest request) {
         if (!place.owns(request.header(), request.partition())) {
             return new FeedReply.WrongOwner(place.stateVersion());
@@ -116,7 +117,7 @@ final class WriteRequests {
         return withCluster(reply, id.documentType());
     }
 
-    /** A write that reads what is stored, as a document of the active type. */
+    /** A write that reads the stored document as a document of the active type. */
     private interface ReadingWrite {
         FeedReply write(Function<Row, Document> stored)
                 throws TimeoutException, InterruptedException;

@@ -274,7 +274,7 @@ final class MemoryAdvice implements Residency {
     public void ask(MemorySegment part) {
         long end = part.address() + part.byteSize();
         for (long at = part.address() & -PAGE; at < end; at += STEP) {
-            // If the system rejects the advice, {@link #load} still reads the pages.
+            // If the system rejects the advice, load still reads the pages.
             advise(at, Math.min(STEP, end - at), MADV_WILLNEED);
         }
     }
