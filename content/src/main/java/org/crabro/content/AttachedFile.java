@@ -72,7 +72,7 @@ record AttachedFile(String path, long bytes, int crc) {
                         new Damage(
                                 path,
                                 Math.min(file.size(), bytes),
-                                bytes + " bytes, as the backup had",
+                                bytes + " bytes, as in the backup",
                                 file.size() + " bytes"));
             }
             int found = crc(file);
@@ -85,7 +85,7 @@ record AttachedFile(String path, long bytes, int crc) {
                                     "crc-32c %08x".formatted(crc),
                                     "%08x".formatted(found)));
         } catch (NoSuchFileException _) {
-            return Optional.of(new Damage(path, 0, "a file that the backup had", "none"));
+            return Optional.of(new Damage(path, 0, "a file of the backup", "none"));
         }
     }
 

@@ -36,7 +36,7 @@ final class AttachmentWriter implements BackupAttachments.Target {
             byte[] bytes = content.readNBytes(STEP);
             while (bytes.length > 0) {
                 if (isClosing.getAsBoolean()) {
-                    throw new IOException("the backup was ended: the node is closing");
+                    throw new IOException("the backup was cancelled: the node is closing");
                 }
                 crc.update(bytes);
                 file.write(ByteBuffer.wrap(bytes), size);

@@ -71,7 +71,7 @@ final class Backup {
         List<Damage> damage = store.setAside();
         if (!damage.isEmpty()) {
             throw new BackupRefusedException(
-                    "a run is set aside, and a backup with it could not be restored: %s. Put the file back and start again, or go on without it: 'crabro rebuild-manifest'"
+                    "a run is set aside, and a backup with it could not be restored: %s. Restore the file and start again, or continue without it: 'crabro rebuild-manifest'"
                             .formatted(damage.getFirst()));
         }
     }

@@ -177,11 +177,11 @@ record BackupList(
                             new Damage(
                                     each.file(),
                                     Math.min(file.size(), each.bytes()),
-                                    each.bytes() + " bytes, as the backup had",
+                                    each.bytes() + " bytes, as in the backup",
                                     file.size() + " bytes"));
                 }
             } catch (NoSuchFileException _) {
-                problems.add(new Damage(each.file(), 0, "a file that the backup had", "none"));
+                problems.add(new Damage(each.file(), 0, "a file of the backup", "none"));
             }
         }
         for (AttachedFile each : attached) {

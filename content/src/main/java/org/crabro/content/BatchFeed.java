@@ -124,7 +124,7 @@ final class BatchFeed {
                     return rejected("no active schema has a document type '%s'".formatted(name));
                 }
                 if (RowEncoding.isGroupTombstone(row)) {
-                    return rejected(write.id() + " is written with the removal of a group");
+                    return rejected(write.id() + " has the row of a group tombstone");
                 }
                 RowFields each = type.get().fields();
                 each.open(row);

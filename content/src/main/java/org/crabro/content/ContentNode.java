@@ -479,7 +479,7 @@ public final class ContentNode implements ContentService {
             try {
                 store.flush();
             } catch (IOException e) {
-                LOG.warn("Not everything was flushed; the journal has it", e);
+                LOG.warn("Some recent documents were not flushed; they are in the journal", e);
             }
         }
         reads.close();

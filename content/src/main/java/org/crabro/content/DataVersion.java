@@ -83,15 +83,15 @@ final class DataVersion {
         Optional<BackupList> list = BackupList.read(files);
         if (list.isEmpty()) {
             throw new IOException(
-                    "the directory is a backup or a restore that did not end, or a copy that is not"
-                            + " whole: its file '"
+                    "the directory contains an incomplete backup or restore, or an incomplete"
+                            + " copy: its file '"
                             + BackupList.PATH
                             + "' is missing or damaged");
         }
         List<Damage> problems = list.get().problems(files);
         if (!problems.isEmpty()) {
             throw new IOException(
-                    "the directory is a backup that was not copied whole, %d files of it are not there: %s"
+                    "the directory is an incomplete copy of a backup, %d of its files are missing: %s"
                             .formatted(problems.size(), problems.getFirst()));
         }
         try (LogFiles.LogFile file = files.open(PATH)) {

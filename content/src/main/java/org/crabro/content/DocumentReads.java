@@ -102,7 +102,7 @@ final class DocumentReads implements AutoCloseable {
             return recent;
         }
         if (!places.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
-            throw new TimeoutException("too many reads wait");
+            throw new TimeoutException("too many reads are waiting");
         }
         Future<Optional<Row>> read =
                 threads.submit(() -> {

@@ -114,8 +114,8 @@ public final class Inspection {
                     new Damage(
                             BackupList.PATH,
                             0,
-                            "the list that ends a backup",
-                            "none that is whole"));
+                            "the list of a complete backup",
+                            "no complete list"));
             return;
         }
         for (Damage each : list.get().problems(files)) {

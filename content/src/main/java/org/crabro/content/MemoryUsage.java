@@ -47,7 +47,8 @@ public record MemoryUsage(Path machine, List<Path> groups, Path process) {
                     new MemoryUsage(
                             machine, groups(processes.resolve("self/cgroup"), groups), process));
         } catch (IOException e) {
-            LOG.warn("The memory of control groups is not known, only that of the machine", e);
+            LOG.warn(
+                    "The memory of control groups is unknown; only that of the machine is used", e);
             return Optional.of(new MemoryUsage(machine, List.of(), process));
         }
     }
@@ -84,7 +85,7 @@ public record MemoryUsage(Path machine, List<Path> groups, Path process) {
             }
             return share;
         } catch (IOException | NumberFormatException e) {
-            LOG.debug("The share of memory that is used is not known", e);
+            LOG.debug("The used share of memory is unknown", e);
             return Double.NaN;
         }
     }
@@ -102,7 +103,7 @@ public record MemoryUsage(Path machine, List<Path> groups, Path process) {
             }
             return share;
         } catch (IOException | NumberFormatException e) {
-            LOG.debug("The share of memory that this process has is not known", e);
+            LOG.debug("The memory share of this process is unknown", e);
             return Double.NaN;
         }
     }

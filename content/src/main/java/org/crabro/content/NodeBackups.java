@@ -47,7 +47,7 @@ final class NodeBackups {
         if (Files.isDirectory(directory)) {
             refuseNonEmpty(directory);
         } else if (Files.exists(directory)) {
-            throw new BackupRefusedException("it is no directory: " + directory);
+            throw new BackupRefusedException("it is not a directory: " + directory);
         }
         Backup.refuseDamaged(store);
         return OwnThread.call(
@@ -72,7 +72,7 @@ final class NodeBackups {
     /** Makes a backup in {@code target}. */
     BackupReport backup(LogFiles target, BackupAttachments attachments) throws IOException {
         if (!backingUp.tryLock()) {
-            throw new BackupRefusedException("a backup is under way");
+            throw new BackupRefusedException("another backup is running");
         }
         try {
             if (!requests.tryBegin()) {

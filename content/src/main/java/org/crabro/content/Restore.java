@@ -68,14 +68,13 @@ public final class Restore {
         }
         int partitions = DataVersion.partitions(backup);
         if (!DataVersion.isBackup(backup)) {
-            throw new IOException(
-                    "the directory is not a backup: its 'version' says that it holds data");
+            throw new IOException("the directory is not a backup: its 'version' marks it as data");
         }
         BackupList list =
                 BackupList.read(backup)
                         .orElseThrow(() ->
                                 new IOException(
-                                        "the backup did not end, or is not a whole copy: its file '"
+                                        "the backup is incomplete: its file '"
                                                 + BackupList.PATH
                                                 + "' is missing or damaged"));
         var damage = new DamageList();
@@ -84,7 +83,7 @@ public final class Restore {
                     new Damage(
                             "version",
                             0,
-                            list.partitions().size() + " partitions, as the list says",
+                            list.partitions().size() + " partitions, as in the list",
                             partitions + " partitions"));
         } else {
             Inspection.run(backup, new Inspection.Options(true, false, 0), damage);
@@ -174,7 +173,7 @@ public final class Restore {
                     && DataVersion.isBackup(target)
                     && BackupList.read(target).isEmpty()) {
                 throw new IOException(
-                        "a restore into this directory did not end: delete the directory, then"
+                        "a restore into this directory did not finish: delete the directory, then"
                                 + " restore again");
             }
             throw new IOException(

@@ -61,7 +61,9 @@ final class SearchWarmUp implements AutoCloseable {
         try {
             loops.forEach(KernelWarmUp::run);
         } catch (RuntimeException e) {
-            LOG.warn("Loops of searches are left to be compiled as they are used", e);
+            LOG.warn(
+                    "Search loops could not be compiled ahead; they are compiled at their first use",
+                    e);
         }
     }
 

@@ -208,7 +208,8 @@ final class WriteRequests {
                     case DocumentOperation.Put(Document document) ->
                             new Row(document.id(), 0, type.fingerprint(), false, document.fields());
                     case DocumentOperation.Update update ->
-                            throw new IllegalArgumentException("no row by itself: " + update);
+                            throw new IllegalArgumentException(
+                                    "an update has no row without its document: " + update);
                     case DocumentOperation.Remove(DocumentId id) ->
                             new Row(id, 0, type.fingerprint(), true, Map.of());
                 };

@@ -355,7 +355,7 @@ class ReadingWritesTest {
                                                                                                     30_000)))))))))
                     .satisfies(reply ->
                             assertThat(((FeedReply.Rejected) reply).reason())
-                                    .contains("more than the 20000 of the largest document"));
+                                    .contains("more than the maximum of 20000"));
             assertThat(size(node, ID)).hasValue(1);
             assertThat(isStored(node, request(increment(ID)))).isTrue();
         }

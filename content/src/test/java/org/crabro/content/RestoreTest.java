@@ -78,10 +78,10 @@ class RestoreTest {
                 assertThatIOException()
                         .as("stopped after %d, seed %d", stop, SEED)
                         .isThrownBy(() -> open(left))
-                        .withMessageStartingWith("the directory is a backup or a restore that did");
+                        .withMessageStartingWith("the directory contains an incomplete backup or");
                 assertThatIOException()
                         .isThrownBy(() -> restore.into(left))
-                        .withMessageStartingWith("a restore into this directory did not end");
+                        .withMessageStartingWith("a restore into this directory did not finish");
             }
         }
         assertThat(refused).isGreaterThan(10);
@@ -182,8 +182,7 @@ class RestoreTest {
 
         assertThatIOException()
                 .isThrownBy(() -> Restore.check(data))
-                .withMessage(
-                        "the directory is not a backup: its 'version' says that it holds data");
+                .withMessage("the directory is not a backup: its 'version' marks it as data");
         assertThatIOException()
                 .isThrownBy(() -> Restore.check(new MemoryLogFiles()))
                 .withMessage("the directory is not a backup: it has no file 'version'");

@@ -97,7 +97,7 @@ class LargeDocumentsIT {
 
         assertThat(note.status()).isEqualTo(400);
         assertThat(note.message())
-                .matches(".* has 10486\\d\\d bytes, more than the 1048576 of the largest document");
+                .matches(".* has 10486\\d\\d bytes, more than the maximum of 1048576");
         assertThat(city.status()).as("of another cluster").isEqualTo(200);
 
         served.deploy(ServedPackage.SERVICES);

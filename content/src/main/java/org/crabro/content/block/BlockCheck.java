@@ -61,7 +61,7 @@ record BlockCheck(
             throw origin.corrupt(
                     BlockLayout.LENGTH_OFFSET,
                     "a block of %d bytes".formatted(bytes.byteSize()),
-                    "one of " + bytes.get(INT, BlockLayout.LENGTH_OFFSET));
+                    "a length of " + bytes.get(INT, BlockLayout.LENGTH_OFFSET));
         }
         if (bytes.get(INT, BlockLayout.ROWS_OFFSET) != rows || rows < 1) {
             throw origin.corrupt(
@@ -154,7 +154,7 @@ record BlockCheck(
                 if (field >= type.fields().size() || !encoding.isFor(typeOf(field))) {
                     throw origin.corrupt(
                             entry,
-                            "a field of type %s that is kept as %s"
+                            "a field of type %s that is stored as %s"
                                     .formatted(type.name(), encoding),
                             "field " + field);
                 }

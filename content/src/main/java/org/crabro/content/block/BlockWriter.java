@@ -275,7 +275,7 @@ public final class BlockWriter {
 
     private int begin(RowKeyBuffer key) {
         if (!isEmpty() && !key.isBehind(last)) {
-            throw new IllegalArgumentException("%s is not behind %s".formatted(key, last));
+            throw new IllegalArgumentException("%s is not after %s".formatted(key, last));
         }
         return rowCount();
     }

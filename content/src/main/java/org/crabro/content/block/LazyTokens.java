@@ -99,7 +99,7 @@ final class LazyTokens {
                     Column.Structs _,
                     Column.MixedTensors _,
                     Column.DenseTensors _ ->
-                    throw new IllegalStateException("a text that is kept as " + column);
+                    throw new IllegalStateException("a text that is stored as " + column);
         }
     }
 

@@ -39,9 +39,9 @@ public final class CorruptRunException extends RuntimeException {
     public static CorruptRunException ofManifest(Damage damage) {
         return new CorruptRunException(
                 damage,
-                ". Neither file of the manifest says which runs there are. No run was deleted. Put"
-                        + " back one of the files as it was, or all of the data from a backup."
-                        + " Otherwise 'crabro rebuild-manifest' makes a manifest from the runs",
+                ". Neither file of the manifest lists the runs. No run was deleted. Restore one"
+                        + " of the files, or restore all data from a backup. Otherwise"
+                        + " 'crabro rebuild-manifest' makes a manifest from the runs",
                 false);
     }
 

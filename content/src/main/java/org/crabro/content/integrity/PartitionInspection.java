@@ -133,7 +133,7 @@ public final class PartitionInspection {
                 if (!isNamedStill && !tellsMissing) {
                     return false;
                 }
-                damage.add(new Damage(path, 0, "the file that the manifest names", "none"));
+                damage.add(new Damage(path, 0, "the file that the manifest lists", "none"));
             } catch (CorruptRunException e) {
                 damage.add(e.damage());
             } catch (IOException e) {
@@ -154,7 +154,7 @@ public final class PartitionInspection {
                     new Damage(
                             run.path(),
                             0,
-                            "%d rows in %d bytes, as the manifest says"
+                            "%d rows in %d bytes, as in the manifest"
                                     .formatted(entry.rowCount(), entry.byteCount()),
                             "%d rows in %d bytes"
                                     .formatted(run.reader().rowCount(), run.byteCount())));

@@ -86,7 +86,7 @@ final class RunCheck {
                     throw new CorruptRunException(
                             run.path(),
                             at,
-                            "block %d of type '%s' from here on, inside the file"
+                            "block %d of type '%s' at or after this byte, inside the file"
                                     .formatted(i, section.type().name()),
                             "%d bytes at %d".formatted(length, offset));
                 }
@@ -180,24 +180,33 @@ final class RunCheck {
     private void checkOrder(RunSection section, int index, BlockContents contents) {
         KeyColumn keys = contents.keys();
         if (keys.compare(0, section.firstKeys(), index) != 0) {
-            tellKeys(contents, "the first key that the index has of the block", "another key");
+            tellKeys(contents, "the first key of the block in the index", "another key");
         }
         if (before.isPresent() && before.get().compare(before.get().rows() - 1, keys, 0) >= 0) {
-            tellKeys(contents, "keys behind those of the block before", "a key that is not");
+            tellKeys(
+                    contents,
+                    "keys after those of the previous block",
+                    "a key that is not after them");
         }
         for (int row = 1; row < keys.rows(); row++) {
             if (keys.compare(row - 1, keys, row) >= 0) {
-                tellKeys(contents, "keys that rise", "row %d not behind the last".formatted(row));
+                tellKeys(
+                        contents,
+                        "ascending keys",
+                        "row %d not after the previous row".formatted(row));
                 break;
             }
         }
         GroupColumn groups = keys.groups();
         if (section.hasSeveralGroups(index) != groups.count() > 1) {
-            tellKeys(contents, "as many groups as the index says", groups.count() + " groups");
+            tellKeys(contents, "as many groups as in the index", groups.count() + " groups");
         }
         boolean goesOn = before.isPresent() && isOfLastGroup(before.get().groups(), groups);
         if (before.isPresent() && section.goesOn(index) != goesOn) {
-            tellKeys(contents, "a first group as the index says", "goes on: " + goesOn);
+            tellKeys(
+                    contents,
+                    "a first group as in the index",
+                    "continues the last group of the previous block: " + goesOn);
         }
         before = Optional.of(keys.copy());
     }

@@ -14,10 +14,10 @@ public final class CorruptJournalException extends IOException {
 
     CorruptJournalException(String file, long offset, String expected, String found) {
         super(
-                ("%s at byte %d: expected %s, found %s. Nothing was changed. The file holds what was"
-                                + " acknowledged and is in no run: put back the file as it was, or"
-                                + " all of the data from a backup. Where there is neither, 'crabro"
-                                + " cut-journal' tells what would be lost by going on without it")
+                ("%s at byte %d: expected %s, found %s. Nothing was changed. The file contains"
+                                + " acknowledged writes that are in no run. Restore the file, or"
+                                + " restore all data from a backup. If neither exists, 'crabro"
+                                + " cut-journal' reports what would be lost without the file")
                         .formatted(file, offset, expected, found));
         this.file = file;
         this.offset = offset;

@@ -84,7 +84,7 @@ public final class FileTransfer {
 
     private void refuseWhenOver() throws IOException {
         if (isOver()) {
-            throw new IOException("bringing files elsewhere was ended");
+            throw new IOException("the transfer of files was cancelled");
         }
     }
 

@@ -114,8 +114,8 @@ final class JournalRecovery implements AutoCloseable {
         boolean isLarge = newest.end - lastBatch >= Segment.GROWING_BYTES;
         if (newest.file().size() == newest.end && newest.end < newest.size() && !isLarge) {
             LOG.warn(
-                    "{} ends at byte {} right after a batch, where zeros follow otherwise: batches"
-                            + " after it may have been cut off",
+                    "{} ends at byte {} directly after a batch, without the usual zeros: later"
+                            + " batches may have been cut off",
                     newest.path(),
                     newest.end);
         }
@@ -151,7 +151,7 @@ final class JournalRecovery implements AutoCloseable {
                     throw new CorruptJournalException(
                             path,
                             SegmentHeader.LENGTH,
-                            "a segment number of its own",
+                            "a unique segment number",
                             segment.number + ", as in " + other.path());
                 }
             }
@@ -284,9 +284,9 @@ final class JournalRecovery implements AutoCloseable {
         return new CorruptJournalException(
                 segment.path(),
                 offset,
-                "a whole batch, as everything before byte %d of segment %d was durable"
+                "a whole batch, as all bytes before byte %d of segment %d were durable"
                         .formatted(durable.offset(), durable.segment()),
-                "bytes whose checksum, segment or number is another");
+                "bytes with another checksum, segment or number");
     }
 
     List<Segment> needed() {

@@ -119,7 +119,7 @@ public final class JournalScan {
             wrong(
                     path,
                     e.offset(),
-                    "a version that this program reads",
+                    "a version that this program can read",
                     String.valueOf(e.getMessage()));
             return;
         } catch (IOException e) {
@@ -135,7 +135,7 @@ public final class JournalScan {
             wrong(
                     path,
                     SegmentHeader.LENGTH,
-                    "a segment number of its own",
+                    "a unique segment number",
                     slot.number() + ", as in " + other.path());
         }
     }
@@ -181,7 +181,7 @@ public final class JournalScan {
             wrong(
                     previous,
                     end.offset(),
-                    "whole batches up to byte %d of segment %d and record %d, as %s says"
+                    "whole batches up to byte %d of segment %d and record %d, as in %s"
                             .formatted(
                                     slot.durable().offset(),
                                     slot.durable().segment(),
@@ -241,7 +241,7 @@ public final class JournalScan {
                 wrong(
                         path,
                         offset + BatchLayout.RECORDS_OFFSET + at,
-                        "record " + number + ", a row of a type that is kept",
+                        "record " + number + ", a row of a stored type",
                         problem.get());
             }
             number++;
@@ -275,11 +275,11 @@ public final class JournalScan {
                         wrong(
                                 slot.path(),
                                 from,
-                                "a whole batch, as everything before byte %d of segment %d was durable"
+                                "a whole batch, as all bytes before byte %d of segment %d were durable"
                                         .formatted(
                                                 later.get().durable().offset(),
                                                 later.get().durable().segment()),
-                                "bytes whose checksum, segment or number is another");
+                                "bytes with another checksum, segment or number");
                         return;
                     }
                 }

@@ -67,7 +67,7 @@ public interface LogFiles {
      * @throws java.nio.file.FileAlreadyExistsException if the path exists in {@code target}
      */
     default Optional<String> link(String path, LogFiles target) throws IOException {
-        return Optional.of("files of this kind have one name");
+        return Optional.of("these files do not support hard links");
     }
 
     /** Forces a directory: its names then survive a crash. */

@@ -140,7 +140,7 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
     @Override
     public Optional<String> link(String path, LogFiles target) throws IOException {
         if (!(target instanceof MappedLogFiles other)) {
-            return Optional.of("the target is no directory of the system");
+            return Optional.of("the target is not a directory of the system");
         }
         Path file = resolve(path);
         Path name = other.resolve(path);

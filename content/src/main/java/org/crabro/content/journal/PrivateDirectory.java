@@ -92,7 +92,11 @@ public final class PrivateDirectory {
             view.setPermissions(OWNER);
             LOG.warn("{} was open to other users ({}); its mode is 0700 now", directory, before);
         } catch (FileSystemException e) {
-            LOG.warn("{} is open to other users ({}), and stays so: {}", directory, before, e);
+            LOG.warn(
+                    "{} is open to other users ({}), and its mode could not be changed: {}",
+                    directory,
+                    before,
+                    e);
         }
     }
 }

@@ -181,7 +181,7 @@ public final class SegmentedLog implements AutoCloseable {
             LogFiles files, String directory, int segmentBytes, long firstNumber)
             throws IOException {
         if (exists(files, directory)) {
-            throw new IllegalStateException("there is a log in " + directory);
+            throw new IllegalStateException("a log already exists in " + directory);
         }
         SegmentedLog log = open(files, directory, segmentBytes, 1, (_, _) -> {});
         synchronized (log) {
@@ -233,7 +233,7 @@ public final class SegmentedLog implements AutoCloseable {
      */
     public synchronized long commit(List<? extends LogRecord> records) throws IOException {
         if (failure != null) {
-            throw new IOException("the journal failed before: " + failure.getMessage(), failure);
+            throw new IOException("the journal failed earlier: " + failure.getMessage(), failure);
         }
         return commit(records, true);
     }

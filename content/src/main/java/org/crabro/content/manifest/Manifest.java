@@ -80,7 +80,7 @@ public final class Manifest implements AutoCloseable {
                     directory + "/manifest",
                     0,
                     "a manifest in two files",
-                    "one of before the formats were frozen: feed the documents again");
+                    "one from before the formats were frozen: feed the documents again");
         }
         List<ManifestFile> found = new ArrayList<>();
         boolean isOpen = false;
@@ -182,7 +182,7 @@ public final class Manifest implements AutoCloseable {
                                 "expected %d edits, found %d"
                                         .formatted(state.editCount(), file.found().editCount()));
         lost.keepLeftover(
-                file.path(), reason + "; nothing is missing, the file is made anew from the other");
+                file.path(), reason + "; no data is missing, the file is rewritten from the other");
     }
 
     /**
@@ -262,7 +262,7 @@ public final class Manifest implements AutoCloseable {
      */
     public void checkAppendable() throws IOException {
         if (isBroken) {
-            throw new IOException(path() + " could not be forced before; it is to be opened anew");
+            throw new IOException(path() + " could not be forced earlier; it must be opened again");
         }
     }
 

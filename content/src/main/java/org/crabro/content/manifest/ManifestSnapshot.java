@@ -97,7 +97,7 @@ public record ManifestSnapshot(ManifestState state, List<Damage> damage) {
                     new Damage(
                             file.path(),
                             file.end(),
-                            "edits up to %d, as the other file has".formatted(state.editCount()),
+                            "edits up to %d, as in the other file".formatted(state.editCount()),
                             "edits up to %d".formatted(file.found().editCount())));
         }
     }

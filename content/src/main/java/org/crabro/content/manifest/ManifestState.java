@@ -54,11 +54,12 @@ public record ManifestState(
             after.add(bounds == null ? run : run.within(bounds.lower(), bounds.upper()));
         }
         if (!removed.isEmpty()) {
-            throw new IllegalArgumentException("runs " + removed + " are not there to be removed");
+            throw new IllegalArgumentException(
+                    "runs " + removed + " do not exist and cannot be removed");
         }
         if (!bounded.isEmpty()) {
             throw new IllegalArgumentException(
-                    "runs " + bounded.keySet() + " are not there to be bounded");
+                    "runs " + bounded.keySet() + " do not exist and cannot be bounded");
         }
         long number = lastNumber;
         for (RunEntry run : edit.added()) {

@@ -99,7 +99,7 @@ public final class OrphanRuns {
                     new Damage(
                             manifest,
                             ManifestLayout.HEADER_SIZE,
-                            "edits that name " + String.join(", ", newer),
+                            "edits that list " + String.join(", ", newer),
                             "none"));
         }
     }
@@ -108,23 +108,23 @@ public final class OrphanRuns {
     public void keepAll(LostFiles lost) throws IOException {
         for (List<String> paths : List.of(newer, unfinished, merged)) {
             for (String path : paths) {
-                lost.keep(path, "the manifest was made anew without it");
+                lost.keep(path, "the manifest was rebuilt without it");
             }
         }
     }
 
     void moveTo(LostFiles lost) throws IOException {
         for (String path : newer) {
-            lost.keep(path, "it is whole, and the manifest does not name it");
+            lost.keep(path, "it is complete, and the manifest does not list it");
         }
         for (String path : unfinished) {
-            lost.keepLeftover(path, "a crash ended its writing before its footer");
+            lost.keepLeftover(path, "a crash interrupted its write before the footer");
         }
         for (String path : merged) {
             lost.keepLeftover(
                     path,
-                    "the manifest has given its number and does not name it: it was merged, or its"
-                            + " writing failed");
+                    "the manifest has assigned its number and does not list it: it was merged, or"
+                            + " its write failed");
         }
     }
 }

@@ -44,7 +44,7 @@ final class PartitionBackup {
                 return new BackupMoment(state.covered(), state.lastTimestamp());
             }
         }
-        throw new IOException(directory + " changes faster than it can be brought elsewhere");
+        throw new IOException(directory + " changes faster than it can be copied");
     }
 
     /** Transfers the runs of {@code state}; returns whether every run still existed. */

@@ -105,7 +105,7 @@ public final class PartitionList {
         for (String path : names) {
             Optional<Found> found = read(files, path, partitions);
             if (found.isEmpty()) {
-                LOG.warn("{} is damaged, or a crash ended its writing", path);
+                LOG.warn("{} is damaged, or a crash interrupted its write", path);
                 damaged = Optional.of(PATHS.indexOf(path));
             } else if (newest.isEmpty() || newest.get().update() < found.get().update()) {
                 newest = found;
@@ -114,7 +114,7 @@ public final class PartitionList {
         // The second file is created when the first is durable.
         if (newest.isEmpty() && names.size() == PATHS.size()) {
             throw new IOException(
-                    "%s and %s at byte 0: expected the list of partitions, found other bytes in both. Nothing was changed. Put back one of them as it was. Where there is none, and 'partitions' has all of its directories as they were, delete both: the next start makes the list anew"
+                    "%s and %s at byte 0: expected the list of partitions, found other bytes in both. Nothing was changed. Restore one of them. If there is no copy, and 'partitions' has all of its directories unchanged, delete both: the next start makes a new list"
                             .formatted(PATHS.get(0), PATHS.get(1)));
         }
         return new PartitionList(files, partitions, newest, damaged);
@@ -192,7 +192,7 @@ public final class PartitionList {
         if (names.contains(IDENTITY)) {
             checkIdentity(partition, directory + "/" + IDENTITY);
         } else {
-            LOG.warn("{}/{} is missing and is written anew", directory, IDENTITY);
+            LOG.warn("{}/{} is missing and is written again", directory, IDENTITY);
         }
         return Optional.of(extent);
     }
@@ -201,10 +201,10 @@ public final class PartitionList {
         String text = line(path);
         Matcher matcher = IDENTITY_LINE.matcher(text);
         if (!matcher.matches()) {
-            LOG.warn("{} is damaged and is written anew", path);
+            LOG.warn("{} is damaged and is written again", path);
         } else if (!text.equals(identity(partition))) {
             throw refused(
-                    "%s: expected '%s', found '%s', another partition's or another directory's"
+                    "%s: expected '%s', found '%s', of another partition or another data directory"
                             .formatted(path, identity(partition).strip(), text.strip()));
         }
     }
@@ -221,9 +221,10 @@ public final class PartitionList {
     static PartitionRefusedException refused(String what) {
         return new PartitionRefusedException(
                 what
-                        + ". Nothing was changed. Put back the directory as it was, or all of the"
-                        + " data from a backup. Otherwise 'crabro rebuild-manifest' tells what"
-                        + " would be lost, and goes on with the runs that are there");
+                        + ". Nothing was changed. Restore the directory, or restore all data from"
+                        + " a backup. Otherwise 'crabro rebuild-manifest' reports"
+                        + " what would be lost, and continues with the existing"
+                        + " runs");
     }
 
     /** Writes missing identities and files of the list, after all partitions are opened. */

@@ -164,7 +164,7 @@ public final class RunLog implements AutoCloseable {
             throws IOException {
         if (!found.isNotBefore(least)) {
             throw PartitionList.refused(
-                    "%s: expected a manifest with at least %d edits, up to journal position %d and run %d, found %d edits, up to position %d and run %d: an older copy, or another partition's"
+                    "%s: expected a manifest with at least %d edits, up to journal position %d and run %d, found %d edits, up to position %d and run %d: an older copy, or that of another partition"
                             .formatted(
                                     directory,
                                     least.edits(),
@@ -217,12 +217,12 @@ public final class RunLog implements AutoCloseable {
                 String path = directory + "/" + entry.fileName();
                 if (!names.contains(entry.fileName())) {
                     throw new CorruptRunException(
-                            path, 0, "the file that the manifest names", "none");
+                            path, 0, "the file that the manifest lists", "none");
                 }
                 Run run = Run.open(files, path, entry, types, damage);
                 for (Damage reason : run.lost().reasons()) {
                     damage.add(reason);
-                    LOG.error("A run is set aside, its file stays where it is: {}", reason);
+                    LOG.error("A run is set aside, its file is not moved: {}", reason);
                 }
                 runs = with(runs, run, entry);
             }

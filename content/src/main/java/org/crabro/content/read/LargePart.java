@@ -70,7 +70,7 @@ final class LargePart implements Runnable {
             try {
                 block.loadLarge(offset);
             } catch (IOException e) {
-                LOG.debug("a part of a file cannot be read at once", e);
+                LOG.debug("a large part of a file cannot be read", e);
             }
             return true;
         }

@@ -114,7 +114,7 @@ final class Compactor implements AutoCloseable {
                 return false;
             } catch (IOException | RuntimeException | Error e) {
                 failed.put(partition, System.nanoTime());
-                LOG.error("Runs could not be merged; it is tried again in a minute", e);
+                LOG.error("Runs could not be merged; the merge is retried in a minute", e);
             }
         }
         return false;

@@ -80,7 +80,7 @@ final class FeedBlock {
             free = files.freeBytes();
             total = files.totalBytes();
         } catch (IOException e) {
-            return Optional.of("the free space of the disk is not known: " + e.getMessage());
+            return Optional.of("the free space of the disk is unknown: " + e.getMessage());
         }
         long reserved = isRemove ? limits.reservedBytes() / 2 : limits.reservedBytes();
         if (free - bytes < reserved) {
@@ -122,7 +122,7 @@ final class FeedBlock {
         if (after && !before) {
             LOG.warn("Documents are refused: the {} is above its limit", resource);
         } else if (before && !after) {
-            LOG.info("Documents are taken again: the {} is below its limit", resource);
+            LOG.info("Documents are accepted again: the {} is below its limit", resource);
         }
         return after;
     }

@@ -163,7 +163,7 @@ final class Flusher implements AutoCloseable {
                 } catch (IOException | RuntimeException | Error e) {
                     // A large flush may succeed after other tasks have released memory.
                     failure = e;
-                    LOG.error("A partition could not be flushed; it is tried again", e);
+                    LOG.error("A partition could not be flushed; the flush is retried", e);
                     pause();
                 }
             }

@@ -96,9 +96,9 @@ final class GroupSizes implements AutoCloseable {
                 try {
                     size.bytes = thread.submit(() -> count(partition, scope)).get();
                 } catch (ExecutionException e) {
-                    LOG.warn("The size of a group is not known", e);
+                    LOG.warn("The size of a group is unknown", e);
                     return Optional.of(
-                            "the size of group '%s' is not known: %s"
+                            "the size of group '%s' is unknown: %s"
                                     .formatted(key.text(), e.getCause()));
                 } catch (InterruptedException _) {
                     Thread.currentThread().interrupt();

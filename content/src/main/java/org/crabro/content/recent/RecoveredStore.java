@@ -113,10 +113,10 @@ record RecoveredStore(
                     message.contains(REBUILD)
                             ? message
                             : message
-                                    + ". No run was deleted. Put back the file as it was, or all"
-                                    + " of the data from a backup. Otherwise 'crabro "
+                                    + ". No run was deleted. Restore the file, or restore all"
+                                    + " data from a backup. Otherwise 'crabro "
                                     + REBUILD
-                                    + "' tells what would be lost by going on without it",
+                                    + "' reports what would be lost without it",
                     e);
         }
     }
@@ -130,9 +130,9 @@ record RecoveredStore(
         if ((covered > 0 || !types.isEmpty())
                 && !SegmentedLog.exists(files, DocumentStore.JOURNAL)) {
             throw new IOException(
-                    ("'%s' has no files, but there were some: it holds what was acknowledged and is"
-                                    + " in no run. Put it back from where it was moved, or all of"
-                                    + " the data from a backup")
+                    ("'%s' has no files, but it had some: they contain acknowledged writes that"
+                                    + " are in no run. Move them back, or restore all data from a"
+                                    + " backup")
                             .formatted(DocumentStore.JOURNAL));
         }
     }

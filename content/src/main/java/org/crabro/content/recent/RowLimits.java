@@ -41,7 +41,6 @@ final class RowLimits {
         }
         String why = most < asked ? ": a sixteenth of the heap" : "";
         return Optional.of(
-                "%s has %d bytes, more than the %d of the largest document%s"
-                        .formatted(id, length, most, why));
+                "%s has %d bytes, more than the maximum of %d%s".formatted(id, length, most, why));
     }
 }

@@ -87,7 +87,7 @@ final class Stripes {
 
     private void release(int stripe, int part) {
         int before = locks.getAndAdd(stripe, -part);
-        assert (before & ~WAITED_FOR) >= part : "nobody has lock " + stripe;
+        assert (before & ~WAITED_FOR) >= part : "no operation holds lock " + stripe;
         if ((before & WAITED_FOR) != 0) {
             synchronized (waiting) {
                 serve(stripe);

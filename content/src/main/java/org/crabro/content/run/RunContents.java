@@ -62,7 +62,7 @@ final class RunContents {
             throw new CorruptRunException(
                     bytes.file(),
                     0,
-                    "%d rows in %d bytes, as the manifest says"
+                    "%d rows in %d bytes, as in the manifest"
                             .formatted(entry.rowCount(), entry.byteCount()),
                     "%d rows in %d bytes".formatted(of.rowCount(), bytes.bytes().byteSize()));
         }
@@ -122,7 +122,7 @@ final class RunContents {
             throw new CorruptRunException(
                     bytes.file(),
                     0,
-                    "rows from place %016x, as the manifest says".formatted(entry.firstPlace()),
+                    "rows from place %016x, as in the manifest".formatted(entry.firstPlace()),
                     "rows from %016x".formatted(first));
         }
     }

@@ -41,7 +41,7 @@ final class RunIndexWriter {
      */
     void add(RowKeyBuffer key, boolean isFirst) {
         if (hasLast && !key.isBehind(last)) {
-            throw new IllegalArgumentException("%s is not behind %s".formatted(key, last));
+            throw new IllegalArgumentException("%s is not after %s".formatted(key, last));
         }
         boolean isOfSameGroup = hasLast && last.isOfSameGroup(key);
         if (isFirst) {

@@ -90,7 +90,7 @@ public final class RunReader {
             throw corrupt(
                     footer + RunLayout.FILE_LENGTH,
                     "a file of %d bytes".formatted(bytes.byteSize()),
-                    "one of " + at(RunLayout.FILE_LENGTH));
+                    "a length of " + at(RunLayout.FILE_LENGTH));
         }
     }
 

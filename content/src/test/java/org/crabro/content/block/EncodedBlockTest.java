@@ -216,7 +216,7 @@ class EncodedBlockTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> BlockWriter.write(rows, RandomRows.MAIL, arena))
-                .withMessageContaining("is not behind");
+                .withMessageContaining("is not after");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> BlockWriter.write(rows, RandomRows.NOTE, arena))
                 .withMessageContaining("but type 'note' has");

@@ -247,7 +247,7 @@ class PartitionInspectionTest {
         Found found = inspect(true);
 
         assertThat(found.damage)
-                .containsExactly(new Damage(RUN, 0, "the file that the manifest names", "none"));
+                .containsExactly(new Damage(RUN, 0, "the file that the manifest lists", "none"));
         assertThat(found.runs).extracting(run -> run.origin().run()).containsExactly(1L);
     }
 

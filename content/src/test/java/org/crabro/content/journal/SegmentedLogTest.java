@@ -163,8 +163,8 @@ class SegmentedLogTest {
         assertThatExceptionOfType(CorruptJournalException.class)
                 .isThrownBy(() -> open(files))
                 .withMessageStartingWith(
-                        "journal/0.journal at byte 1024: expected a whole batch, as everything"
-                                + " before byte 1536 of segment 1 was durable")
+                        "journal/0.journal at byte 1024: expected a whole batch, as all bytes"
+                                + " before byte 1536 of segment 1 were durable")
                 .satisfies(e -> assertThat(e.offset()).isEqualTo(1024));
         assertThat(files.openFiles()).isZero();
     }
@@ -244,7 +244,7 @@ class SegmentedLogTest {
             assertThatIOException().isThrownBy(() -> log.commit(records("unknown")));
             assertThatIOException()
                     .isThrownBy(() -> log.commit(records("refused")))
-                    .withMessageContaining("failed before");
+                    .withMessageContaining("failed earlier");
         }
         assertThat(replay(files.afterCrash(Loss.EVERYTHING))).hasToString("{1=kept}");
     }

@@ -63,7 +63,7 @@ class ManifestTest {
         try (Manifest manifest = Manifest.open(files, DIRECTORY)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> manifest.append(edit(1, List.of(9L), List.of())))
-                    .withMessage("runs [9] are not there to be removed");
+                    .withMessage("runs [9] do not exist and cannot be removed");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> manifest.append(edit(1, List.of(), List.of(run(3)))))
                     .withMessage("run 3 is added after run 4");
@@ -78,7 +78,7 @@ class ManifestTest {
                                             List.of(new RunBounds(7, 0, 1)),
                                             List.of(),
                                             List.of())))
-                    .withMessage("runs [7] are not there to be bounded");
+                    .withMessage("runs [7] do not exist and cannot be bounded");
         }
     }
 
@@ -351,7 +351,7 @@ class ManifestTest {
 
                 assertThatIOException()
                         .isThrownBy(() -> manifest.append(edit))
-                        .withMessageContaining("could not be forced before");
+                        .withMessageContaining("could not be forced earlier");
                 assertThat(manifest.state()).isEqualTo(ManifestState.EMPTY);
             }
         }

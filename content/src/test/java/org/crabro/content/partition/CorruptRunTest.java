@@ -115,7 +115,7 @@ class CorruptRunTest {
 
         assertThatExceptionOfType(CorruptRunException.class)
                 .isThrownBy(this::readAll)
-                .withMessage(RUN + " at 0: expected the file that the manifest names, found none");
+                .withMessage(RUN + " at 0: expected the file that the manifest lists, found none");
     }
 
     @Test

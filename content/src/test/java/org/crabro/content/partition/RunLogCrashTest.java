@@ -155,10 +155,10 @@ class RunLogCrashTest {
                     broken++;
                     assertThatIOException()
                             .isThrownBy(() -> add(log, 4))
-                            .withMessageContaining("could not be forced before");
+                            .withMessageContaining("could not be forced earlier");
                     assertThatIOException()
                             .isThrownBy(() -> log.compact(MERGING, CompactionPace.UNLIMITED, 4))
-                            .withMessageContaining("could not be forced before");
+                            .withMessageContaining("could not be forced earlier");
                     assertThat(faulty.list(DIRECTORY)).isEqualTo(names);
                 }
                 try (RunView view = log.acquire()) {

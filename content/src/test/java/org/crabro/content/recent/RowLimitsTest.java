@@ -16,8 +16,7 @@ class RowLimitsTest {
     void refusesWhatIsLargerThanUsual() {
         assertThat(limits.refusal(MAIL, 1_000)).isEmpty();
         assertThat(limits.refusal(MAIL, 1_001))
-                .contains(
-                        "id:ns:mail::1 has 1001 bytes, more than the 1000 of the largest document");
+                .contains("id:ns:mail::1 has 1001 bytes, more than the maximum of 1000");
     }
 
     @Test
@@ -38,7 +37,7 @@ class RowLimitsTest {
         assertThat(limits.refusal(MAIL, 5_000)).isEmpty();
         assertThat(limits.refusal(MAIL, 5_001))
                 .contains(
-                        "id:ns:mail::1 has 5001 bytes, more than the 5000 of the largest document:"
+                        "id:ns:mail::1 has 5001 bytes, more than the maximum of 5000:"
                                 + " a sixteenth of the heap");
     }
 }

@@ -74,7 +74,7 @@ public final class GroupColumn {
                         + textWidth * (count + 1L)
                         + 4 * (heads + 1L);
         if (groupBytes < 0 || headBytes < 0 || needed + groupBytes + headBytes > bytes.byteSize()) {
-            return Optional.of("groups that go on behind %d bytes".formatted(bytes.byteSize()));
+            return Optional.of("groups that exceed %d bytes".formatted(bytes.byteSize()));
         }
         return new GroupColumn(bytes, rows).problemOfNumbers(groupBytes, headBytes);
     }
@@ -87,7 +87,7 @@ public final class GroupColumn {
         }
         if (!KeyLayout.areStarts(bytes, textStarts, textWidth, count + 1, groupBytes)
                 || !KeyLayout.areStarts(bytes, headStarts, 4, headCount() + 1, headBytes)) {
-            return Optional.of("texts that do not lie one behind another");
+            return Optional.of("texts that are not consecutive");
         }
         return Optional.empty();
     }

@@ -66,7 +66,7 @@ public final class KeyColumn {
         int tailBytes = bytes.get(INT, KeyLayout.TAIL_BYTES);
         long needed = KeyLayout.CODES + (8L + codeWidth) * rows + startWidth * (rows + 1L);
         if (tailBytes < 0 || needed + tailBytes > bytes.byteSize()) {
-            return Optional.of("keys that go on behind %d bytes".formatted(bytes.byteSize()));
+            return Optional.of("keys that exceed %d bytes".formatted(bytes.byteSize()));
         }
         return new KeyColumn(groups, bytes, rows).problemOfRows(from, to, tailBytes);
     }

@@ -52,7 +52,7 @@ public final class TokenDictionary {
             throw origin.corrupt(
                     offset + TokenLayout.TOKENS_OFFSET,
                     "a dictionary of %d bytes".formatted(bytes.byteSize()),
-                    "one of %d tokens".formatted(size));
+                    "a dictionary of %d tokens".formatted(size));
         }
         int rowsWithTokens = bytes.get(INT, TokenLayout.ROWS_OFFSET);
         if (rowsWithTokens < 0 || rowsWithTokens > rows) {
@@ -68,7 +68,7 @@ public final class TokenDictionary {
             int start = bytes.get(INT, at);
             if (start <= last || start >= end) {
                 throw origin.corrupt(
-                        offset + at, "a restart behind %d".formatted(last), "one at " + start);
+                        offset + at, "a restart after %d".formatted(last), "a restart at " + start);
             }
             last = start;
         }
