@@ -6,8 +6,8 @@
  * {@link org.crabro.content.block.BlockWriter} writes a block. Bytes of a file are loaded and
  * checked when they are first used: {@link org.crabro.content.block.BlockOrigin}.
  *
- * <p>Columns of values, keys and tokens have packages of their own. This package does not know
- * which rows are dead, nor what a query is.
+ * <p>Columns of values, keys and tokens have packages of their own. This package does not depend on
+ * dead rows or queries.
  */
 @NullMarked
 package org.crabro.content.block;

@@ -7,7 +7,7 @@
  * org.crabro.content.file.ReadContext} counts the reads of one request and collects the rows that
  * it could not read. {@link org.crabro.content.file.DamageRegister} remembers damaged files.
  *
- * <p>This package does not know what the bytes of a file mean.
+ * <p>This package does not interpret the bytes of a file.
  */
 @NullMarked
 package org.crabro.content.file;

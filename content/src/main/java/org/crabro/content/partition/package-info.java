@@ -6,7 +6,7 @@
  * org.crabro.content.partition.PartitionList} is the file that lists the directories of all
  * partitions.
  *
- * <p>This package does not know the journal or recent rows, and starts no thread.
+ * <p>This package does not depend on the journal or recent rows, and starts no thread.
  */
 @NullMarked
 package org.crabro.content.partition;

@@ -6,7 +6,7 @@
  * org.crabro.content.read.SliceReads} of a pass, which load the slices before a thread scans them.
  * {@link org.crabro.content.read.ReadTurns} orders passes that read much.
  *
- * <p>This package does not know run files, and does not evaluate conditions of a query.
+ * <p>This package does not depend on run files, and does not evaluate conditions of a query.
  */
 @NullMarked
 package org.crabro.content.read;

@@ -7,7 +7,7 @@
  * org.crabro.content.run.RunView} reads all runs of a partition at one moment; {@link
  * org.crabro.content.run.RunWriter} writes a run and finds the older rows that it supersedes.
  *
- * <p>This package does not know which runs are merged, nor when.
+ * <p>This package does not decide which runs are merged, nor when.
  */
 @NullMarked
 package org.crabro.content.run;

@@ -7,7 +7,7 @@
  * are stored raw, as dictionary codes, or in LZ4 frames: {@link
  * org.crabro.content.block.column.TextStorage}.
  *
- * <p>This package does not know keys, tokens, or the header of a block.
+ * <p>This package does not depend on keys, tokens, or the header of a block.
  */
 @NullMarked
 package org.crabro.content.block.column;

@@ -6,7 +6,7 @@
  * in the {@link org.crabro.content.block.token.TokenDictionary}. It reads {@link
  * org.crabro.content.block.token.TokenNumbers} only if the word is in the dictionary.
  *
- * <p>This package does not know the other columns of a block.
+ * <p>This package does not depend on the other columns of a block.
  */
 @NullMarked
 package org.crabro.content.block.token;
