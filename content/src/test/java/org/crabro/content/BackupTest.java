@@ -31,7 +31,7 @@ class BackupTest {
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
     private static final int DOCUMENTS = 40;
 
-    /** Files as a package has them, with names that a list has to encode. */
+    /** Files of a package, with names that a list has to encode. */
     private static final Map<String, String> ATTACHED =
             Map.of(
                     "packages/7/schemas/mail.sd", "schema mail {}",
@@ -328,7 +328,7 @@ class BackupTest {
         }
     }
 
-    /** Makes the list of a backup one of the next format, with the right checksum. */
+    /** Changes the list of a backup to the next format, with the correct checksum. */
     private static void raiseFormat(Path backup) throws IOException {
         Path list = backup.resolve(BackupList.PATH);
         String text = Files.readString(list).replace("format 2", "format 3");

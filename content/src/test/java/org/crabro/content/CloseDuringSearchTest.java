@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class CloseDuringSearchTest {
     private static final int LENGTH = 200_000;
 
-    /** A search that looks at one long value for minutes ends when the node closes. */
+    /** A search that evaluates one long value for minutes ends when the node closes. */
     @Test
     void closingEndsSearchesInsideARow() throws Exception {
         var isInside = new CountDownLatch(1);

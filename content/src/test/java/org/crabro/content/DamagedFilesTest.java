@@ -40,26 +40,26 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The answer of a start to one damaged file of the data. In every case, no file that has documents
- * is deleted, and no answer has a version that is not the newest.
+ * The reaction of a start to one damaged file of the data. In every case, no file that has
+ * documents is deleted, and no reply has a version that is not the newest.
  */
 class DamagedFilesTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
 
     /**
-     * What the start does, by file and damage.
+     * The result of the start, by file and damage.
      *
      * <ul>
-     *   <li>{@code full}: it starts, and everything is there.
-     *   <li>{@code part}: it starts; what is missing is missing from coverage, gets of it fail, and
-     *       health names the file.
+     *   <li>{@code full}: it starts, and all documents exist.
+     *   <li>{@code part}: it starts; missing documents are missing in coverage, gets of them fail,
+     *       and health names the file.
      *   <li>{@code refused}: it does not start, names the file, and changes no documents. The next
      *       start does the same.
      * </ul>
      *
-     * <p>The damage {@code swapped} puts the same file of another partition in the place, {@code
-     * older} an earlier copy.
+     * <p>The damage {@code swapped} replaces the file by that of another partition, {@code older}
+     * by an earlier copy.
      */
     private static final String TABLE =
             """
@@ -151,7 +151,7 @@ class DamagedFilesTest {
         assertThat(isSame(damaged, whole)).isFalse();
         MemoryLogFiles files = filesOf(damaged);
 
-        // The second start finds what the first has left.
+        // The second start reads the files that the first has left.
         for (int start = 1; start <= 2; start++) {
             assertThat(outcome(files, paths)).as("start %d", start).isEqualTo(expected);
             checkKept(damaged, contents(files), expected);
@@ -159,9 +159,8 @@ class DamagedFilesTest {
     }
 
     /**
-     * What a process left that did not stop by itself. Damage to the last writes looks like the
-     * crash, so the start goes on without them ({@code tail}). A file of the journal that is gone
-     * does not look so.
+     * The files of a process that was killed. Damage of the last writes looks like the crash, so
+     * the start continues without them ({@code tail}). A missing file of the journal does not.
      */
     @ParameterizedTest
     @CsvSource({"missing, refused", "cut, tail", "zeroed, refused", "flipped, tail"})
@@ -178,7 +177,7 @@ class DamagedFilesTest {
         assertThat(files.list("lost+found/leftovers")).hasSize(expected.equals("tail") ? 1 : 0);
     }
 
-    /** Returns the files that a line of the table is about. */
+    /** Returns the files of a line of the table. */
     private static List<String> paths(String file) {
         List<String> segments =
                 whole.keySet().stream().filter(path -> path.startsWith("journal/")).toList();
@@ -192,7 +191,7 @@ class DamagedFilesTest {
         };
     }
 
-    /** Returns what a file holds then, or nothing where it is missing. */
+    /** Returns the content of a file after the damage; empty if it is missing. */
     private static Optional<byte[]> damaged(Map<String, byte[]> from, String path, String damage) {
         byte[] bytes = Objects.requireNonNull(from.get(path));
         int third = bytes.length / 3;
@@ -244,7 +243,7 @@ class DamagedFilesTest {
             boolean isCovered =
                     found.report().coverage().documents() == found.report().coverage().total();
             if (lacking > 0) {
-                // Only the writes of the journal's end, which a crash may have cut off.
+                // Only the writes at the journal's end, which a crash may have cut off.
                 assertThat(hits).isEqualTo(MODEL.size() - lacking);
                 return failed == 0 && isCovered ? "tail" : "some and the tail";
             }
@@ -273,7 +272,7 @@ class DamagedFilesTest {
                                                 path.substring(0, path.lastIndexOf('/')))));
     }
 
-    /** Checks that nothing is gone of what may hold documents, or says where they are. */
+    /** Checks that no file with documents was deleted without a report of its new place. */
     private static void checkKept(
             Map<String, byte[]> before, Map<String, byte[]> after, String outcome) {
         before.forEach((path, bytes) -> {
@@ -289,7 +288,7 @@ class DamagedFilesTest {
         });
     }
 
-    /** Returns whether some file, also of {@code lost+found}, begins with the bytes. */
+    /** Returns whether a file, also in {@code lost+found}, begins with the bytes. */
     private static boolean isKept(byte[] bytes, Map<String, byte[]> files) {
         return files.values().stream()
                 .anyMatch(each ->
@@ -350,7 +349,7 @@ class DamagedFilesTest {
                                 all.place().directory(),
                                 all.place().partitions(),
                                 all.place().owned(),
-                                all.place().stateVersion()), // Writes take several segments.
+                                all.place().stateVersion()), // Writes fill several segments.
                         all.recent().withJournal(JOURNAL),
                         new ThreadSettings(2, 10, 2, 2),
                         new UpkeepSettings(false, all.upkeep().scrub()),

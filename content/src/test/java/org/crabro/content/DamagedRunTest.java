@@ -52,7 +52,7 @@ import org.crabro.protocol.wire.RequestHeader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One of two runs cannot be read: the other one serves on, and everyone is told. */
+/** One of two runs cannot be read: the other is still served, and each reply reports the damage. */
 class DamagedRunTest {
     private static final Partitions PARTITIONS = new Partitions(0);
     private static final String RUN = "partitions/00/1.run";
@@ -144,7 +144,7 @@ class DamagedRunTest {
     void beginsAgainWithoutRowsInWhoseKeysOthersFindDamage() throws IOException {
         try (ContentNode node = ContentNode.open(settings())) {
             fill(node, () -> {});
-            // Alone in the youngest run, it is among the best before its key is touched.
+            // Alone in the newest run, it is among the best hits before its key is read.
             put(node, "third0", "hello gamma");
             node.flush();
             flip("partitions/00/3.run", "third");
@@ -181,7 +181,10 @@ class DamagedRunTest {
         }
     }
 
-    /** Writing must go on where keys are damaged: the new run says what it could not look up. */
+    /**
+     * Writes must continue if keys are damaged: the new run records the blocks that it could not
+     * search.
+     */
     @Test
     void flushesRowsOfWhichNobodyCanTellWhatTheyReplace() throws IOException {
         List<String> left =
@@ -198,7 +201,8 @@ class DamagedRunTest {
                     .containsExactlyInAnyOrderElementsOf(left);
             assertThat(node.get(get("first0"))).isInstanceOf(GetReply.Found.class);
             assertThat(failure(node, "first1")).startsWith(RUN + " at ");
-            // It is as it was: the next start looks again at what the younger run replaces.
+            // The file is restored: the next start searches again for the rows that the newer run
+            // replaces.
             flip("girst");
         }
         try (ContentNode node = ContentNode.open(settings())) {
@@ -230,7 +234,7 @@ class DamagedRunTest {
 
             SearchReply.Found found = search(node, new QueryNode.All());
 
-            // What the run replaces of the older one is not known.
+            // The rows of the older run that this run replaces are unknown.
             assertThat(found.hits()).extracting(hit -> hit.id().user()).containsExactly("second9");
             assertThat(found.report().coverage()).isEqualTo(new Coverage(1, 11, false));
             assertThat(found.report().warnings())
@@ -273,7 +277,10 @@ class DamagedRunTest {
         }
     }
 
-    /** The rows of the run are out of reach; what it replaces is known, and its filter works. */
+    /**
+     * The rows of the run are unreadable; the rows that it replaces are known, and its filter
+     * works.
+     */
     @Test
     void leavesOutTheRowsOfARunWhoseIndexIsDamaged() throws IOException {
         String run = "partitions/00/2.run";
@@ -311,7 +318,7 @@ class DamagedRunTest {
         try (ContentNode node = ContentNode.open(settings())) {
             fill(node, () -> flip("alpha"));
             List<String> first = search(node, TITLE).report().warnings();
-            // It is as it was.
+            // The file is restored.
             flip("`lpha");
 
             List<String> second = search(node, TITLE).report().warnings();
@@ -321,7 +328,7 @@ class DamagedRunTest {
         }
     }
 
-    /** What is done between the first run and the second. */
+    /** The operation between the first run and the second. */
     private interface Damage {
         void apply() throws IOException;
     }
@@ -330,7 +337,7 @@ class DamagedRunTest {
     private static void fill(ContentNode node, Damage damage) throws IOException {
         node.activate(MAILS);
         for (String name : List.of("first", "second")) {
-            // A word that ids do not have, some pages away from them.
+            // A word that does not occur in ids, some pages away from them.
             String title = "hello " + otherWords() + (name.equals("first") ? " alpha" : " beta");
             for (int i = 0; i < 5; i++) {
                 put(node, name + i, title);

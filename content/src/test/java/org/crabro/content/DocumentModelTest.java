@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Random documents of random types, as JSON: put, updated in every way, removed, with conditions,
- * with flushes and restarts between. What is got and visited is what a map of plain values has.
+ * with flushes and restarts in between. Gets and visits return the same as a map of plain values.
  */
 class DocumentModelTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
@@ -49,7 +49,7 @@ class DocumentModelTest {
 
     private final Map<DocumentId, Map<String, Object>> model = new HashMap<>();
 
-    /** An operation as JSON, and what becomes of it. */
+    /** An operation as JSON, and its reply. */
     private record Step(String json, Class<? extends FeedReply> reply) {}
 
     @ParameterizedTest
@@ -124,7 +124,7 @@ class DocumentModelTest {
                         .formatted(type.name(), number % 3 == 0 ? "" : "g=" + number % 3, number));
     }
 
-    /** Changes the model, and returns the operation that does the same. */
+    /** Changes the model, and returns an operation that makes the same change. */
     private Step step(
             DocumentType type,
             DocumentId id,
@@ -204,7 +204,7 @@ class DocumentModelTest {
                                 operation));
     }
 
-    /** Returns what the model has, without what is not told from unset fields. */
+    /** Returns the expected fields, without values that are equivalent to unset fields. */
     private Optional<Map<String, Object>> expected(DocumentType type, DocumentId id) {
         return Optional.ofNullable(model.get(id)).map(fields -> shown(type, fields));
     }
@@ -220,7 +220,7 @@ class DocumentModelTest {
         var shown = new TreeMap<String, Object>();
         fields.forEach((name, value) -> {
             FieldType fieldType = type.field(name).orElseThrow().type();
-            // One without members or cells is a value.
+            // A value without members or cells is still a value.
             boolean isWhole =
                     fieldType instanceof FieldType.TensorOf
                             || fieldType instanceof FieldType.StructOf;
@@ -265,7 +265,7 @@ class DocumentModelTest {
         };
     }
 
-    /** Returns what the lines of a visit say, read as they would be fed. */
+    /** Returns the documents in the lines of a visit, parsed like a feed. */
     private static Map<DocumentId, Map<String, Object>> visited(
             VisitedNode node,
             List<DocumentType> types,

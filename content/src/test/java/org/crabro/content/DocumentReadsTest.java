@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class DocumentReadsTest {
     private final ColdFiles files = new ColdFiles(new MemoryLogFiles());
 
-    /** Nobody merges meanwhile, who would read as well. */
+    /** Without automatic merges, which would read as well. */
     private final ContentSettings settings =
             StoredMails.settings(Path.of("unused"))
                     .withRecent(

@@ -27,12 +27,12 @@ import org.crabro.document.LocationKey;
 
 /**
  * Golden data directories: written once by a version of the program, committed, and read by every
- * later version. Each is a zip in the test resources beside the text of what it contains.
+ * later version. Each is a zip in the test resources, next to a text with its content.
  *
  * <p>{@link #main} writes them. The committed ones of {@code 1} were written by commit 75907655,
  * with this class added to it, and the backup of {@code 2} by the first version whose backups
- * contain packages. A version that writes another format adds directories of a new number; the old
- * ones stay as they are.
+ * contain packages. A version that writes another format adds directories with a new number; the
+ * old ones are not changed.
  */
 final class GoldenData {
     private static final String RESOURCES = "golden/";
@@ -60,7 +60,7 @@ final class GoldenData {
             golden.node().backup(backup, GoldenData::attach);
             zip(backup, to.resolve("backup-" + number + ".zip"));
             Files.writeString(to.resolve("backup-" + number + ".txt"), golden.contents());
-            // Written, acknowledged and in no run: what the journal alone has.
+            // Acknowledged writes that are in no run: only the journal has them.
             golden.feed(5, 40);
             golden.removeSome(40);
             golden.removeGroup("mail", new LocationKey.Numbered(7));
@@ -114,7 +114,7 @@ final class GoldenData {
         }
     }
 
-    /** One step of a merge in each partition; the manifest names how far it came. */
+    /** One step of a merge in each partition; the manifest records its progress. */
     private static void beginMerges(Path data) throws IOException {
         try (var files = new MappedLogFiles(data)) {
             var types = StoredFiles.open(files, _ -> {}, _ -> {});
@@ -146,7 +146,7 @@ final class GoldenData {
     }
 
     /**
-     * Returns what a golden directory contains, as {@link GoldenNode#contents} returned it once.
+     * Returns the content of a golden directory, as {@link GoldenNode#contents} returned it once.
      */
     static String expected(String name) throws IOException {
         try (InputStream text = resource(name + ".txt")) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A data directory that an earlier version wrote opens, whole, and takes writes. */
+/** A complete data directory of an earlier version opens, and accepts writes. */
 class GoldenDataTest {
     @TempDir Path directory;
 

@@ -88,7 +88,7 @@ final class GoldenNode implements AutoCloseable {
      * Opens a node that does not flush when it is closed.
      *
      * @param unpacked a directory for the package
-     * @param isLater whether mails have the field that they got later
+     * @param isLater whether mails have the field that was added later
      */
     static GoldenNode open(Path data, Path unpacked, boolean isLater) throws IOException {
         ApplicationModel model = model(unpacked, isLater);
@@ -143,7 +143,10 @@ final class GoldenNode implements AutoCloseable {
         return ApplicationCompiler.compile(DirectoryFiles.of(unpacked), 1).model();
     }
 
-    /** Puts documents of both types into every group; numbers are those of earlier rounds too. */
+    /**
+     * Puts documents of both types into every group; their numbers are also those of earlier
+     * rounds.
+     */
     void feed(int round, int count) {
         var random = new Random(round);
         for (int i = 0; i < count; i++) {
@@ -260,7 +263,7 @@ final class GoldenNode implements AutoCloseable {
         return new RequestHeader(Principal.EVERYONE, 1, Deadline.after(Duration.ofSeconds(60)));
     }
 
-    /** Returns every document as JSON, and the ids of what some searches find, as sorted lines. */
+    /** Returns every document as JSON, and the ids that some searches find, as sorted lines. */
     String contents() {
         Set<String> lines = new TreeSet<>();
         for (int partition = 0; partition < PARTITIONS.count(); partition++) {

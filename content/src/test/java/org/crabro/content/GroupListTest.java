@@ -27,7 +27,7 @@ import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.visit.VisitedGroup;
 import org.junit.jupiter.api.Test;
 
-/** Groups are told with the documents that live in them, whatever lies where. */
+/** Groups are listed with their live documents, for any distribution over tables and runs. */
 class GroupListTest {
     private static final DocumentType NOTE =
             new DocumentType("note", List.of(new Field("text", FieldType.Primitive.STRING, true)));
@@ -73,7 +73,7 @@ class GroupListTest {
                         switch (random.nextInt(4)) {
                             case 0 -> "";
                             case 1 -> "n=" + random.nextInt(5);
-                            // Large groups have blocks of their own, small ones share them.
+                            // Large groups have their own blocks, small ones share them.
                             case 2 -> "g=g" + random.nextInt(40);
                             default -> "g=large" + random.nextInt(2);
                         };
@@ -154,7 +154,7 @@ class GroupListTest {
                     groups(node, request(VisitForm.GroupKind.NAMED, "id.namespace=='home'", 3));
 
             assertThat(found).hasSize(8).allMatch(group -> group.documents() == 500);
-            // A text of random letters takes six tenths of its length.
+            // A text of random letters is compressed to six tenths of its length.
             assertThat(found)
                     .allMatch(group -> group.bytes() > 500 * 1_000 && group.bytes() < 500 * 2_200);
             assertThat(files.loadedBytes())

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HeldValuesTest {
-    /** As many characters, which take about 4 MiB while they are read. */
+    /** A text of this length takes about 4 MiB while it is read. */
     private static final String LARGE = "a".repeat(1 << 20);
 
     private static final long ROOM_FOR_ONE = 6 << 20;
@@ -50,7 +50,7 @@ class HeldValuesTest {
     /** An update of a recent document with this deadline does not wait for room. */
     private static final Duration NOW = Duration.ZERO;
 
-    /** An update that looks into runs needs time for that, and waits for the rest of it. */
+    /** An update that reads runs needs time for that, and waits for the rest of it. */
     private static final Duration SHORT = Duration.ofMillis(250);
 
     private static final DocumentType WIDE_TYPE =

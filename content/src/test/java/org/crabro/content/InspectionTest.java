@@ -32,7 +32,7 @@ class InspectionTest {
 
     @TempDir Path directory;
 
-    /** Keeps what it is told. */
+    /** Collects the findings. */
     static final class Found implements InspectionReport {
         private final List<SegmentSummary> segments = new ArrayList<>();
         private final List<TypeSummary> types = new ArrayList<>();

@@ -83,7 +83,7 @@ class MemoryUsageTest {
         return MemoryUsage.of(processes, groups).orElseThrow().share();
     }
 
-    /** Tells of a control group's bound, and of what its memory is. */
+    /** Writes the files of a control group: its limit, and its memory use. */
     private static void bound(Path group, String bytes, String uses) throws IOException {
         write(group.resolve("memory.max"), bytes + "\n");
         write(group.resolve("memory.stat"), uses);

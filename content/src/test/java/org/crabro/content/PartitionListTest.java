@@ -160,7 +160,7 @@ class PartitionListTest {
         assertThat(bytes("partitions/00/identity")).isEqualTo(identity);
     }
 
-    /** What is refused is left as it is. */
+    /** A refused directory is not changed. */
     private void checkRefused(String message) throws IOException {
         Map<String, Integer> before = sizes();
 

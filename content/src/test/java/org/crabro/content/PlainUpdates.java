@@ -15,9 +15,9 @@ import org.crabro.tensor.CellType;
 import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
-/** Changes plain values by chance, and says what update does the same. */
+/** Makes random changes of plain values, and returns updates that make the same changes. */
 final class PlainUpdates {
-    /** Larger numbers are set anew and not computed with, so that doubles are exact. */
+    /** Larger numbers are replaced and not computed with, so that doubles are exact. */
     private static final long LARGE = 1L << 40;
 
     private final Random random;
@@ -28,7 +28,7 @@ final class PlainUpdates {
         this.values = values;
     }
 
-    /** A value after a change, none where nothing is set then, and the member that changes it. */
+    /** A value after a change, null if it is then unset, and the member that makes the change. */
     private record Changed(@Nullable Object value, String path, String operation) {}
 
     /** Changes fields in place, and returns the members of the update's {@code fields}. */
@@ -82,7 +82,7 @@ final class PlainUpdates {
         return around(value, members, field.name(), before, inner);
     }
 
-    /** What is not there and stays so makes nothing around it. */
+    /** A change that leaves a missing value missing creates no parents. */
     private static Changed around(
             @Nullable Object value,
             Map<String, Object> entries,
@@ -299,7 +299,7 @@ final class PlainUpdates {
                         cells, path, "\"add\":{\"cells\":[%s]}".formatted(cell(address, operand)));
             }
             case 1 -> {
-                // Some of the labels mean every subspace that has them.
+                // A subset of the labels selects every subspace that has them.
                 var named = new TreeMap<>(labels);
                 if (named.size() > 1 && random.nextBoolean()) {
                     named.pollFirstEntry();
@@ -341,7 +341,7 @@ final class PlainUpdates {
             String path) {
         boolean creates = random.nextBoolean();
         String name = List.of("replace", "add", "multiply").get(random.nextInt(3));
-        // Products and sums without end would come to what no type of cell has exactly.
+        // Unlimited products and sums would exceed the exact range of the cell types.
         double number =
                 name.equals("multiply")
                         ? random.nextInt(-1, 2)

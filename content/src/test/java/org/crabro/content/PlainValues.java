@@ -17,11 +17,11 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * Values of fields as numbers, texts, lists and maps of Java, by chance, and as JSON.
+ * Random field values as Java numbers, texts, lists and maps, and as JSON.
  *
  * <p>Numbers are {@code Long} and {@code Double}; maps, weighted sets and structs are {@code
  * TreeMap} by the text of the key; a tensor is a {@code TreeMap} of cells by their addresses,
- * without those of subspaces that it does not have.
+ * without those of missing subspaces.
  */
 final class PlainValues {
     private static final List<String> TEXTS =
@@ -40,7 +40,7 @@ final class PlainValues {
         return all.get(random.nextInt(all.size()));
     }
 
-    /** Returns a type of field, of any kind where it is of a document itself. */
+    /** Returns a random field type: of any kind at depth 3, and primitive at depth 0. */
     FieldType type(int depth) {
         return switch (random.nextInt(depth == 0 ? 8 : depth == 3 ? 14 : 12)) {
             case 0, 1 -> Primitive.INT;
@@ -125,7 +125,7 @@ final class PlainValues {
         };
     }
 
-    /** Returns the text of a key, of few that there are. */
+    /** Returns a key from a small set. */
     String key(FieldType type) {
         return type == Primitive.STRING ? oneOf(KEYS) : Integer.toString(random.nextInt(-2, 3));
     }
@@ -157,12 +157,12 @@ final class PlainValues {
                 : random.nextGaussian();
     }
 
-    /** Returns what a cell may have, so small that any type of cell has sums of some. */
+    /** Returns a cell value, so small that sums of several are exact in any cell type. */
     double cell(CellType type) {
         return type == CellType.INT8 ? random.nextInt(-9, 10) : random.nextInt(-40, 40) / 4.0;
     }
 
-    /** Returns an address of each mapped dimension, by chance. */
+    /** Returns a random label for each mapped dimension. */
     Map<String, String> labels(TensorType type) {
         var labels = new TreeMap<String, String>();
         for (Dimension dimension : type.dimensions()) {
@@ -204,7 +204,7 @@ final class PlainValues {
         return cells;
     }
 
-    /** Returns an address as the object of JSON that means it. */
+    /** Returns an address as a JSON object. */
     static String address(String address) {
         return List.of(address.split(" ")).stream()
                 .filter(part -> !part.isEmpty())
@@ -213,7 +213,7 @@ final class PlainValues {
                 .collect(Collectors.joining(",", "{", "}"));
     }
 
-    /** Returns a value as JSON that a put may have, in one of its forms. */
+    /** Returns a value as JSON for a put, in one of its forms. */
     String json(FieldType type, Object value) {
         return switch (type) {
             case FieldType.ArrayOf(var element) ->
@@ -291,7 +291,7 @@ final class PlainValues {
         return (List<Object>) value;
     }
 
-    /** Returns a copy that shares nothing that can be changed. */
+    /** Returns a copy that shares no mutable objects. */
     static Object copy(Object value) {
         if (value instanceof List<?> list) {
             return list.stream()

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Visits and conditional writes whose selections cost much in one document. Cancellation stands for
- * a deadline, since it can be counted how often it is asked for.
+ * Visits and conditional writes whose selections are expensive in one document. A cancellation
+ * replaces the deadline, because its checks can be counted.
  */
 class PoisonSelectionTest {
     private static final DocumentType TYPE =
@@ -47,7 +47,7 @@ class PoisonSelectionTest {
 
     private static final DocumentId LAST = DocumentId.parse("id:n:note:n=2:2");
 
-    /** What is asked before the first document is looked at, and a little more. */
+    /** The number of checks before the first document is evaluated, and a few more. */
     private static final int QUESTIONS_OUTSIDE = 8;
 
     @RegisterExtension final FaultyLogFiles files = new FaultyLogFiles(new Random(1));
@@ -95,7 +95,9 @@ class PoisonSelectionTest {
         assertThat(questions.get()).isLessThan(2 * QUESTIONS_OUTSIDE);
     }
 
-    /** A visit that goes on where a page ended inside a document sees each document once. */
+    /**
+     * A visit that continues after a page that ended inside a document returns each document once.
+     */
     @Test
     void visitsGoOnWithTheDocumentThatTimeWasUpIn() {
         var questions = new AtomicInteger();

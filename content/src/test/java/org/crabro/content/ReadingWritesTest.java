@@ -70,7 +70,7 @@ class ReadingWritesTest {
 
     @RegisterExtension final FaultyLogFiles files = new FaultyLogFiles(new Random(1));
 
-    /** What becomes of an operation, and the size that is stored afterwards. */
+    /** The reply to each operation, and the stored size after it. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -253,7 +253,7 @@ class ReadingWritesTest {
         }
     }
 
-    /** An update that read before a put, and wrote behind it, would bring the old title back. */
+    /** An update that reads before a put and writes after it would restore the old title. */
     @Test
     void bringsNoPutBackThatAnUpdateHasNotSeen() throws Exception {
         try (ContentNode node = open();
@@ -391,7 +391,7 @@ class ReadingWritesTest {
                             "size", List.of(new UpdateStep.Index(0)), new FieldChange.Clear());
             assertThat(node.feed(request(new DocumentOperation.Update(ID, List.of(path)))))
                     .isInstanceOf(FeedReply.OutOfSpace.class);
-            // It would make a document.
+            // It would create a document.
             assertThat(node.feed(request(increment(PLAIN), true)))
                     .isInstanceOf(FeedReply.OutOfSpace.class);
             assertThat(

@@ -64,8 +64,8 @@ class RecentSearchTest {
     }
 
     /**
-     * Keys of weighted sets are searched by their words as soon as they have an index. A run of
-     * before is merged beside, so that it may have words by then, or not.
+     * Keys of weighted sets are searched by their words as soon as they have an index. A run from
+     * before is merged concurrently, so that it may or may not have tokens by then.
      */
     @Test
     void findsTheWordsOfKeysInRecentRowsInRunsAndInRunsOfBefore() throws IOException {
@@ -131,7 +131,7 @@ class RecentSearchTest {
         return new ApplicationModel(1, new Services(List.of(), List.of()), Map.of("mail", schema));
     }
 
-    /** Each row, as it comes, goes into the parts of the tail, and through all of their sizes. */
+    /** Each new row goes into the parts of the tail, and through all of their sizes. */
     @Test
     void findsEachRowAndEachReplacementAtOnce() throws IOException {
         try (ContentNode node =

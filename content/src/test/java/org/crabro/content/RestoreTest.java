@@ -28,7 +28,10 @@ class RestoreTest {
     private static final String ATTACHED = "packages/7/services.xml";
     private static final byte[] ATTACHED_BYTES = "<services/>".getBytes(StandardCharsets.UTF_8);
 
-    /** The header; after it a backup has no document, and a node begins there. */
+    /**
+     * The size of the header; after it the journal of a backup has no documents, and a node appends
+     * there.
+     */
     private static final int JOURNAL_BYTES = 24;
 
     @TempDir Path directory;
@@ -204,7 +207,7 @@ class RestoreTest {
                 .withMessageStartingWith("version at byte 0: expected format 1, found 'crabro");
     }
 
-    /** Made by a program whose backups contained documents alone. */
+    /** Made by a program whose backups contained only documents. */
     @ParameterizedTest
     @ValueSource(strings = "backup-1")
     void restoresABackupOfAnEarlierVersion(String name) throws IOException {

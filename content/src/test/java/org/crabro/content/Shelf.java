@@ -69,7 +69,7 @@ final class Shelf {
         this.random = random;
     }
 
-    /** Returns a type with some fields of every kind, of which {@code size} is a number. */
+    /** Returns a type with some fields of every kind; {@code size} is a number. */
     DocumentType type(String name) {
         var fields = new ArrayList<Field>();
         fields.add(new Field("size", Primitive.INT, true));
@@ -119,7 +119,7 @@ final class Shelf {
         return List.of(Primitive.STRING, Primitive.INT, Primitive.LONG).get(random.nextInt(3));
     }
 
-    /** Returns an id in one of a few groups, numbers, or alone. */
+    /** Returns an id in one of a few groups, with a number, or plain. */
     DocumentId id(String type, int users) {
         LocationKey key =
                 switch (random.nextInt(4)) {

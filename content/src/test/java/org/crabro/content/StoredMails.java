@@ -52,7 +52,7 @@ final class StoredMails {
                         directory,
                         PARTITIONS,
                         Set.of(0, 1),
-                        1), // Files in memory have as much room as the heap has at the moment.
+                        1), // The free space of files in memory is the current free heap.
                 RecentSettings.DEFAULT.withFeed(FeedLimits.DEFAULT.withReservedBytes(0)),
                 new ThreadSettings(2, 10, 2, 2),
                 new UpkeepSettings(false, ScrubSettings.NONE),
@@ -69,7 +69,10 @@ final class StoredMails {
                 1, new Services(List.of(), List.of()), Map.of("mail", Mails.SCHEMA));
     }
 
-    /** Opens a node with two partitions that knows mails, and does not flush when it is closed. */
+    /**
+     * Opens a node with two partitions and the model of mails, which does not flush when it is
+     * closed.
+     */
     static ContentNode open(Path directory) throws IOException {
         ContentNode node = ContentNode.open(settings(directory));
         node.activate(model());
@@ -98,7 +101,7 @@ final class StoredMails {
         assertThat(reply).isInstanceOf(FeedReply.Stored.class);
     }
 
-    /** Returns a mail's title, or nothing where there is no such mail. */
+    /** Returns a mail's title; empty if the mail does not exist. */
     static Optional<String> title(ContentNode node, DocumentId id) {
         GetReply reply = get(node, id);
         return switch (reply) {

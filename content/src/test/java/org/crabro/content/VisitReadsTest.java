@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Visits of files of which nothing is in memory read what they need, and little more. */
+/** Visits of files without pages in memory read the bytes that they need, and few others. */
 class VisitReadsTest {
     private static final DocumentType NOTE =
             new DocumentType(
@@ -41,7 +41,7 @@ class VisitReadsTest {
     private static final int NOTES = 800;
     private static final int TEXT = 2_000;
 
-    /** What headers of blocks take, and the pages in which blocks meet. */
+    /** The size of block headers, and of pages that two blocks share. */
     private static final long SLACK = 200 << 10;
 
     private final ColdFiles files = new ColdFiles(new MemoryLogFiles());
@@ -92,7 +92,7 @@ class VisitReadsTest {
                 new PageLimits(1_000, 256 << 10));
     }
 
-    /** Returns the bytes that a visit loads, which shows so many documents. */
+    /** Returns the bytes that a visit loads, which returns {@code documents} documents. */
     private long read(VisitRequest request, int documents) {
         files.evict();
         int count = node.pages(request).stream().mapToInt(VisitReply.Page::count).sum();
@@ -120,13 +120,13 @@ class VisitReadsTest {
         long one = read(request("id.bucket == " + bucket, VisitSlice.ALL, List.of("text")), NOTES);
 
         assertThat(two).isLessThan(2 * (whole / USERS + SLACK));
-        // Where a bucket begins is told by a block that may have rows before it: that is read, too.
+        // The start of a bucket is in a block that may have earlier rows: that block is read, too.
         assertThat(one).isLessThan(whole / USERS + (1 << 20) + SLACK);
     }
 
     @Test
     void readsTextsOnlyOfBlocksThatMayBeMeantByTime() {
-        // The clock of the node shows 1,000 seconds: of users 0 to 7 the last alone is beyond 6.
+        // The clock of the node shows 1,000 seconds: of users 0 to 7, only the last is beyond 6.
         long loaded =
                 read(
                         request(
@@ -138,7 +138,7 @@ class VisitReadsTest {
         assertThat(loaded).isLessThan(whole / USERS + SLACK);
     }
 
-    /** As expiry asks for what is to be removed. The clock of the node shows 1,000 seconds. */
+    /** The selection that expiry uses. The clock of the node shows 1,000 seconds. */
     @Test
     void looksForWhatHasExpiredOnlyWhereBoundsSayThatItMayBe() {
         long none = read(expired("not (note.user > now() - 1001)"), 0);
@@ -185,7 +185,7 @@ class VisitReadsTest {
         int count = node.pages(slice).stream().mapToInt(VisitReply.Page::count).sum();
 
         assertThat(count).isBetween(NOTES / 3, 2 * NOTES / 3);
-        // Where the slice begins lies in a block of which the other slice has the rest.
+        // The slice starts inside a block; the other slice has the rest of that block.
         assertThat(files.loadedBytes()).isLessThan(whole / USERS * 9 / 10 + SLACK);
     }
 

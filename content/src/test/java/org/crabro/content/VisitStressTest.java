@@ -30,7 +30,7 @@ class VisitStressTest {
     private static final int STEADY = 600;
     private static final int VISITS = 12;
 
-    /** Documents that are there throughout, though they are written again and again. */
+    /** Documents that always exist, and are written repeatedly. */
     @Test
     void showsWhatIsThereThroughoutExactlyOnce() throws Exception {
         var shelf = new Shelf(new Random(SEED));

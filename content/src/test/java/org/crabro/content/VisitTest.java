@@ -45,17 +45,17 @@ class VisitTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final int STEPS = 800;
 
-    /** Most of what one block takes, so that the next round is in another. */
+    /** Most of the rows of one block, so that the next round is in another. */
     private static final int BLOCK_ROWS = 700;
 
     private static final List<TensorFormat> FORMATS = List.of(TensorFormat.values());
 
     @RegisterExtension final FaultyLogFiles files = new FaultyLogFiles(new Random(1));
 
-    /** What there is of a document: the document, or its removal. */
+    /** A version of a document: the document, or its removal. */
     private record Version(Optional<Document> document, long timestamp) {}
 
-    /** What a node was told. */
+    /** The operations that a node received. */
     private static final class Model {
         final Map<DocumentId, Version> versions = new TreeMap<>(Model::compare);
 
@@ -77,7 +77,7 @@ class VisitTest {
             return Objects.requireNonNull(versions.get(id)).timestamp();
         }
 
-        /** Returns the documents in the order in which they are to be visited. */
+        /** Returns the documents in the expected order of the visit. */
         Stream<Document> documents() {
             return versions.values().stream().map(Version::document).flatMap(Optional::stream);
         }
@@ -100,7 +100,9 @@ class VisitTest {
         }
     }
 
-    /** Of a document written again its newest row is in another block than those before. */
+    /**
+     * The newest row of a document that is written again is in another block than its older rows.
+     */
     @Test
     void seesTheYoungestRowOfSeveralBlocksInMemory() throws IOException {
         var shelf = new Shelf(new Random(SEED));
@@ -368,7 +370,7 @@ class VisitTest {
         assertThat(counts).isEqualTo((int) model.documents().count());
     }
 
-    /** Returns what a get of the document would show. */
+    /** Returns the expected reply of a get of the document. */
     private static String json(
             Model model, List<DocumentType> types, Document document, VisitForm.Json form) {
         boolean isList = form.style() == VisitForm.Style.LIST;

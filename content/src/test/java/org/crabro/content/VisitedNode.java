@@ -91,7 +91,7 @@ final class VisitedNode implements AutoCloseable {
         return node;
     }
 
-    /** Carries out an operation, and returns its timestamp. */
+    /** Performs an operation, and returns its timestamp. */
     long feed(DocumentOperation operation) {
         int partition = PARTITIONS.of(operation.id().location());
         FeedReply reply = node.feed(new FeedRequest(header(), partition, operation));

@@ -36,8 +36,9 @@ import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds a block with codes, compressed texts and values of parts to bytes that were written once.
- * They are read, not written again: another release of the compressor may compress better.
+ * Compares a block with codes, compressed texts and nested values with bytes that were written
+ * once. The bytes are read, not written again: another release of the compressor may compress
+ * better.
  */
 class GoldenBlockTest {
     private static final int ROWS = 24;
@@ -109,7 +110,7 @@ class GoldenBlockTest {
         }
     }
 
-    /** Of vectors whose 32 cells are all the same number. */
+    /** Of vectors whose 32 cells are equal. */
     private static byte[] inverseLengths(List<Row> rows) {
         ByteBuffer lengths = ByteBuffer.allocate(4 * ROWS).order(ByteOrder.LITTLE_ENDIAN);
         for (Row row : rows) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.crabro.document.FieldValue;
 
-/** Counts the bytes of the objects that values are, with references of 4 bytes. */
+/** Counts the heap bytes of the objects of values, with references of 4 bytes. */
 final class HeapOf {
     private HeapOf() {}
 
@@ -45,12 +45,12 @@ final class HeapOf {
         return list(labels.size()) + labels.stream().mapToLong(HeapOf::string).sum();
     }
 
-    /** A list that does not change, of its own fields and an array where there are more than 2. */
+    /** An immutable list, with its own fields, and an array if it has more than 2 elements. */
     private static long list(long size) {
         return size <= 2 ? 24 : 24 + array(4, size);
     }
 
-    /** A record, the view that does not change, and a map in the order of its entries. */
+    /** A record, the immutable view, and a map in the order of its entries. */
     private static long map(long size) {
         long table = Math.max(16, 2 * Long.highestOneBit(size * 4 / 3 + 1));
         return 16 + 32 + 56 + array(4, table) + 40 * size;

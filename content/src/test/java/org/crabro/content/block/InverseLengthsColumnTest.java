@@ -111,7 +111,7 @@ class InverseLengthsColumnTest {
         return Math.sqrt(sum);
     }
 
-    /** Some without a vector, some of zeros. */
+    /** Some rows without a vector, some with zeros. */
     private static List<Row> rows(int count) {
         var random = new Random(SEED);
         var rows = new ArrayList<Row>();

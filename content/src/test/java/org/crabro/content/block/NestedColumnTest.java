@@ -26,7 +26,7 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 
-/** Values of parts, nested at random, on all ways through rows and blocks. */
+/** Randomly nested values, on all paths through rows and blocks. */
 class NestedColumnTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
 
@@ -166,7 +166,7 @@ class NestedColumnTest {
         int indexed = random.nextInt(3);
         var dimensions = new ArrayList<Dimension>();
         for (int i = 0; i < mapped + indexed; i++) {
-            // Mapped and indexed ones in any order.
+            // Mapped and indexed dimensions in any order.
             String name = "d" + (char) ('a' + random.nextInt(26)) + i;
             dimensions.add(
                     i < mapped

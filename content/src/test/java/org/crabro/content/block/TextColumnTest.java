@@ -40,7 +40,7 @@ import org.crabro.text.Folding;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Strings in blocks as files have them: raw, coded or compressed. */
+/** Strings in blocks of files: raw, coded or compressed. */
 class TextColumnTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
 

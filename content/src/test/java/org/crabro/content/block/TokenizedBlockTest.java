@@ -113,7 +113,7 @@ class TokenizedBlockTest {
                         ChunkExtent.Part.TOKEN_NUMBERS);
     }
 
-    /** Also where they are found when they are first asked for. */
+    /** Also if they are computed at first use. */
     @Test
     void keepsTheTokensOfKeysWithTheirWeights() {
         List<Row> rows = random.rows(TAGGED, 300);
@@ -131,7 +131,7 @@ class TokenizedBlockTest {
         assertThat(write(rows, TAGGED, SearchedTexts.NONE).lacksTokens(TEXTS)).isTrue();
     }
 
-    /** Those of rows that were written before there were any are made of their keys. */
+    /** Tokens of rows that were written without tokens are computed from their keys. */
     @Test
     void copiesTokensOfKeysFromBlockToBlock() {
         List<Row> rows = random.rows(TAGGED, 300);
@@ -246,7 +246,7 @@ class TokenizedBlockTest {
         return words;
     }
 
-    /** Returns of each key how many words it has and what it weighs, row by row. */
+    /** Returns the number of words and the weight of each key, row by row. */
     private static List<List<String>> keys(EncodedBlock block) {
         TokenNumbers numbers = block.tokenNumbers("tags").orElseThrow();
         return IntStream.range(0, block.rowCount())

@@ -40,7 +40,7 @@ class PartitionInspectionTest {
 
     private final RandomRows random = new RandomRows(SEED, 20);
 
-    /** Keeps what it is told. */
+    /** Collects the findings. */
     private static final class Found implements RunReport {
         private final List<PartitionSummary> partitions = new ArrayList<>();
         private final List<RunSummary> runs = new ArrayList<>();

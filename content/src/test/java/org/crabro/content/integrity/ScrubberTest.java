@@ -38,7 +38,7 @@ class ScrubberTest {
     private final RandomRows random = new RandomRows(SEED);
     private final TestTime time = new TestTime();
 
-    /** Time that passes when somebody waits for it. */
+    /** A clock that advances when a thread waits for it. */
     private static final class TestTime implements ScrubTime {
         private long nanos = 5;
         private int pausesLeft = Integer.MAX_VALUE;

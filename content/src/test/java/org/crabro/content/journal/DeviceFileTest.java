@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Reads past the page cache where the file system of temporary files can, and through it where not.
+ * Reads without the page cache if the file system of temporary files supports it, and otherwise
+ * through it.
  */
 class DeviceFileTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.io.TempDir;
 class DirectoryLockTest {
     @TempDir Path directory;
 
-    /** Opens the directory that it is given, says so, and keeps it until its input ends. */
+    /** Opens the given directory, prints a line, and keeps it open until its input ends. */
     static final class Holder {
         public static void main(String[] args) throws IOException {
             try (var files = new MappedLogFiles(Path.of(args[0]))) {
                 System.out.println(files.list(""));
                 System.out.flush();
                 while (System.in.read() >= 0) {
-                    // Until the other process ends it.
+                    // Until the other process closes the input.
                 }
             }
         }

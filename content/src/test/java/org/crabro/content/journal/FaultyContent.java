@@ -12,12 +12,12 @@ import java.util.Random;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
 
 /**
- * The bytes of one file: as programs see them, as the device has them, and the changes in between
- * that no force made durable.
+ * The bytes of one file: as programs see them, as the device has them, and the changes since the
+ * last force.
  *
- * <p>A device writes a sector whole or not at all, and writes sectors in any order: after a loss of
- * power each holds what was forced, or what any of the later changes made of it. Guarded by the
- * files it belongs to.
+ * <p>A device writes a sector entirely or not at all, and writes sectors in any order. After a loss
+ * of power each sector has its forced bytes, or those of any later change. Guarded by the files
+ * that it belongs to.
  */
 final class FaultyContent {
     static final int SECTOR = 512;
@@ -30,13 +30,13 @@ final class FaultyContent {
     private int durableSize;
     private final Deque<Change> unforced = new ArrayDeque<>();
 
-    /** How many changes are durable, or will never be. */
+    /** The number of changes that are durable, or will never be. */
     private long doneChanges;
 
     private int openCount;
     private final List<Arena> mappings = new ArrayList<>();
 
-    /** Bytes that were written from {@code start} on, and the file's size afterwards. */
+    /** Bytes that were written from {@code start} on, and the file's size after the write. */
     private static final class Change {
         private final int start;
         private final byte[] bytes;
@@ -65,7 +65,7 @@ final class FaultyContent {
         openCount--;
     }
 
-    /** Returns whether the file takes space though it has no name. */
+    /** Returns whether the file takes space without a name. */
     boolean isInUse() {
         return openCount > 0 || isMapped();
     }
@@ -112,7 +112,7 @@ final class FaultyContent {
                 : Arrays.copyOf(bytes, Math.max(length, 2 * bytes.length));
     }
 
-    /** Returns a number that tells all changes so far from later ones. */
+    /** Returns a number that distinguishes the changes so far from later ones. */
     long changes() {
         return doneChanges + unforced.size();
     }
@@ -129,9 +129,10 @@ final class FaultyContent {
     }
 
     /**
-     * Forgets that there is anything to force, as Linux does when a force failed: each sector went
-     * to the device or did not, and the next force succeeds without writing any of it. What did not
-     * go there may be seen for as long as the page stays in memory, or be gone at once.
+     * Forgets the changes that were to be forced, as Linux does after a failed force. Each sector
+     * went to the device or did not, and the next force succeeds without writing any of it. Bytes
+     * that did not reach the device may be visible while the page stays in memory, or be lost at
+     * once.
      */
     void failForce(Random random) {
         byte[] onDevice = afterLoss(random);
@@ -156,7 +157,7 @@ final class FaultyContent {
         }
     }
 
-    /** Returns what is found of this file afterwards. */
+    /** Returns the state of this file after a crash. */
     FaultyContent after(Loss loss, Random random) {
         var after = new FaultyContent();
         switch (loss) {
@@ -197,7 +198,7 @@ final class FaultyContent {
         return found;
     }
 
-    /** Returns the bytes where each sector took a number of its changes. */
+    /** Returns the bytes after a random number of changes in each sector. */
     private byte[] afterLoss(Random random) {
         int length = Math.max(durable.length, bytes.length);
         int[] left = changesBySector(length);

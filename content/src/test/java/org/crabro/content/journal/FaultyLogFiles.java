@@ -22,30 +22,30 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Files that remember what was forced and what was not, and go wrong when told to.
+ * Files that track which bytes were forced, and that fail on request.
  *
- * <p>{@link #afterCrash} gives the files that are found after the process, or the power, went now.
- * {@link #stopAfter} ends everything in the middle of an effect, tearing it where it is a write.
- * {@link #failAfter} lets a single effect fail, {@link #limitFree} the space run out. Whatever is
- * by chance comes from the random numbers given at the start.
+ * <p>{@link #afterCrash} returns the files after a crash of the process, or a loss of power, at
+ * this moment. {@link #stopAfter} stops the process in the middle of an effect, and tears it if it
+ * is a write. {@link #failAfter} makes a single effect fail, {@link #limitFree} limits the space.
+ * Random choices use the random numbers given at the start.
  *
  * <p>Registered as an extension, they fail a test that leaves a file open or mapped.
  */
 public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
-    /** What a crash does to bytes and names that were not forced. */
+    /** The effect of a crash on bytes and names that were not forced. */
     public enum Loss {
-        /** All of them are gone. */
+        /** All of them are lost. */
         EVERYTHING,
-        /** Each sector and each name has any of the states since it was forced, by chance. */
+        /** Each sector and each name has a random one of its states since the last force. */
         SOME,
         /**
-         * None is gone: the process ended and the machine goes on. They are still not forced, so
-         * the next crash may take them.
+         * None is lost: the process ended and the machine continues. They are still not forced, so
+         * the next crash may lose them.
          */
         NOTHING
     }
 
-    /** What can fail. */
+    /** The effects that can fail. */
     public enum Effect {
         CREATE,
         OPEN,
@@ -53,15 +53,15 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
         MAP,
         WRITE,
         RESIZE,
-        /** Nothing is known of what was to be forced, and the next force does not write it. */
+        /** The state of the bytes to force is unknown, and the next force does not write them. */
         FORCE,
         DELETE,
-        /** A file has one of both paths afterwards. */
+        /** The file has one of both paths afterwards. */
         MOVE,
         FORCE_DIRECTORY
     }
 
-    /** Says that the process ended here. */
+    /** The process ended here. */
     public static final class StoppedException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -76,10 +76,10 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
     private final Semaphore forcing = new Semaphore(1);
     private final Map<String, List<Arena>> mapped = new TreeMap<>();
 
-    /** Those that had a name, and take space until nobody uses them. */
+    /** The files whose name was deleted, and that take space until they are closed. */
     private final List<FaultyContent> nameless = new ArrayList<>();
 
-    /** By content: the path before, of files that were moved and whose new path was not forced. */
+    /** By content: the previous path of files that were moved and whose new path was not forced. */
     private final IdentityHashMap<FaultyContent, String> moved = new IdentityHashMap<>();
 
     private final Map<Effect, Integer> counts = new EnumMap<>(Effect.class);
@@ -96,37 +96,37 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
         this.random = random;
     }
 
-    /** Ends everything in the {@code count}-th write, force, or change of names from now on. */
+    /** Stops the process in the {@code count}-th write, force, or change of names from now on. */
     public synchronized void stopAfter(int count) {
         stopAt = effects + count;
     }
 
-    /** Lets the {@code count}-th force of a file from now on fail. */
+    /** Makes the {@code count}-th force of a file from now on fail. */
     public synchronized void failForceAfter(int count) {
         failAfter(Effect.FORCE, count);
     }
 
-    /** Lets the {@code count}-th effect of a kind from now on fail; those behind it do not. */
+    /** Makes the {@code count}-th effect of a kind from now on fail; later ones succeed. */
     public synchronized void failAfter(Effect effect, int count) {
         failing.put(effect, counts.getOrDefault(effect, 0) + count);
     }
 
-    /** Lets nothing fail any more that {@link #failAfter} named and that did not fail yet. */
+    /** Cancels the pending failures of {@link #failAfter}. */
     public synchronized void failNothing() {
         failing.clear();
     }
 
-    /** Lets no more than {@code bytes} be stored. */
+    /** Limits the stored bytes to {@code bytes}. */
     public synchronized void limitCapacity(long bytes) {
         capacity = bytes;
     }
 
-    /** Lets no more than {@code bytes} be stored besides those that are now. */
+    /** Limits the stored bytes to {@code bytes} more than now. */
     public synchronized void limitFree(long bytes) {
         capacity = used() + bytes;
     }
 
-    /** Lets no file be created any more whose path begins with {@code prefix}. */
+    /** Makes the creation of files fail whose path begins with {@code prefix}. */
     public synchronized void failNames(String prefix) {
         failingNames = prefix;
     }
@@ -140,39 +140,39 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
         forcing.release();
     }
 
-    /** Returns how many forces of files began. */
+    /** Returns the number of forces of files that began. */
     public synchronized int forces() {
         return forces;
     }
 
-    /** Returns how many writes were done. */
+    /** Returns the number of writes. */
     public synchronized int writes() {
         return counts.getOrDefault(Effect.WRITE, 0);
     }
 
-    /** Returns how often bytes were read, or a file mapped. */
+    /** Returns the number of reads and mappings. */
     public synchronized int reads() {
         return counts.getOrDefault(Effect.READ, 0) + counts.getOrDefault(Effect.MAP, 0);
     }
 
-    /** Returns how many effects there were: writes, forces, changes of names and sizes. */
+    /** Returns the number of effects: writes, forces, changes of names and sizes. */
     public synchronized int effects() {
         return effects;
     }
 
-    /** Returns whether {@link #stopAfter} has come to pass. */
+    /** Returns whether the process was stopped by {@link #stopAfter}. */
     public synchronized boolean hasStopped() {
         return effects >= stopAt;
     }
 
-    /** Returns the files that have a name, and how large they are. */
+    /** Returns the files that have a name, with their sizes. */
     public synchronized Map<String, Integer> names() {
         var sizes = new TreeMap<String, Integer>();
         names.forEach((path, content) -> sizes.put(path, content.size()));
         return sizes;
     }
 
-    /** Returns how many files are open. */
+    /** Returns the number of open files. */
     public synchronized int openFiles() {
         return openFiles;
     }
@@ -190,23 +190,23 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
         checkNothingIsLeft();
     }
 
-    /** Fails where a file is open or mapped. */
+    /** Fails if a file is open or mapped. */
     public void checkNothingIsLeft() {
         assertThat(openFiles()).as("files left open").isZero();
         assertThat(mappedFiles()).as("files left mapped").isEmpty();
     }
 
-    /** Turns a bit of what is stored and forced, as a bad device does. */
+    /** Flips a bit of the stored and forced bytes, like a faulty device. */
     public synchronized void damage(String path, long offset) throws IOException {
         damage(path, offset, 0);
     }
 
-    /** Turns one of the eight bits of a byte that is stored and forced. */
+    /** Flips one of the eight bits of a stored and forced byte. */
     public synchronized void damage(String path, long offset, int bit) throws IOException {
         existing(path).flip((int) offset, bit);
     }
 
-    /** Returns what would be found after a crash at this moment. */
+    /** Returns the files after a crash at this moment. */
     public synchronized FaultyLogFiles afterCrash(Loss loss) {
         var found = new FaultyLogFiles(random);
         var kept = new TreeMap<>(loss == Loss.NOTHING ? names : durableNames);
@@ -236,7 +236,7 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
         return found;
     }
 
-    /** A name is changed whole or not at all. */
+    /** A change of a name is atomic. */
     private void keepMoved(Map<String, FaultyContent> kept) {
         moved.forEach((content, before) -> {
             if (durableNames.get(before) == content && !kept.containsValue(content)) {
@@ -375,8 +375,8 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
     }
 
     /**
-     * Counts an effect. Where everything stops in it, it is by chance not done at all, or done
-     * without anybody hearing of it: then {@link #end} says so.
+     * Counts an effect. If the process stops in it, the effect is randomly either not performed, or
+     * performed without returning: then {@link #end} throws.
      */
     private void begin(Effect kind, String effect) throws IOException {
         refuseWhenStopped(effect);
@@ -431,7 +431,7 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
                 long grows = start + source.remaining() - (long) content().size();
                 long excess = Math.min(grows, used() + grows - capacity);
                 if (excess > 0) {
-                    // A system may write what fits, or nothing of it.
+                    // A system may write the part that fits, or nothing.
                     int fits = random.nextBoolean() ? source.remaining() - (int) excess : 0;
                     content().write(source.slice(source.position(), Math.max(0, fits)), start);
                     throw new IOException("no space left on device: " + path);

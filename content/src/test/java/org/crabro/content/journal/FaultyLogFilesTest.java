@@ -61,7 +61,7 @@ class FaultyLogFilesTest {
         assertThat(torn).isTrue();
     }
 
-    /** As on Linux: pages that a failed force did not write are not tried again. */
+    /** As on Linux: pages that a failed force did not write are not written by the next force. */
     @Test
     void forgetsWhatAFailedForceDidNotWrite() throws IOException {
         var outcomes = new TreeSet<String>();
@@ -129,7 +129,7 @@ class FaultyLogFilesTest {
         }
     }
 
-    /** Sector by sector, in any order, any of the states since the last force. */
+    /** Each sector has any of its states since the last force. */
     @Test
     void keepsAnyStateOfEachSectorThatWasNotForced() throws IOException {
         var outcomes = new TreeSet<String>();
@@ -168,7 +168,7 @@ class FaultyLogFilesTest {
         assertThat(outcomes).containsExactly("[]", "[new, old]", "[new]", "[old]");
     }
 
-    /** The process ended, the machine went on, and lost its power later. */
+    /** The process ended, the machine continued, and lost its power later. */
     @Test
     void stillHasToForceWhatAnEndedProcessWrote() throws IOException {
         LogFiles.LogFile file = files.create("f");
@@ -246,7 +246,7 @@ class FaultyLogFilesTest {
         return crashing.afterCrash(Loss.SOME).names().toString();
     }
 
-    /** Seeds that follow each other begin alike, unless something is done about it. */
+    /** Random numbers of consecutive seeds begin alike unless the seed is mixed first. */
     private static Random random(long seed) {
         return new Random(new Random(seed).nextLong());
     }

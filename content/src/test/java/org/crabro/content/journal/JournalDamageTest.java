@@ -18,16 +18,16 @@ import org.junit.jupiter.api.Test;
 /**
  * Flips a bit in every byte of a journal, one after another.
  *
- * <p>A bad batch is told apart from a torn one by a later batch, which says what was durable when
- * it was written. So there is one case that nobody can tell: damage to the very last batch looks as
- * if its write had been torn before anybody was told of it. Its records are lost silently; those of
- * every batch before it never are.
+ * <p>A later batch distinguishes a bad batch from a torn one, because it states the durable
+ * position. So one case is undetectable: damage of the very last batch looks like a write that was
+ * torn before it was acknowledged. Its records are lost silently; the records of all earlier
+ * batches never are.
  */
 class JournalDamageTest {
     private static final int SEGMENT = SegmentedLog.SEGMENT_BYTES_MIN;
     private static final long SEED = Long.getLong("crabro.seed", 20_26);
 
-    /** Bytes of the header that its checksum covers, and the checksum. */
+    /** The header bytes up to and including its checksum. */
     private static final int HEADER_USED = 24;
 
     private enum Outcome {
@@ -57,7 +57,7 @@ class JournalDamageTest {
         assertThat(outcomes.get(Outcome.LAST_BATCH_LOST)).isEqualTo(lastBatchSize);
     }
 
-    /** Files that were used before hold older batches behind the newest. */
+    /** Reused files have older batches after the newest. */
     @Test
     void refusesOrLosesNothingButTheLastBatchOfFilesUsedAgain() throws IOException {
         try (SegmentedLog log = open()) {
@@ -75,7 +75,7 @@ class JournalDamageTest {
         assertThat(outcomes.keySet()).containsExactly(Outcome.values());
     }
 
-    /** The only batch of a file: without it nothing says that the file was begun. */
+    /** The only batch of a file: without it, nothing shows that the file was begun. */
     @Test
     void refusesOrLosesNothingButTheLastBatchWhereItIsAloneInItsFile() throws IOException {
         try (SegmentedLog log = open()) {
@@ -109,7 +109,7 @@ class JournalDamageTest {
         for (Map.Entry<String, Integer> file : files.names().entrySet()) {
             byte[] bytes = bytes(file.getKey(), file.getValue());
             for (int offset = 0; offset < bytes.length; offset++) {
-                // Of what was never written a few bytes do.
+                // A few unwritten bytes are enough.
                 if (offset % step == 0 && (isWritten(bytes, offset) || offset % 97 == 0)) {
                     outcomes.merge(outcome(file.getKey(), offset), 1, Integer::sum);
                 }

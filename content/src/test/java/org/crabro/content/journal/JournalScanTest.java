@@ -18,7 +18,7 @@ class JournalScanTest {
 
     @RegisterExtension final FaultyLogFiles files = new FaultyLogFiles(new Random(1));
 
-    /** Keeps what it is told. */
+    /** Collects the findings. */
     private static final class Found implements JournalReport {
         private final List<SegmentSummary> segments = new ArrayList<>();
         private final List<Damage> damage = new ArrayList<>();

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What a start keeps of bytes at the end of a journal that it is going to write over. */
+/** The copies that a start keeps of bytes at the end of a journal, before it overwrites them. */
 class JournalTailTest {
     private static final String FILE = "journal/0.journal";
     private static final String LEFTOVERS = LostFiles.DIRECTORY + "/leftovers";
@@ -53,7 +53,7 @@ class JournalTailTest {
         byte[] whole = bytes(FILE);
         int from = 2 * LogPosition.ALIGNMENT;
 
-        // The first bytes are the checksum, whose own value may be zero.
+        // The first bytes are the checksum, which may be zero.
         for (int length = 4; length < BatchLayout.RECORDS_OFFSET; length++) {
             put(FILE, Arrays.copyOf(whole, from + length));
             deleteLeftovers();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every kind of files keeps to. */
+/** The contract of all implementations of {@link LogFiles}. */
 class LogFilesTest {
     enum Kind {
         MAPPED,
@@ -57,7 +57,7 @@ class LogFilesTest {
         }
     }
 
-    /** To write out what is not there, or twice, or before a file is deleted, does no harm. */
+    /** An early write of a missing range, twice, or before a delete, has no effect. */
     @ParameterizedTest
     @EnumSource
     void writesOutEarlyWithoutChangingAnything(Kind kind) throws IOException {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file with a hole: the system has nothing of it in memory until it is read. */
+/** A file with a hole: the system has none of it in memory until it is read. */
 @EnabledOnOs(OS.LINUX)
 class MemoryAdviceTest {
     private static final long SIZE = 4L << 20;
@@ -96,7 +96,7 @@ class MemoryAdviceTest {
                 .withMessageContaining("address");
     }
 
-    /** Also where headers are in memory already, and mapped. */
+    /** Also if headers are already in memory, and mapped. */
     @Test
     void readsWholeLargePages() throws IOException {
         MemorySegment large = mapNumbers("numbers");
@@ -157,7 +157,7 @@ class MemoryAdviceTest {
         return mapNumbers(path, arena);
     }
 
-    /** Maps a file in which each long tells where it stands. */
+    /** Maps a file in which each long contains its own offset. */
     private MemorySegment mapNumbers(String path, Arena of) throws IOException {
         ByteBuffer numbers = ByteBuffer.allocate(8 << 20).order(ByteOrder.nativeOrder());
         for (int i = 0; i < numbers.capacity(); i += Long.BYTES) {

@@ -169,7 +169,7 @@ class SegmentedLogTest {
         assertThat(files.openFiles()).isZero();
     }
 
-    /** Every byte of three segments, but for the last batch, which may be torn. */
+    /** Every byte of three segments, except the last batch, which may be torn. */
     @Test
     void tellsCorruptionWhereverItIs() throws IOException {
         try (SegmentedLog log = open(files)) {
@@ -249,11 +249,11 @@ class SegmentedLogTest {
         assertThat(replay(files.afterCrash(Loss.EVERYTHING))).hasToString("{1=kept}");
     }
 
-    /** Until a batch that is durable tells of the release, a start needs the file. */
+    /** Until a durable batch records the release, a start needs the file. */
     @ParameterizedTest
     @EnumSource
     void writesOverAReleasedFileWhenItsReleaseIsDurable(Loss loss) throws IOException {
-        // Each begins a file, and has no sector in common with another.
+        // Each begins a file, and shares no sector with another.
         String one = "1".repeat(SEGMENT / 2);
         String two = "2".repeat(SEGMENT / 2);
         String three = "3".repeat(SEGMENT / 2);
@@ -276,8 +276,8 @@ class SegmentedLogTest {
     }
 
     /**
-     * Stops in the middle of every effect in turn, and again while recovering: what was committed
-     * and not released is always there, in order, once.
+     * Stops in the middle of every effect in turn, and again during recovery: records that were
+     * committed and not released always exist, in order, once.
      */
     @ParameterizedTest
     @EnumSource
@@ -312,7 +312,7 @@ class SegmentedLogTest {
         }
     }
 
-    /** Writes until everything stops; returns the last number released. */
+    /** Writes until the files stop; returns the last released number. */
     private static long write(
             FaultyLogFiles files,
             int stop,
@@ -331,7 +331,7 @@ class SegmentedLogTest {
         while (!files.hasStopped()) {
             List<LogRecord> records = new ArrayList<>();
             uncertain.clear();
-            // Large ones begin a segment each, so that files are used again at once.
+            // Large records begin a segment each, so that files are reused at once.
             boolean isLarge = stop % 2 == 0;
             for (int i = isLarge ? 1 : random.nextInt(1, 4); i > 0; i--) {
                 int length = isLarge ? SEGMENT / 2 : random.nextInt(SEGMENT / 8);
@@ -356,8 +356,8 @@ class SegmentedLogTest {
     }
 
     /**
-     * What a force that failed, or a process that ended before it, left in memory is read by the
-     * next process, and taken by the next loss of power.
+     * Bytes that a failed force, or a process that ended before it, left in memory are read by the
+     * next process, and lost by the next loss of power.
      */
     @ParameterizedTest
     @EnumSource(names = {"WRITE", "FORCE", "FORCE_DIRECTORY", "CREATE"})
@@ -416,7 +416,7 @@ class SegmentedLogTest {
         return records;
     }
 
-    /** Writes 16 bytes a line behind their offset, and leaves out lines of zeros. */
+    /** Writes 16 bytes per line after their offset, and omits lines of zeros. */
     private static String dump(byte[] bytes) {
         var text = new StringBuilder();
         for (int at = 0; at < bytes.length; at += 16) {

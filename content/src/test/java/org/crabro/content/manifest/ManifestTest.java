@@ -169,7 +169,7 @@ class ManifestTest {
         }
     }
 
-    /** Nothing is changed by opening, and an inspection finds the damage as well. */
+    /** The refused open changes no file, and an inspection reports the damage as well. */
     private void checkRefused(String what) throws IOException {
         List<String> before = files.list(DIRECTORY);
 
@@ -256,7 +256,9 @@ class ManifestTest {
         }
     }
 
-    /** Returns how many edits were told, of which the last were near a rewrite of the files. */
+    /**
+     * Returns the number of acknowledged edits, the last of which were near a rewrite of the files.
+     */
     private static long appendUntilStopped(FaultyLogFiles faulty, int stop) throws IOException {
         long told = 0;
         List<Long> many = new ArrayList<>();
@@ -387,7 +389,7 @@ class ManifestTest {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** Returns the bytes of each edit of a file that has three of one size. */
+    /** Returns the size of each edit of a file with three edits of one size. */
     private static int edits(byte[] whole) {
         return (whole.length - ManifestLayout.HEADER_SIZE) / 3;
     }

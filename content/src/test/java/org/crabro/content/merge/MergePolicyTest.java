@@ -18,7 +18,7 @@ class MergePolicyTest {
 
     private final MergePolicy policy = new MergePolicy(CompactionSettings.DEFAULT);
 
-    /** Sizes of tiers, old to young, and the first and the last of those that are merged. */
+    /** Sizes of tiers, from old to young, and the first and the last of the merged tiers. */
     @ParameterizedTest
     @CsvSource({
         "'', -1, -1",
@@ -71,7 +71,7 @@ class MergePolicyTest {
         assertThat(policy.next(tiers(halves), List.of())).isPresent();
     }
 
-    /** Flushes of about one size, each merged away at once. */
+    /** Flushes of about one size, each merged at once. */
     @Test
     void writesEachRowFewTimesAndKeepsFewTiers() {
         var random = new Random(SEED);

@@ -17,14 +17,14 @@ import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.Residency;
 
 /**
- * Files whose mappings hold noise in every page until the page was loaded: who touches a page that
- * was not asked for reads nonsense.
+ * Files whose mappings hold noise in every page until the page was loaded: reading a page that was
+ * not requested returns noise.
  */
 public final class ColdFiles implements LogFiles {
     private static final byte NOISE = (byte) 0xa5;
     private static final int PAGE = 4_096;
 
-    /** A mapping and what of it was asked for and loaded, by page. */
+    /** A mapping, and its requested and loaded pages. */
     private static final class Mapping {
         private final String path;
         private final MemorySegment noise;
@@ -58,7 +58,7 @@ public final class ColdFiles implements LogFiles {
         this.largeSize = largeSize;
     }
 
-    /** Has everything read anew. */
+    /** Evicts all pages. */
     public void evict() {
         for (Mapping mapping : mappings.values()) {
             if (mapping.noise.scope().isAlive()) {
@@ -71,12 +71,12 @@ public final class ColdFiles implements LogFiles {
         largeReads.clear();
     }
 
-    /** Returns where in their files large pages start that were read, each read by itself. */
+    /** Returns the file offsets of the large pages that were read, one per read. */
     List<Long> largeReads() {
         return List.copyOf(largeReads);
     }
 
-    /** Returns how many runs of pages were asked for. */
+    /** Returns the number of requested ranges of pages. */
     public int reads() {
         return reads.get();
     }
@@ -86,7 +86,7 @@ public final class ColdFiles implements LogFiles {
         return mappings.values().stream().mapToLong(each -> each.loaded.cardinality()).sum() * PAGE;
     }
 
-    /** Has the pages of a file from {@code offset} on fail to load. */
+    /** Makes the pages of a file from {@code offset} on fail to load. */
     public void breakFrom(String path, long offset) {
         broken.put(path, offset);
     }
@@ -117,7 +117,7 @@ public final class ColdFiles implements LogFiles {
                 return largeSize;
             }
 
-            // What is there leaves before it comes anew.
+            // Pages in memory are evicted and read again.
             @Override
             public void loadLarge(MemorySegment part) throws IOException {
                 Mapping mapping = mapping(part);

@@ -46,7 +46,7 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 
-/** Files of which nothing is in memory: what is read of them, and how much. */
+/** Reads of files without pages in memory: which bytes are read, and how many. */
 class ColdReadsTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final String DIRECTORY = "partitions/00";
@@ -132,7 +132,7 @@ class ColdReadsTest {
         }
     }
 
-    /** Blocks that were looked at lately are known without their headers. */
+    /** Recently opened blocks are cached with their headers. */
     @Test
     void readsNoHeadersOfALargeGroupASecondTime() throws IOException {
         try (RunLog log = RunLog.open(files, DIRECTORY, TYPES)) {
@@ -147,7 +147,7 @@ class ColdReadsTest {
         }
     }
 
-    /** What a block is made of is known from the one that was opened first. */
+    /** The sizes of a block's chunks are estimated from the block that was opened first. */
     @Test
     void readsASmallGroupAtOnceWhereNearlyAllIsWanted() throws IOException {
         try (RunLog log = RunLog.open(files, DIRECTORY, TYPES)) {
@@ -218,7 +218,7 @@ class ColdReadsTest {
         }
     }
 
-    /** Headers are in memory by then, and are read again with what lies beside them. */
+    /** Headers are in memory by then, and are read again with their neighbours. */
     @Test
     void readsALargeGroupInLargePages() throws IOException {
         var large = new ColdFiles(new MemoryLogFiles(), LARGE);
@@ -231,7 +231,7 @@ class ColdReadsTest {
                     told = scan(log, 1, 10_000, EMBEDDING, pool);
                 }
 
-                // All of the group but its ends, where others begin.
+                // All of the group except its ends, which it shares with other groups.
                 assertThat(large.largeReads())
                         .doesNotHaveDuplicates()
                         .hasSizeGreaterThan(10_000 * 768 / LARGE - 3);
@@ -302,13 +302,13 @@ class ColdReadsTest {
                     }
                 }
 
-                // Blocks before that page are read one by one where it had others' bytes too.
+                // Blocks before that page are read one by one if it also had bytes of other groups.
                 assertThat(unread).isBetween(slices.size() / 3, slices.size() * 2 / 3);
             }
         }
     }
 
-    /** Of the group's ten blocks and more those at its ends are looked at, when it is removed. */
+    /** The group has more than ten blocks; its removal reads only those at its ends. */
     @Test
     void readsLittleToRemoveALargeGroupAndNothingOfItAfterwards() throws IOException {
         try (RunLog log = RunLog.open(files, DIRECTORY, TYPES)) {
@@ -321,7 +321,7 @@ class ColdReadsTest {
             assertThat(files.loadedBytes()).isLessThan(64 << 10);
             files.evict();
             long bytes = scan(log, 1, 0);
-            // A block in front may have had the group's first rows.
+            // The previous block may have had the first rows of the group.
             assertThat(bytes).isLessThanOrEqualTo(8 << 10);
             scan(log, 0, 10_000);
             scan(log, 2, 10_000);
@@ -392,20 +392,20 @@ class ColdReadsTest {
         }
     }
 
-    /** Reads the vectors and the ids of a group, as a query does, and returns what was read. */
+    /** Reads the vectors and the ids of a group, as a query does, and returns the bytes read. */
     private static long scan(RunLog log, int group, int documents) {
         return scan(log, group, documents, BlockProjection.NONE);
     }
 
     /**
-     * @param named what is known before that it is read
+     * @param named the parts that are known in advance
      */
     private static long scan(RunLog log, int group, int documents, BlockProjection named) {
         return scan(log, group, documents, named, Runnable::run);
     }
 
     /**
-     * @param threads read ahead
+     * @param threads for reading ahead
      */
     private static long scan(
             RunLog log, int group, int documents, BlockProjection named, Executor threads) {
@@ -442,7 +442,7 @@ class ColdReadsTest {
     }
 
     private static DenseTensor vector(int group) {
-        // Rows are not in the order of their names: the same for all rows of a group.
+        // Rows are not in the order of their names, so all rows of a group have the same vector.
         var cells = new double[384];
         cells[group % 384] = group + 1;
         return DenseTensor.of(VECTOR, cells);

@@ -62,7 +62,7 @@ class CompactionTest {
                 Duration.ofDays(retentionDays == 0 ? 0 : 30));
     }
 
-    /** Small files make many steps of a merge; views in between are looked at when all is over. */
+    /** Small files make many steps of a merge; views taken in between are checked at the end. */
     @Test
     void showsEveryDocumentOnceWhateverIsMergedWhen() throws IOException {
         var chance = new Random(SEED);
@@ -147,11 +147,11 @@ class CompactionTest {
         }
     }
 
-    /** What is said twice is true twice, but grows with each step. */
+    /** Duplicate entries would be correct, but would grow with each step. */
     @Test
     void carriesNamesOfReplacedRowsInTheRangeOfAStepAlone() throws IOException {
         try (RunLog log = open()) {
-            // The large tier takes no part; some of its rows are replaced by those that do.
+            // The large tier is not merged; the merged tiers replace some of its rows.
             log.add(RandomRows.contents(large.rows(1_500, model)), 1, 1, 1);
             Map<DocumentType, SortedMap<RowKey, Row>> again = new HashMap<>();
             for (DocumentType type : List.of(RandomRows.MAIL, RandomRows.NOTE)) {
@@ -176,7 +176,7 @@ class CompactionTest {
 
     private void checkNames() throws IOException {
         try (Manifest manifest = Manifest.open(files, DIRECTORY)) {
-            // The step took the lowest places, and others are left.
+            // The step merged the lowest places, and others remain.
             assertThat(manifest.state().merges()).hasSize(1);
             var runs = new HashMap<Long, Run>();
             for (RunEntry entry : manifest.state().runs()) {
@@ -221,7 +221,8 @@ class CompactionTest {
                             1 << 20,
                             Duration.ofDays(1),
                             Duration.ofDays(365));
-            // The oldest has the document, so the younger two keep the tombstone when merged.
+            // The oldest run has the document, so the merge of the two newer ones keeps the
+            // tombstone.
             assertThat(compact(log, shortly, 5 * DAY).map(CompactionStep::runs)).contains(2);
             assertThat(log.tierCount()).isEqualTo(2);
             assertThat(newest(log).map(Row::tombstone)).contains(true);
@@ -398,7 +399,7 @@ class CompactionTest {
         return row(ID, text);
     }
 
-    /** Nothing that a block would shorten. */
+    /** Text that a block cannot compress. */
     private static String randomText(int length) {
         return new Random(SEED)
                 .ints(length, '!', '~')

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Damages runs, a byte at a time. */
+/** Damages runs, one byte at a time. */
 class CorruptRunTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final String DIRECTORY = "partitions/00";

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Readers of some rows of blocks with bad bytes: nothing wrong is read. */
+/** Readers of some rows of blocks with bad bytes: no wrong value is read. */
 class DamagedPageTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final String DIRECTORY = "partitions/00";
@@ -176,7 +176,7 @@ class DamagedPageTest {
         return (EncodedBlock) slice.block();
     }
 
-    /** Reads a part of what some rows of a block have, and returns it as text. */
+    /** Reads some values of some rows of a block, and returns them as text. */
     private List<String> readSome(Random random) throws IOException {
         var read = new ArrayList<String>();
         try (RunLog log = RunLog.open(files, DIRECTORY, TYPES);

@@ -33,7 +33,7 @@ import org.crabro.tensor.DenseTensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Holds the formats of runs and manifests to bytes that were written once. */
+/** Compares the formats of runs and manifests with bytes that were written once. */
 class GoldenFilesTest {
     private static final String DIRECTORY = "partitions/00";
     private static final Row OLD_NOTE =
@@ -186,7 +186,7 @@ class GoldenFilesTest {
         }
     }
 
-    /** Returns lines of 32 bytes, so that a difference shows its place. */
+    /** Returns lines of 32 bytes, so that a difference has a visible place. */
     private static String hex(byte[] bytes) {
         var text = new StringBuilder();
         for (int i = 0; i < bytes.length; i += 32) {

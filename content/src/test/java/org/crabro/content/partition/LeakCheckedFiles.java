@@ -34,13 +34,13 @@ public final class LeakCheckedFiles implements LogFiles, AfterEachCallback {
         checkNothingIsLeft();
     }
 
-    /** Fails where a file is open or mapped. */
+    /** Fails if a file is open or mapped. */
     void checkNothingIsLeft() {
         assertThat(open).as("files left open").isEmpty();
         assertThat(mappedFiles()).as("files left mapped").isEmpty();
     }
 
-    /** Returns the paths of the files that are mapped now. */
+    /** Returns the paths of the mapped files. */
     List<String> mappedFiles() {
         return mapped.entrySet().stream()
                 .filter(file -> file.getValue().stream().anyMatch(arena -> arena.scope().isAlive()))
@@ -48,7 +48,7 @@ public final class LeakCheckedFiles implements LogFiles, AfterEachCallback {
                 .toList();
     }
 
-    /** Replaces a byte by what {@code bits} flip of it. */
+    /** Flips {@code bits} of a byte. */
     public void flip(String path, long offset, int bits) throws IOException {
         try (LogFile file = files.open(path)) {
             ByteBuffer one = ByteBuffer.allocate(1);

@@ -37,8 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Flips bytes of what runs say of themselves. The log opens; what it shows is right, and what it
- * does not show is counted.
+ * Flips bytes of the metadata of runs. The log opens; the visible rows are correct, and the others
+ * are counted as missing.
  */
 class LostPartsTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
@@ -47,7 +47,7 @@ class LostPartsTest {
     private static final int DOCUMENTS = 4;
     private static final int ROUNDS = 7;
 
-    /** One byte of so many is flipped. */
+    /** One byte of this many is flipped. */
     private static final int STEP = 5;
 
     private static final CompactionSettings MERGING =
@@ -133,7 +133,7 @@ class LostPartsTest {
         }
     }
 
-    /** Writes and merges go on, and nothing is lost for good: the file comes back later. */
+    /** Writes and merges continue, and no row is lost permanently: the file is restored later. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void showsEverythingAgainWhenTheFileIsPutBack(int number) throws IOException {
@@ -147,7 +147,7 @@ class LostPartsTest {
             files.flip(run, offset, 1);
             try (RunLog log = RunLog.open(files, DIRECTORY, RandomRows.TYPES)) {
                 if (log.setAside().isEmpty()) {
-                    // Of the filter or of padding.
+                    // A byte of the filter or of padding.
                     files.flip(run, offset, 1);
                     continue;
                 }
@@ -206,7 +206,7 @@ class LostPartsTest {
                 .withMessage(run + " at 8: expected run format version 1, found version 2");
     }
 
-    /** Returns the offsets of all bytes that are in no block. */
+    /** Returns the offsets of all bytes outside blocks. */
     private static List<Integer> describing(byte[] run) {
         int footer = run.length - RunLayout.FOOTER_SIZE;
         long index =
@@ -220,7 +220,7 @@ class LostPartsTest {
         return offsets;
     }
 
-    /** Checks what a view shows, and returns whether that is everything. */
+    /** Checks the rows of a view, and returns whether it has all of them. */
     private boolean check(RunView view, String what) {
         boolean isAll = true;
         for (String type : List.of("mail", "note")) {

@@ -46,7 +46,7 @@ public final class RandomRows {
     public static final DocumentType NOTE =
             new DocumentType("note", List.of(new Field("text", FieldType.Primitive.STRING, true)));
 
-    /** Mails as they are written after their schema got one more field. */
+    /** The type of mails after their schema got one more field. */
     public static final DocumentType LATER_MAIL =
             new DocumentType(
                     "mail",
@@ -55,7 +55,7 @@ public final class RandomRows {
                                     Stream.of(new Field("label", FieldType.Primitive.STRING, true)))
                             .toList());
 
-    /** All of the types here. */
+    /** All types of this class. */
     public static final StoredTypes TYPES =
             fingerprint ->
                     Stream.of(MAIL, LATER_MAIL, NOTE)
@@ -77,7 +77,7 @@ public final class RandomRows {
     }
 
     /**
-     * @param longestText how many characters one text in four has at most
+     * @param longestText the maximum number of characters of one text in four
      */
     public RandomRows(long seed, int longestText) {
         this.random = new Random(seed);
@@ -89,8 +89,8 @@ public final class RandomRows {
     }
 
     /**
-     * Returns a document of {@code type}: in one of a few groups, numbers, or alone. Some that are
-     * alone share their location with a group.
+     * Returns a document of {@code type}: in one of a few groups, with a number, or plain. Some
+     * plain ids share their location with a group.
      */
     public DocumentId id(DocumentType type, int documents) {
         LocationKey key =
@@ -133,18 +133,18 @@ public final class RandomRows {
     }
 
     /**
-     * Returns versions of random documents, by the type they are written with.
+     * Returns versions of random documents, by the type that they are written with.
      *
-     * @param model what is there afterwards, where these come on top of what is there before
+     * @param model the expected documents; updated by these versions
      */
     public Map<DocumentType, SortedMap<RowKey, Row>> rows(int count, Map<DocumentId, Row> model) {
         return rows(count, 200, model);
     }
 
     /**
-     * Returns the same.
+     * Returns versions of random documents, by the type that they are written with.
      *
-     * @param documents how many different ids there are of one key and type
+     * @param documents the number of distinct ids of one key and type
      */
     Map<DocumentType, SortedMap<RowKey, Row>> rows(
             int count, int documents, Map<DocumentId, Row> model) {
@@ -171,7 +171,7 @@ public final class RandomRows {
     /**
      * Returns up to {@code count} tombstones of groups.
      *
-     * @param model is left without what they remove
+     * @param model the expected documents; the documents of these groups are removed from it
      */
     public List<GroupTombstone> removals(int count, Map<DocumentId, Row> model) {
         List<GroupTombstone> removals = new ArrayList<>();
@@ -188,12 +188,12 @@ public final class RandomRows {
         return removals;
     }
 
-    /** Returns what writes {@code rows} into a run. */
+    /** Returns a writer of {@code rows} into a run. */
     static RunLog.Contents contents(Map<DocumentType, SortedMap<RowKey, Row>> rows) {
         return contents(List.of(), rows);
     }
 
-    /** Returns what removes groups from older runs and writes {@code rows}. */
+    /** Returns a writer that removes groups from older runs and writes {@code rows}. */
     public static RunLog.Contents contents(
             List<GroupTombstone> removals, Map<DocumentType, SortedMap<RowKey, Row>> rows) {
         return run -> {

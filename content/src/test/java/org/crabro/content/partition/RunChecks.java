@@ -14,7 +14,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.encoding.Row;
 
-/** Compares what a view shows with a plain map. */
+/** Compares the rows of a view with a plain map. */
 final class RunChecks {
     static final List<KeyRange> RANGES =
             List.of(
@@ -47,7 +47,7 @@ final class RunChecks {
         assertThat(view.documentCount()).as(what).isEqualTo(model.size());
     }
 
-    /** Checks that the slices hold the live rows of {@code range}, each once. */
+    /** Checks that the slices have the live rows of {@code range}, each once. */
     static void checkRows(
             List<BlockSlice> slices,
             String type,

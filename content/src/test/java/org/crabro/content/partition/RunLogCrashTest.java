@@ -64,7 +64,7 @@ class RunLogCrashTest {
         }
     }
 
-    /** Runs are merged in several steps each; a step whose files are not deleted is done still. */
+    /** Runs are merged in several steps each; a step whose files are not deleted is still done. */
     @ParameterizedTest
     @EnumSource(FaultyLogFiles.Loss.class)
     void showsEveryDocumentOnceWhereverMergingStops(FaultyLogFiles.Loss loss) throws IOException {
@@ -116,7 +116,7 @@ class RunLogCrashTest {
                 log.compact(MERGING, CompactionPace.UNLIMITED, i);
             }
             while (log.compact(MERGING, CompactionPace.UNLIMITED, 7).isPresent()) {
-                // Until nothing is left.
+                // Until no merge is due.
             }
         }
     }
@@ -139,7 +139,7 @@ class RunLogCrashTest {
         }
     }
 
-    /** Nobody knows whether the edit counts: no file is written that it may not name. */
+    /** The outcome of the edit is unknown: no further file is written that it may not list. */
     @Test
     void writesNothingMoreAfterAnEditThatCouldNotBeForced() throws IOException {
         int broken = 0;
@@ -188,8 +188,8 @@ class RunLogCrashTest {
     }
 
     /**
-     * A force fails, the next process reads what is not on the device, adds a run, and stops
-     * somewhere in it when the power goes.
+     * A force fails. The next process reads bytes that are not on the device, adds a run, and stops
+     * during that when the power fails.
      */
     @Test
     void reliesOnNothingThatIsSeenAndNotOnTheDevice() throws IOException {
@@ -216,7 +216,7 @@ class RunLogCrashTest {
         }
     }
 
-    /** Returns what a new process said is covered, with one more run where it could be added. */
+    /** Returns the covered position in a new process, with one more run if it could be added. */
     private long addRun(LogFiles files) {
         long covered = 0;
         try (RunLog log = RunLog.open(files, DIRECTORY, RandomRows.TYPES)) {
@@ -228,7 +228,7 @@ class RunLogCrashTest {
         }
     }
 
-    /** Returns how many runs were added before the files stopped. */
+    /** Returns the number of runs that were added before the files stopped. */
     private int addRuns(LogFiles files) {
         int added = 0;
         try (RunLog log = RunLog.open(files, DIRECTORY, RandomRows.TYPES)) {

@@ -181,7 +181,7 @@ class RunLogTest {
         }
     }
 
-    /** Returns how many views were taken, each of which had to show the document once. */
+    /** Returns the number of views taken; each must have the document once. */
     private static int readUntil(AtomicBoolean isDone, RunLog log, DocumentId id) {
         int count = 0;
         do {
@@ -312,7 +312,7 @@ class RunLogTest {
                 .containsExactly("1.run", "2.run", "manifest.1", "manifest.2");
     }
 
-    /** Returns sizes by name, without the time that names begin with. */
+    /** Returns sizes by name, without the time at the start of the names. */
     private Map<String, Integer> lost(String kind) throws IOException {
         var sizes = new TreeMap<String, Integer>();
         String directory = LostFiles.DIRECTORY + "/" + kind;

@@ -21,7 +21,7 @@ import org.crabro.protocol.encoding.Row;
 import org.crabro.text.Folding;
 import org.junit.jupiter.api.Test;
 
-/** Runs whose texts are searched in another way than when they were written. */
+/** Runs whose texts are searched differently than when they were written. */
 class StaleRunTest {
     private static final SearchedTexts ACCENTS = new SearchedTexts(Map.of("text", Folding.ACCENTS));
     private static final SearchedTexts CASED = new SearchedTexts(Map.of("text", Folding.NONE));
@@ -73,7 +73,9 @@ class StaleRunTest {
         }
     }
 
-    /** Looks when nothing is in memory and nothing is to be done; returns what was read. */
+    /**
+     * Looks for a merge when no page is in memory and no merge is due; returns the number of reads.
+     */
     private int readsOfALook(RunLog log) throws IOException {
         files.evict();
         assertThat(compact(log)).isEmpty();

@@ -63,7 +63,7 @@ class ReadTurnsTest {
                             second.await(() -> 0);
                             hasTurn.countDown();
                         });
-        // Once somebody waits the turn ends with its bytes, and not before.
+        // Once another query waits, the turn ends with its bytes, and not before.
         assertThat(first.mayRead()).isTrue();
         first.spend(ReadTurns.TURN_BYTES);
         while (first.mayRead()) {
@@ -96,7 +96,7 @@ class ReadTurnsTest {
         assertThat(large(SOON).mayRead()).isTrue();
     }
 
-    /** Else two queries could wait for each other's threads. */
+    /** Otherwise two queries could wait for each other's threads. */
     @Test
     void letsAllThreadsOfAQueryGoOn() throws InterruptedException {
         var patient = new ReadTurns(1, Duration.ofHours(1));
@@ -134,10 +134,10 @@ class ReadTurnsTest {
     }
 
     /**
-     * Returns in which order queries get turns while there is one at a time.
+     * Returns the order in which queries get turns, one at a time.
      *
-     * @param megabytes what each has left to read
-     * @param apart the time between one and the next
+     * @param megabytes the remaining bytes of each
+     * @param apart the time between two queries
      */
     private static List<Integer> order(long[] megabytes, Duration apart)
             throws InterruptedException {
@@ -220,7 +220,7 @@ class ReadTurnsTest {
         assertThat(large(SOON).mayRead()).isTrue();
     }
 
-    /** Returns one that has read so much that it has a turn. */
+    /** Returns a query that has read so much that it has a turn. */
     private ReadTurns.Turn large(Deadline deadline) {
         ReadTurns.Turn turn = turns.newTurn(deadline);
         turn.spend(ReadTurns.FREE_BYTES + 1);

@@ -90,7 +90,7 @@ class CompactorTest {
         assertThat(partition.tierCount()).isLessThan(TIERS_MAX);
     }
 
-    /** Nothing is merged by itself here. */
+    /** There are no automatic merges in this test. */
     @Test
     void flushingWaitsForMergingAtTheMostTiers() throws IOException {
         var settings =

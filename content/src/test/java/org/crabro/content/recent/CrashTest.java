@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Stops a store in the middle of a write, a force, a flush, a merge or a recovery, takes away what
- * was not forced, and compares what is found with a plain map of what was acknowledged.
+ * Stops a store in the middle of a write, a force, a flush, a merge or a recovery, removes unforced
+ * bytes, and compares the store with a plain map of the acknowledged writes.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CrashTest {
@@ -39,14 +39,12 @@ class CrashTest {
     private static final int DOCUMENTS = 30;
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1));
 
-    /** Nothing is merged but when a test says so. */
+    /** Merges run only when a test starts them. */
     private static final CompactionSettings IDLE =
             new CompactionSettings(
                     false, 4, 1_000, 1 << 20, 1 << 20, Duration.ZERO, Duration.ofDays(30));
 
-    /**
-     * Nothing is flushed but when a test says so: then effects come in the same order each time.
-     */
+    /** Flushes run only when a test starts them: then effects have the same order each time. */
     private static final RecentSettings SETTINGS = settings(64 << 20);
 
     private static RecentSettings settings(int recentBytes) {
@@ -59,12 +57,12 @@ class CrashTest {
                 new OverloadSettings(Duration.ofMillis(100), Duration.ofMillis(1)));
     }
 
-    /** What was acknowledged, and the one write of which nobody knows. */
+    /** The acknowledged writes, and the one write whose outcome is unknown. */
     private static final class Expected {
         private final Map<DocumentId, String> acknowledged = new HashMap<>();
         private final Map<DocumentId, String> unknown = new HashMap<>();
 
-        /** Checks what is found, and takes it for what is known from now on. */
+        /** Checks the store, and takes its content as the expected state from now on. */
         void check(DocumentStore store, String when) {
             NavigableMap<String, String> seen = Notes.seen(store, new KeyRange.Everything());
             for (int i = 0; i < DOCUMENTS; i++) {
@@ -108,7 +106,7 @@ class CrashTest {
         }
     }
 
-    /** Many write at once, and partitions are flushed behind their backs. */
+    /** Several threads write at the same time, and partitions are flushed meanwhile. */
     @Test
     void everyAcknowledgedDocumentIsThereWhenManyWrite() throws Exception {
         RecentSettings busy = settings(40_000);
@@ -137,7 +135,7 @@ class CrashTest {
         }
     }
 
-    /** Writes rising numbers; the one behind the last that was acknowledged may be there. */
+    /** Writes rising numbers; the one after the last acknowledged number may exist. */
     private static void writeUntilStopped(
             DocumentStore store, DocumentId id, Map<DocumentId, String> acknowledged) {
         for (int number = 0; ; number++) {
@@ -153,7 +151,7 @@ class CrashTest {
         return text == null ? -1 : Integer.parseInt(text.replace("x", ""));
     }
 
-    /** The power goes at the moment at which the writer is told, whatever is done afterwards. */
+    /** The power fails when the write is acknowledged, regardless of later effects. */
     @Test
     void everyAcknowledgedDocumentIsForcedWhenTheWriterIsTold() throws IOException {
         var random = new Random(SEED);
@@ -181,7 +179,7 @@ class CrashTest {
         }
     }
 
-    /** Writes, removes and flushes until everything stops. */
+    /** Writes, removes and flushes until the files stop. */
     private static void live(FaultyLogFiles files, Random random, Expected expected)
             throws IOException {
         try (DocumentStore store = open(files)) {
@@ -210,7 +208,7 @@ class CrashTest {
         }
     }
 
-    /** Small files make steps of a merge; tombstones go when they may, or are kept. */
+    /** Small files make steps of a merge; tombstones are dropped as early as possible, or kept. */
     private static CompactionSettings merging(Random random) {
         Duration retention = random.nextBoolean() ? Duration.ZERO : Duration.ofDays(14);
         return new CompactionSettings(

@@ -37,10 +37,10 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 
 /**
- * A store that many write and flush while runs are merged and another scans and gets, until it
- * crashes in the middle, and again. Every document has one writer, so that its states have an
- * order; every scan must find each document once, in a state between what was acknowledged before
- * it and what was tried by its end.
+ * A store with several writing and flushing threads, while runs are merged and another thread scans
+ * and gets, until it crashes in the middle, repeatedly. Every document has one writer, so that its
+ * states have an order. Every scan must find each document once, in a state between the last
+ * acknowledged before it and the last tried by its end.
  */
 final class CrowdedHistory {
     private static final Partitions PARTITIONS = new Partitions(1);
@@ -72,7 +72,7 @@ final class CrowdedHistory {
         this.files = new FaultyLogFiles(random);
     }
 
-    /** Lives until it crashed or everything is written, a few times. */
+    /** Runs a few times until it crashed or all writes are done. */
     static void run(long seed) throws IOException {
         var history = new CrowdedHistory(seed);
         for (int life = 0; life < LIVES; life++) {
@@ -144,7 +144,7 @@ final class CrowdedHistory {
         }
     }
 
-    /** Returns whether to go on. */
+    /** Returns whether to continue. */
     private boolean write(DocumentStore store, Random chance, DocumentId id, boolean later) {
         writers.readLock().lock();
         try {
@@ -167,7 +167,7 @@ final class CrowdedHistory {
                     return false;
                 }
                 case FeedReply.OutOfSpace _ -> {
-                    // Nobody knows how much is free any more.
+                    // The free space is unknown from here on.
                     assertThat(files.hasStopped()).as("%s", reply).isTrue();
                     expected.withdraw(id);
                     return false;
@@ -185,7 +185,10 @@ final class CrowdedHistory {
         }
     }
 
-    /** Removes a document's group, alone, so that the states of all keep their order. */
+    /**
+     * Removes a document's group, with all writers excluded, so that the states of all documents
+     * keep their order.
+     */
     private boolean removeGroup(DocumentStore store, DocumentId one, boolean later) {
         writers.writeLock().lock();
         try {
@@ -223,7 +226,7 @@ final class CrowdedHistory {
         }
     }
 
-    /** Scans and gets, through views that are new and through one that is held for a while. */
+    /** Scans and gets, through new views and through one that is held for a while. */
     private void scan(DocumentStore store, Random chance, AtomicInteger writing) {
         while (writing.get() > 0) {
             int partition = chance.nextInt(PARTITIONS.count());
@@ -245,7 +248,7 @@ final class CrowdedHistory {
         }
     }
 
-    /** What was acknowledged before is in a backup, and nothing that was not tried by its end. */
+    /** A backup has all writes acknowledged before it, and none that was not tried by its end. */
     private void backUp(DocumentStore store) {
         Map<DocumentId, Integer> floors = expected.floors();
         var target = new FaultyLogFiles(new Random(1));
@@ -297,7 +300,7 @@ final class CrowdedHistory {
         }
     }
 
-    /** Opens the store without faults, checks what is in it, and takes that for what is known. */
+    /** Opens the store without faults, checks its content, and takes it as the expected state. */
     private void recover() throws IOException {
         try (DocumentStore store = open()) {
             var seen = new TreeMap<DocumentId, Row>(Papers.BY_TEXT);

@@ -22,7 +22,7 @@ import org.crabro.protocol.feed.FeedReply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A block of the oldest run has keys that cannot be read: flushing and merging go on around it. */
+/** A block of the oldest run has unreadable keys: flushes and merges continue. */
 class DamagedKeysTest {
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
     private static final RecentSettings SETTINGS =
@@ -38,7 +38,7 @@ class DamagedKeysTest {
                                     Duration.ofDays(14),
                                     Duration.ofDays(30)));
 
-    /** Small groups of one partition, so that they share a block, in the order of its keys. */
+    /** Small groups of one partition that share a block, in the order of its keys. */
     private static final List<String> GROUPS =
             IntStream.range(0, 200)
                     .mapToObj(i -> "group" + i + "x")
@@ -67,7 +67,7 @@ class DamagedKeysTest {
         }
         repairKeys();
         try (DocumentStore store = open()) {
-            // What could not be looked up when the run was written is not known afterwards either.
+            // Replaced rows that could not be searched when the run was written stay unknown.
             assertThat(Notes.text(store, Notes.id(GROUPS.get(3), 1))).isEmpty();
             assertThat(Notes.text(store, Notes.id(GROUPS.get(4), 7))).isEqualTo("another document");
         }
@@ -147,7 +147,7 @@ class DamagedKeysTest {
         }
     }
 
-    /** Turns a bit in the texts of the groups in the block. */
+    /** Flips a bit in the texts of the groups in the block. */
     private void damageKeys() throws IOException {
         try (LogFiles.LogFile file = files.open(RUN)) {
             ByteBuffer bytes = ByteBuffer.allocate((int) file.size());
@@ -158,7 +158,7 @@ class DamagedKeysTest {
         files.damage(RUN, damaged);
     }
 
-    /** Turns it back. */
+    /** Flips it back. */
     private void repairKeys() throws IOException {
         files.damage(RUN, damaged);
     }

@@ -115,7 +115,7 @@ class DocumentStoreTest {
         }
     }
 
-    /** So much that two threads share it. */
+    /** Large enough for two flushing threads. */
     @Test
     void flushesMuchAtOnce() throws IOException {
         String text = "x".repeat(15_000);
@@ -157,7 +157,7 @@ class DocumentStoreTest {
     void writesRunsAnewWhoseTextsAreSearchedInAnotherWay() throws IOException {
         var accents = new SearchedTexts(Map.of("text", Folding.ACCENTS));
         var cased = new SearchedTexts(Map.of("text", Folding.NONE));
-        // Who merges by himself counts what he wrote a moment after it is there.
+        // An automatic merge updates its counters a moment after its result is visible.
         var alone = CompactionSettings.DEFAULT.withAutomatic(false);
         try (DocumentStore store = open(SETTINGS.withCompaction(alone))) {
             Notes.put(store, Notes.id("a", 1), "Searched by words");
@@ -387,7 +387,7 @@ class DocumentStoreTest {
                     Thread.onSpinWait();
                 }
             }
-            // One is in the force; the others cannot be told before the next.
+            // One is in the force; the others cannot be acknowledged before the next.
             while (store.statistics().writes().waiting() < 63) {
                 Thread.onSpinWait();
             }
@@ -432,7 +432,7 @@ class DocumentStoreTest {
         }
     }
 
-    /** Groups, numbers and plain ids of one location lie side by side, and are one run. */
+    /** Groups, numbers and plain ids of one location are adjacent, in one run. */
     @Test
     void flushesWhatHashesToOnePlaceInOrder() throws IOException {
         List<DocumentId> ids = new ArrayList<>();
@@ -572,9 +572,7 @@ class DocumentStoreTest {
         }
     }
 
-    /**
-     * A reader that came before a flush ended looks into the table that was flushed, and the next.
-     */
+    /** A reader that began before the end of a flush uses the flushed table and the next one. */
     @Test
     void showsADocumentOnceThatIsReplacedAfterItWasFlushed() throws IOException {
         DocumentId id = Notes.id("a", 1);
@@ -596,7 +594,7 @@ class DocumentStoreTest {
         }
     }
 
-    /** Or a manifest that cannot be forced would fill the disk with runs that it does not name. */
+    /** Otherwise a manifest that cannot be forced would fill the disk with unlisted runs. */
     @Test
     void writesNoRunWhereTheManifestFailedBefore() throws IOException {
         DocumentId id = Notes.id("a", 1);
@@ -687,9 +685,7 @@ class DocumentStoreTest {
         }
     }
 
-    /**
-     * Flushes fail, so that writes find no room in memory before the disk is asked for its space.
-     */
+    /** Flushes fail, so that writes find no room in memory before the free space is checked. */
     @Test
     void answersOutOfSpaceWhereAnotherProgramFilledTheDisk() throws IOException {
         RecentSettings small =
@@ -863,7 +859,7 @@ class DocumentStoreTest {
         assertThat(files.list("journal")).hasSize(SETTINGS.journal().spareSegments() + 1);
     }
 
-    /** The last batch of the journal still calls them needed: no batch follows their release. */
+    /** The last batch of the journal still marks them as needed: no batch follows their release. */
     @Test
     void deletesFilesOfTheJournalThatAnEarlierProcessReleased() throws IOException {
         try (DocumentStore store = open()) {
@@ -945,7 +941,7 @@ class DocumentStoreTest {
         }
     }
 
-    /** What was removed, flushed, and then left alone lies in no file of the journal one day. */
+    /** After one day without changes, no file of the journal contains removed and flushed data. */
     @Test
     void deletesReleasedFilesOfTheJournal() throws IOException {
         var clock = new SteppingClock();
@@ -1100,7 +1096,9 @@ class DocumentStoreTest {
         }
     }
 
-    /** Readers and flushes go on while one thread writes: nobody sees a document twice or not. */
+    /**
+     * Readers and flushes run while one thread writes: each reader sees each document exactly once.
+     */
     @Test
     void showsEveryDocumentOnceWhileItIsFlushed() throws Exception {
         int documents = 40;

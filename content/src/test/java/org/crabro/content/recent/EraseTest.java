@@ -19,12 +19,12 @@ import org.crabro.content.merge.CompactionSettings;
 import org.crabro.document.DocumentId;
 import org.junit.jupiter.api.Test;
 
-/** Looks for the bytes of what was removed or replaced in all files there are. */
+/** Searches all files for the bytes of removed or replaced documents. */
 class EraseTest {
     private static final long SEED = Long.getLong("crabro.seed", 20_26);
     private static final CompactionSettings DEFAULT = CompactionSettings.DEFAULT;
 
-    /** What a node does, but by the test's clock: nothing happens by itself. */
+    /** The work of a node, driven by the test's clock: there is no automatic work. */
     private static final RecentSettings SETTINGS =
             RecentSettings.DEFAULT
                     .withFeed(FeedLimits.DEFAULT.withReservedBytes(0))
@@ -95,7 +95,7 @@ class EraseTest {
         }
     }
 
-    /** Other writes go on, at other times of the day, and the node starts anew in between. */
+    /** Other writes continue, at other times of the day, and the node restarts in between. */
     @Test
     void leavesNothingWhateverElseIsWritten() throws IOException {
         String removed = secret();
@@ -133,13 +133,13 @@ class EraseTest {
         }
     }
 
-    /** Does what the node's threads do when they look for work. */
+    /** Does the periodic work of the node's threads. */
     private static void work(DocumentStore store) throws IOException {
         store.flushOld();
         store.compact();
     }
 
-    /** Returns text that no block shortens. */
+    /** Returns text that no block compresses. */
     private String secret() {
         return random.ints(60, 'a', 'z')
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)

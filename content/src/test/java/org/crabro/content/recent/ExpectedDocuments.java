@@ -10,22 +10,22 @@ import org.crabro.document.DocumentId;
 import org.crabro.protocol.encoding.Row;
 
 /**
- * The plain map that a store is compared with: of each document all states it may be in, from the
- * last that was acknowledged to the last that was tried.
+ * The plain map that a store is compared with. It has all possible states of each document, from
+ * the last acknowledged to the last tried.
  *
- * <p>Safe for use by many threads, as long as one at a time writes a document.
+ * <p>Thread-safe, if one thread at a time writes a document.
  */
 final class ExpectedDocuments {
     private final Map<DocumentId, Tracked> documents = new ConcurrentHashMap<>();
 
-    /** The highest timestamp that was seen of each partition. */
+    /** The highest timestamp seen in each partition. */
     private final Map<Integer, Long> timestamps = new ConcurrentHashMap<>();
 
     /**
-     * What a write makes of a document.
+     * The state of a document after a write.
      *
-     * @param version 0 where it is not there
-     * @param timestamp 0 where nobody was told
+     * @param version 0 if the document does not exist
+     * @param timestamp 0 if the write was not acknowledged
      */
     private record State(int version, long timestamp) {}
 
@@ -88,7 +88,7 @@ final class ExpectedDocuments {
         return documents.computeIfAbsent(id, _ -> new Tracked());
     }
 
-    /** Says that a put begins; returns the version to write. */
+    /** Records the begin of a put; returns the version to write. */
     int beginPut(DocumentId id) {
         return tracked(id).begin(true);
     }
@@ -97,13 +97,13 @@ final class ExpectedDocuments {
         tracked(id).begin(false);
     }
 
-    /** Says that the last write of a document was acknowledged. */
+    /** Records that the last write of a document was acknowledged. */
     void acknowledge(DocumentId id, int partition, long timestamp) {
         tracked(id).acknowledge(timestamp);
         timestamps.merge(partition, timestamp, Math::max);
     }
 
-    /** Fails where {@code timestamp}, of one who writes alone, is not above all before it. */
+    /** Fails if {@code timestamp}, of a single writer, is not above all before it. */
     void checkRises(int partition, long timestamp) {
         long last = timestamps.getOrDefault(partition, 0L);
         if (timestamp <= last) {
@@ -113,30 +113,32 @@ final class ExpectedDocuments {
         }
     }
 
-    /** Says that the last write of a document was refused before anything was done. */
+    /** Records that the last write of a document was refused without effect. */
     void withdraw(DocumentId id) {
         tracked(id).withdraw();
     }
 
-    /** Returns what is acknowledged now: nothing older may be seen from here on. */
+    /** Returns the acknowledged states: readers must not see older ones from now on. */
     Map<DocumentId, Integer> floors() {
         var floors = new HashMap<DocumentId, Integer>();
         documents.forEach((id, tracked) -> floors.put(id, tracked.acknowledged()));
         return floors;
     }
 
-    /** Checks that a document is in the state that was acknowledged last. */
+    /** Checks that a document is in its last acknowledged state. */
     void checkNow(DocumentId id, Optional<Row> found) {
         Tracked tracked = tracked(id);
         check(id, found, tracked.acknowledged(), tracked.acknowledged() + 1);
     }
 
-    /** Checks that a document is in a state between {@code floors} and what is tried by now. */
+    /** Checks that a document is in a state between {@code floors} and the last tried one. */
     void checkSince(Map<DocumentId, Integer> floors, DocumentId id, Optional<Row> found) {
         check(id, found, floors.getOrDefault(id, 0), Integer.MAX_VALUE);
     }
 
-    /** Checks that a document is in a state between {@code floors} and what is acknowledged. */
+    /**
+     * Checks that a document is in a state between {@code floors} and the last acknowledged one.
+     */
     void checkBetween(Map<DocumentId, Integer> floors, DocumentId id, Optional<Row> found) {
         check(id, found, floors.getOrDefault(id, 0), tracked(id).acknowledged() + 1);
     }
@@ -155,7 +157,7 @@ final class ExpectedDocuments {
         }
     }
 
-    /** Checks a document that was found after a crash, and takes that for what is known. */
+    /** Checks a document after a crash, and takes its state as the expected one. */
     void settle(DocumentId id, int partition, Optional<Row> found) {
         Tracked tracked = tracked(id);
         check(id, found, tracked.acknowledged(), Integer.MAX_VALUE);
@@ -163,7 +165,7 @@ final class ExpectedDocuments {
         found.ifPresent(row -> timestamps.merge(partition, row.timestamp(), Math::max));
     }
 
-    /** Returns whether a document is there, going by what was acknowledged. */
+    /** Returns whether a document exists according to the acknowledged writes. */
     boolean isThere(DocumentId id) {
         Tracked tracked = tracked(id);
         synchronized (tracked) {
@@ -171,7 +173,7 @@ final class ExpectedDocuments {
         }
     }
 
-    /** Returns how many documents are there, going by what was acknowledged. */
+    /** Returns the number of documents according to the acknowledged writes. */
     long count() {
         return documents.values().stream()
                 .filter(tracked -> {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class FeedBlockTest {
     private static final int CAPACITY = 10_000;
 
-    /** So many that the system is asked at each write. */
+    /** Large enough that the free space is read at each write. */
     private static final int BYTES = 800;
 
     private static final FeedLimits LIMITS =

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is large may find no room on the heap when it is flushed. */
+/** A large flush may find no room on the heap. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FlushMemoryTest {
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
@@ -40,7 +40,7 @@ class FlushMemoryTest {
                         failingFirst(files, left), Notes.PARTITIONS.count(), SETTINGS, CLOCK)) {
             store.keep(Notes.TYPE, SearchedTexts.NONE);
             for (int i = 0; i < 200; i++) {
-                // Beyond twice the budget a write waits until a flush has succeeded.
+                // Above twice the budget a write waits until a flush has succeeded.
                 assertThat(Notes.put(store, Notes.id("a", i), "x".repeat(1_000)))
                         .isInstanceOf(FeedReply.Stored.class);
             }
@@ -50,7 +50,7 @@ class FlushMemoryTest {
         }
     }
 
-    /** Returns files of which the first few runs find no room. */
+    /** Returns files whose first few runs fail for lack of memory. */
     private static LogFiles failingFirst(LogFiles files, AtomicInteger left) {
         return (LogFiles)
                 Proxy.newProxyInstance(

@@ -51,7 +51,7 @@ class GroupRemovalTest {
 
     private final MemoryLogFiles files = new MemoryLogFiles();
 
-    /** What lies between a write and the next, and between the last write and the reads. */
+    /** The operation between a write and the next, and between the last write and the reads. */
     enum Between {
         NOTHING,
         FLUSH,
@@ -136,7 +136,7 @@ class GroupRemovalTest {
         }
     }
 
-    /** The view holds the table that is flushed, and the runs that there were. */
+    /** The view holds the flushed table and the previous runs. */
     @Test
     void aViewGoesOnShowingWhatItShowed() throws IOException {
         try (DocumentStore store = open()) {
@@ -269,7 +269,8 @@ class GroupRemovalTest {
     }
 
     /**
-     * Whoever is told first: what has the lower timestamp is gone, what has the higher is there.
+     * In any order of replies: rows with a lower timestamp are removed, rows with a higher one
+     * exist.
      */
     @Test
     void concurrentWritesAndRemovalsHaveOneOrder() throws Exception {

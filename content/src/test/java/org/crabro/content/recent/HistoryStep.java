@@ -1,11 +1,11 @@
 package org.crabro.content.recent;
 
 /**
- * A step of a history. What it does in detail follows from its own seed, so that it means the same
- * when others are left out.
+ * A step of a history. Its details follow from its own seed, so that it does the same if other
+ * steps are left out.
  */
 record HistoryStep(Kind kind, long seed) {
-    /** What is done, and how often among others. */
+    /** The kind of a step, and its relative frequency. */
     enum Kind {
         PUT(40),
         REMOVE(10),

@@ -27,7 +27,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.protocol.feed.FeedReply;
 import org.junit.jupiter.api.Test;
 
-/** Damages one record of a journal, and goes on without it. */
+/** Damages one record of a journal, and continues without it. */
 class JournalCutTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final int HISTORIES = 60;
@@ -58,7 +58,7 @@ class JournalCutTest {
             write(files, random);
             long victim = damage(files, random);
             if (opens(files)) {
-                // It lay in a file that is not needed.
+                // The record was in a file that is not needed.
                 continue;
             }
             Version missing = Objects.requireNonNull(written.get(victim));
@@ -159,7 +159,7 @@ class JournalCutTest {
         return false;
     }
 
-    /** Cuts, stopping on the way, and returns the files that are found in the end. */
+    /** Cuts, with stops in between, and returns the final files. */
     private static FaultyLogFiles cut(FaultyLogFiles files, Random random) throws IOException {
         FaultyLogFiles found = files;
         for (int stop = 0; stop < 3; stop++) {

@@ -26,7 +26,7 @@ class LocalJournalTest {
 
     @Test
     void appliesInTheOrderOfPositionsBeforeItAnswers() throws Exception {
-        // Guarded by itself: who answers has to have added what is asked for.
+        // Guarded by itself: the applier adds positions before the journal replies.
         List<Long> applied = new ArrayList<>();
         try (LocalJournal journal =
                         start((_, position, _) -> {
@@ -109,7 +109,7 @@ class LocalJournalTest {
         }
     }
 
-    /** Without memory, the log entry and the answer of the writer fail as well. */
+    /** If memory is exhausted, logging and replying to the writer fail as well. */
     @Test
     void tellsThatItFailedWhereNotEvenThatCanBeLogged() throws IOException {
         LocalJournal journal =

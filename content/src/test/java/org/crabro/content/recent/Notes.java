@@ -26,7 +26,7 @@ import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 
-/** Documents with one text each, to write to stores and to find there again. */
+/** Documents with one text each, to write to stores and to read back. */
 final class Notes {
     static final DocumentType TYPE =
             new DocumentType("note", List.of(new Field("text", FieldType.Primitive.STRING, true)));
@@ -66,7 +66,7 @@ final class Notes {
         return write(store, new Row(id, 0, TYPE.fingerprint(), true, Map.of()));
     }
 
-    /** Removes the group with this name, and returns what is said of it. */
+    /** Removes the group with this name, and returns the reply. */
     static FeedReply removeGroup(DocumentStore store, String group) {
         return store.removeGroup(
                 PARTITIONS.of(DocumentId.locationOfGroup(group)),
@@ -81,7 +81,7 @@ final class Notes {
                 new EncodedWrite(partition, row.id(), RowEncoding.encode(row, TYPE)), soon());
     }
 
-    /** Returns the text of a document, or nothing where it is not there or was removed. */
+    /** Returns the text of a document; empty if it does not exist or was removed. */
     static String text(DocumentStore store, DocumentId id) {
         return store.newest(
                         PARTITIONS.of(id.location()), id, new ReadContext(), ValueBudget.UNLIMITED)
@@ -97,7 +97,7 @@ final class Notes {
         };
     }
 
-    /** Returns what views of all partitions show, and checks that it is there once. */
+    /** Returns the documents in the views of all partitions, and checks that each occurs once. */
     static NavigableMap<String, String> seen(DocumentStore store, KeyRange range) {
         var seen = new TreeMap<String, String>();
         for (int partition = 0; partition < PARTITIONS.count(); partition++) {

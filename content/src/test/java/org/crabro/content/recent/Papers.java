@@ -24,8 +24,8 @@ import org.crabro.tensor.TensorType;
 import org.crabro.text.Folding;
 
 /**
- * Documents whose fields follow from their id and a version number, so that one number says what a
- * store must show: of two types, one of which is written with two schemas.
+ * Documents whose fields follow from their id and a version number, so that one number describes
+ * the expected content. There are two types, one of which is written with two schemas.
  */
 final class Papers {
     private static final TensorType VECTOR = TensorType.parse("tensor<float>(x[4])");
@@ -33,7 +33,7 @@ final class Papers {
     static final DocumentType NOTE =
             new DocumentType("note", List.of(new Field("text", FieldType.Primitive.STRING, true)));
 
-    /** Notes as they are written after their schema got more fields. */
+    /** The type of notes after their schema got more fields. */
     static final DocumentType LATER_NOTE =
             new DocumentType(
                     "note",
@@ -55,7 +55,7 @@ final class Papers {
     /** Words of notes are searched, subjects of mails are not. */
     static final SearchedTexts SEARCHED = new SearchedTexts(Map.of("text", Folding.CASE));
 
-    /** Every name of a type. */
+    /** The names of the types. */
     static final List<String> TYPES = List.of("mail", "note");
 
     private Papers() {}
@@ -65,7 +65,7 @@ final class Papers {
         return List.of(MAIL, later ? LATER_NOTE : NOTE);
     }
 
-    /** Returns the id of the {@code number}-th document where there are so many groups. */
+    /** Returns the id of the {@code number}-th document, for {@code groups} groups. */
     static DocumentId id(int number, int groups) {
         String type = number % 3 == 0 ? "mail" : "note";
         String place =
@@ -135,7 +135,7 @@ final class Papers {
         return DenseTensor.of(VECTOR, cells);
     }
 
-    /** Mostly short, now and then as long as several sectors. */
+    /** Mostly short, sometimes several sectors long. */
     private static String text(Random random) {
         int words = random.nextInt(10) == 0 ? random.nextInt(600) : random.nextInt(12);
         var text = new StringBuilder();
@@ -146,7 +146,7 @@ final class Papers {
     }
 
     /**
-     * Returns the version that {@code row} is.
+     * Returns the version of {@code row}.
      *
      * @throws AssertionError if no version of the document has these fields
      */
@@ -181,7 +181,7 @@ final class Papers {
     /**
      * Adds the documents in a part of {@code view}.
      *
-     * @throws AssertionError if one is there twice
+     * @throws AssertionError if a document occurs twice
      */
     static void addSeen(View view, KeyRange range, Map<DocumentId, Row> seen) {
         for (String type : TYPES) {
@@ -209,7 +209,7 @@ final class Papers {
         return seen;
     }
 
-    /** Orders ids by what is written. */
+    /** Orders ids by their text. */
     static final java.util.Comparator<DocumentId> BY_TEXT =
             java.util.Comparator.comparing(DocumentId::toString);
 }

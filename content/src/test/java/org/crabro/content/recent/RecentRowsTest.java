@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows lie in chunks, and where one ends and the next begins nothing of them is lost. */
+/** Rows in several chunks: no row at the border of two chunks is lost. */
 class RecentRowsTest {
     private static final int CACHE_LINE = 64;
     private static final int PEEKED_MAX = 4 << 10;
@@ -34,7 +34,10 @@ class RecentRowsTest {
     private final long seed = Long.getLong("crabro.seed", 2026);
     private final Random random = new Random(seed);
 
-    /** Whatever is left behind the last row of a chunk, down to nothing and too little. */
+    /**
+     * For every possible rest after the last row of a chunk, down to 0 bytes and less than a
+     * header.
+     */
     @Test
     void findsRowsOfOneLengthWhateverIsLeftOfTheirChunks() {
         for (int length = 1; length <= 600; length++) {
@@ -67,7 +70,7 @@ class RecentRowsTest {
                                 : 1 + random.nextInt(200_000));
     }
 
-    /** Adds rows into memory in which something lay before, and goes over them. */
+    /** Adds rows into reused memory, and iterates over them. */
     private void findsWhatWasAdded(int count, IntSupplier lengths) {
         var memory = new RowMemory(8L * SystemMemory.SIZE);
         fillWithWhatLayThereBefore(memory);
@@ -120,7 +123,7 @@ class RecentRowsTest {
         return sum;
     }
 
-    /** What is no row must not be taken for one. */
+    /** Old bytes that are no row must not be read as one. */
     private static void fillWithWhatLayThereBefore(RowMemory memory) {
         try (Arena arena = Arena.ofShared()) {
             for (int i = 0; i < 8; i++) {
@@ -129,7 +132,7 @@ class RecentRowsTest {
         }
     }
 
-    /** Rows of one group, so of one table, into a run and out of it. */
+    /** Rows of one group in one table, into a run and back. */
     @ParameterizedTest
     @ValueSource(ints = {100, 700, 5_000, 300_000})
     void flushesRowsThroughTheEndsOfChunks(int lengthMax) throws IOException {

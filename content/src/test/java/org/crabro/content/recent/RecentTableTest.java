@@ -145,7 +145,7 @@ class RecentTableTest {
                 .block();
     }
 
-    /** What a row costs besides its own bytes, in groups of five. */
+    /** The cost of a row in addition to its own bytes, in groups of five. */
     @Test
     void aSmallRowCostsLittleMoreThanItsBytes() {
         long bytes = 0;
@@ -160,7 +160,7 @@ class RecentTableTest {
         assertThat(table.documentCount()).isEqualTo(count);
     }
 
-    /** Rows of a call may replace each other, and a group that is removed among them. */
+    /** Rows of one call may replace each other, and remove each other's group. */
     @Test
     void rowsOfACallAreAddedOneAfterAnother() {
         long seed = Long.getLong("crabro.seed", 20_26);
@@ -197,7 +197,7 @@ class RecentTableTest {
                 assertThat(table.find(id).map(RowEncoding::timestamp)).contains((long) version));
     }
 
-    /** Nothing of what lay there before is taken for a row. */
+    /** Old bytes in reused memory are never read as a row. */
     @Test
     void memoryThatWasUsedBeforeIsUsedAgain() {
         var other = new RecentTable(Optional.empty(), budget, types);
@@ -215,7 +215,7 @@ class RecentTableTest {
         assertThat(seen(GROUP)).isEqualTo(newest);
     }
 
-    /** Chunks end in whatever is left of them: nothing, less than a header, or more. */
+    /** Chunks end with any rest: 0 bytes, less than a header, or more. */
     @Test
     void findsTheNextChunkWhereverOneEnds() {
         long seed = Long.getLong("crabro.seed", 20_26);
@@ -248,7 +248,7 @@ class RecentTableTest {
         assertThat(table.moment(scope(new KeyRange.Group("b")))).isEmpty();
     }
 
-    /** Moments taken along the way all show what was newest then, whatever was added since. */
+    /** Every moment shows the rows that were newest when it was taken, regardless of later rows. */
     @Test
     void everyMomentStaysAsItWas() {
         long seed = Long.getLong("crabro.seed", 20_26);
@@ -325,7 +325,7 @@ class RecentTableTest {
         assertThat(table.find(Notes.id("a", 2)).map(RowEncoding::timestamp)).contains(10L);
     }
 
-    /** However often nothing new is there, and a row comes just then. */
+    /** For any timing of reads and new rows. */
     @Test
     void readersSeeEveryDocumentOnceWhileRowsAreAdded()
             throws ExecutionException, InterruptedException {

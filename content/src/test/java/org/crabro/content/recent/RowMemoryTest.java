@@ -39,7 +39,7 @@ class RowMemoryTest {
         assertThat(memory.unusedBytes()).isEqualTo(2L * SystemMemory.SIZE);
     }
 
-    /** Fills pieces with numbers of their own, checks them, and gives them back. */
+    /** Fills pieces with distinct numbers, checks them, and releases them. */
     private List<Long> takeAndFill(int count) {
         List<Long> addresses = new ArrayList<>();
         try (Arena arena = Arena.ofShared()) {

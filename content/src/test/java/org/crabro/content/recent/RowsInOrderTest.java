@@ -23,8 +23,8 @@ class RowsInOrderTest {
     private record Added(int group, long place, long document, RowKey key) {}
 
     /**
-     * Groups of one row, of some, and of more than are sorted in one piece; hashes that differ, and
-     * such that are equal by chance.
+     * Groups of one row, of some rows, and of more than are sorted in one piece; with distinct
+     * hashes, and with equal ones.
      */
     @ParameterizedTest
     @CsvSource({

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.crabro.content.recent.StoreHistory.HistoryFailure;
 
-/** Leaves steps out of a history that fails, as long as it fails: fewer are easier to read. */
+/** Shortens a failing history by leaving out steps while it still fails, to make it readable. */
 final class ShorterHistory {
     private static final int ATTEMPTS = 400;
 
@@ -30,7 +30,10 @@ final class ShorterHistory {
         return failure;
     }
 
-    /** Leaves out every part of a length that can be; returns whether there was one. */
+    /**
+     * Leaves out each part of {@code length} steps that is not needed; returns whether there was
+     * one.
+     */
     private boolean leaveOut(int length) {
         boolean isShorter = false;
         for (int from = 0; from < steps.size() && attempts < ATTEMPTS; ) {

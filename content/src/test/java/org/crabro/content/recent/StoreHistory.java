@@ -38,10 +38,10 @@ import org.crabro.protocol.wire.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that is written, read, flushed, crashed and filled up, step by step by one thread, and
- * compared with a plain map all the while.
+ * A store that one thread writes, reads, flushes, crashes and fills up, step by step, and compares
+ * with a plain map.
  *
- * <p>Nothing goes on behind the steps' backs, so the same steps do the same each time.
+ * <p>There is no background work, so the same steps have the same effects each time.
  */
 final class StoreHistory {
     private static final List<Loss> LOSSES = List.of(Loss.values());
@@ -60,22 +60,22 @@ final class StoreHistory {
     private FaultyLogFiles files;
     private @Nullable DocumentStore opened;
 
-    // By partition, as the list of partitions says.
+    // By partition, as in the list of partitions.
     private final Map<Integer, String> ids = new HashMap<>();
     private final Map<Integer, Long> edited = new HashMap<>();
     private boolean later;
     private long micros = 1_000_000;
 
-    /** Something went wrong on purpose since the store was opened. */
+    /** Whether a fault was injected since the store was opened. */
     private boolean isFaulty;
 
-    /** What was there of a group whose removal failed, so that nobody knows whether it was done. */
+    /** The documents of a group whose removal failed, so that its outcome is unknown. */
     private List<DocumentId> halfRemoved = List.of();
 
-    /** A write failed: no other succeeds before the store is opened anew. */
+    /** A write failed: no other write succeeds before the store is opened again. */
     private boolean isJournalDown;
 
-    /** A view that somebody forgot to close for a while, and what was seen through it. */
+    /** A view that stays open for a while, and the documents seen through it. */
     private record HeldView(
             View view,
             int partition,
@@ -104,9 +104,9 @@ final class StoreHistory {
     }
 
     /**
-     * Lives through {@code steps} and ends in peace.
+     * Runs {@code steps} and closes the store normally.
      *
-     * @throws HistoryFailure that tells what was done, if the store is not what it must be
+     * @throws HistoryFailure with the steps, if the store has a wrong state
      */
     static void run(long seed, List<HistoryStep> steps) {
         var history = new StoreHistory(seed);
@@ -118,7 +118,7 @@ final class StoreHistory {
         }
     }
 
-    /** What went wrong, behind all that was done until then. */
+    /** The failure, after the steps that led to it. */
     static final class HistoryFailure extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -381,7 +381,7 @@ final class StoreHistory {
         }
     }
 
-    /** One step, by settings that make steps small and tombstones go when they may, or stay. */
+    /** One step, with settings that make steps small and tombstones dropped early, or kept. */
     private void compact(int partition, Random chance) {
         try {
             Optional<CompactionStep> step = store().compact(partition, merging(chance));
@@ -404,7 +404,7 @@ final class StoreHistory {
                 retention);
     }
 
-    /** A backup holds what was there when it was taken, also after the power of its disk went. */
+    /** A backup has the documents of its moment, also after a loss of power of its disk. */
     private void backUp(Random chance) throws IOException {
         log.add("back up");
         var target = new FaultyLogFiles(chance);
@@ -447,7 +447,7 @@ final class StoreHistory {
         }
     }
 
-    /** The process ends and is started again, with or without being asked to end. */
+    /** The process ends and is restarted, with or without a close. */
     private void restart(Random chance) throws IOException {
         log.add("restart");
         close(chance);
@@ -458,7 +458,7 @@ final class StoreHistory {
     private void crash(Random chance, String why) throws IOException {
         Loss loss = LOSSES.get(chance.nextInt(LOSSES.size()));
         log.add("crash (%s), losing %s".formatted(why, loss));
-        // What closing does comes too late.
+        // The effects of the close come too late.
         FaultyLogFiles found = files.afterCrash(loss);
         close(chance);
         files = found;
@@ -481,7 +481,7 @@ final class StoreHistory {
         views.clear();
     }
 
-    /** Opens the store, with crashes and failures on the way, and settles what was unknown. */
+    /** Opens the store, with crashes and failures in between, and resolves unknown outcomes. */
     private void recover(Random chance) throws IOException {
         for (int i = 0; i < RECOVERIES && chance.nextInt(4) == 0; i++) {
             boolean isStop = chance.nextBoolean();
@@ -510,8 +510,8 @@ final class StoreHistory {
     }
 
     /**
-     * Checks the files that say which directory is which partition's: both lists are there, each
-     * partition has the id that it was given first, and its log never goes back.
+     * Checks the list of partitions and the identity files: both lists exist, each partition has
+     * its first id, and the progress of its log never decreases.
      */
     private void checkPartitionList() throws IOException {
         assertThat(store().setAside()).as("runs set aside").isEmpty();
@@ -617,7 +617,7 @@ final class StoreHistory {
         files.limitCapacity(Long.MAX_VALUE);
     }
 
-    /** Whatever happened: a store that is opened without faults can do everything. */
+    /** After any history, a store that is opened without faults supports all operations. */
     private void end() throws IOException {
         var chance = new Random(1);
         restart(chance);
@@ -633,7 +633,7 @@ final class StoreHistory {
         close(chance);
     }
 
-    /** Ends threads and lets memory go after a failure, as far as possible. */
+    /** Ends threads and releases memory after a failure, as far as possible. */
     private void abandon() {
         try {
             closeViews();

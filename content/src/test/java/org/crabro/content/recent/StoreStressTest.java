@@ -13,15 +13,15 @@ import org.junit.jupiter.api.Test;
 /**
  * Random histories of a store against a plain map: writes, reads, flushes, failures and crashes.
  *
- * <p>A failure says which properties repeat its history alone; {@code -Dcrabro.histories=N} runs
- * more of them.
+ * <p>The message of a failure contains the properties that repeat its history; {@code
+ * -Dcrabro.histories=N} runs more histories.
  */
 class StoreStressTest {
     private static final long SEED = Long.getLong("crabro.seed", 20_26);
     private static final int HISTORIES = Integer.getInteger("crabro.histories", 1_000);
     private static final int STEPS = 150;
 
-    /** One history of so many is one of many threads, which nobody can repeat exactly. */
+    /** One history of this many has several threads, and cannot be repeated exactly. */
     private static final int CROWDED = 20;
 
     @Test

@@ -21,7 +21,9 @@ class StripesTest {
 
     private final Stripes stripes = new Stripes(BITS);
 
-    /** What is held alone is held by nobody else, and everybody has a turn. */
+    /**
+     * A lock that is held exclusively has no other holder, and every operation gets it in the end.
+     */
     @Test
     void keepsThoseApartWhoHoldALockAlone() throws Exception {
         var holders = new AtomicIntegerArray(1 << BITS);
@@ -44,7 +46,7 @@ class StripesTest {
         boolean isRight = true;
         for (int i = 0; i < 5_000; i++) {
             int stripe = random.nextInt(1 << BITS);
-            // Some wait for no longer than it takes to find out that they have to.
+            // Some requests time out as soon as they have to wait.
             Deadline deadline = random.nextInt(4) == 0 ? NOW : Notes.soon();
             int part = random.nextInt(3) == 0 ? ALONE : 1;
             boolean isTaken =
@@ -76,7 +78,7 @@ class StripesTest {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Boolean> alone = threads.submit(() -> stripes.hold(1, Notes.soon()));
             while (stripes.share(1, NOW)) {
-                // It does not wait yet.
+                // The other thread does not wait yet.
                 stripes.unshare(1);
                 Thread.onSpinWait();
             }

@@ -38,7 +38,7 @@ class WriteLocksTest {
         }
     }
 
-    /** Writers of the same documents need not wait for each other. */
+    /** Puts of the same documents do not wait for each other. */
     @Test
     void letsManyWriteTheSameDocuments() {
         List<DocumentId> ids = List.of(id(1), id(2), id(3));

@@ -41,7 +41,7 @@ class RunFilterTest {
         }
     }
 
-    /** However many are asked for, and whether the filter is small against them or not. */
+    /** For any number of hashes, with small and large filters. */
     @Test
     void saysTheSameOfManyAtOnce() {
         for (int count : new int[] {1, 300, 25_600}) {
@@ -67,7 +67,7 @@ class RunFilterTest {
         }
     }
 
-    /** All documents of a group have one place. */
+    /** All documents of a group have the same place. */
     @Test
     void tellsDocumentsOfAGroupApart() {
         var hashes = new LongSequence();

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.document.DocumentType;
 
-/** Some types, of which all texts are searched in one way until that is changed. */
+/** Some types whose texts are all searched in one way, which can be changed. */
 public final class SearchedTypes implements StoredTypes {
     private final StoredTypes types;
     private volatile SearchedTexts texts;
@@ -14,7 +14,7 @@ public final class SearchedTypes implements StoredTypes {
         this.texts = texts;
     }
 
-    /** Has texts searched in another way from now on. */
+    /** Changes how texts are searched from now on. */
     public void search(SearchedTexts others) {
         texts = others;
     }

@@ -40,7 +40,7 @@ class InverseLengthsTest {
         }
     }
 
-    /** What is stored must not depend on the way it was computed. */
+    /** The stored value must not depend on the implementation. */
     @ParameterizedTest
     @EnumSource(CellType.class)
     void squaresAreAddedInTheStatedOrder(CellType type) {
@@ -51,7 +51,8 @@ class InverseLengthsTest {
                 MemorySegment cells = arena.allocate(3 + (long) size * type.size());
                 var sums = new double[4];
                 for (int i = 0; i < size; i++) {
-                    // As many bits as a bfloat16 has; far apart, so that the order can be told.
+                    // As many bits as a bfloat16 has; with exponents so far apart that the order of
+                    // additions matters.
                     int value = random.nextInt(256) - 128;
                     double cell =
                             type == CellType.INT8

@@ -24,10 +24,10 @@ class TimestampColumnTest {
         assertThat(width(Long.MIN_VALUE, Long.MAX_VALUE, 0, -1)).isEqualTo(8);
     }
 
-    /** Returns the bytes that each takes, once they were read back. */
+    /** Returns the bytes per timestamp, after reading them back. */
     private static int width(long... timestamps) {
         var writer = new TimestampColumnWriter();
-        // What it wrote before does not matter.
+        // Earlier timestamps must not matter.
         writer.add(7);
         writer.clear();
         LongStream.of(timestamps).forEach(writer::add);

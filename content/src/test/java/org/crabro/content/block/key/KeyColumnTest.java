@@ -20,7 +20,7 @@ import org.crabro.document.LocationKey;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Holds keys as they lie to the order and the ids of the sort keys that they were made of. */
+/** Compares key columns with the order and the ids of the sort keys that they were made of. */
 class KeyColumnTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final List<String> NAMESPACES = List.of("a", "ab", "b", "longer-than-others");
@@ -121,7 +121,7 @@ class KeyColumnTest {
         }
     }
 
-    /** Tails that are alike for a while, longer and shorter than a number of eight bytes. */
+    /** Tails with common prefixes that are longer and shorter than eight bytes. */
     private String tail() {
         int length = random.nextInt(20);
         String text = "aaaaaaaa\u00e9aaaaaaaaaaa".substring(0, length);
@@ -325,7 +325,9 @@ class KeyColumnTest {
                                 .toString());
     }
 
-    /** A raw key copies what neighbours share once: whatever it was before does not show. */
+    /**
+     * A key buffer copies the shared part of neighbours once: its earlier content must not matter.
+     */
     @Test
     void aRawKeyIsThatOfItsRowWhateverItWasBefore() {
         List<RowKey> some = randomKeys(300);

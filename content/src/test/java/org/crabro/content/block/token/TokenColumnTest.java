@@ -387,7 +387,7 @@ class TokenColumnTest {
         return rows;
     }
 
-    /** Words of other lengths and scripts, some of which begin alike. */
+    /** Words of various lengths and scripts, some with common prefixes. */
     private String word(int vocabulary) {
         int number = random.nextInt(vocabulary);
         return switch (number % 6) {

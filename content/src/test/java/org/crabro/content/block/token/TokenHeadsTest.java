@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class TokenHeadsTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
 
-    /** Of few letters, so that many begin alike; é has a byte that is negative. */
+    /** Few letters, so that many tokens have common prefixes; é has a negative byte. */
     private static final String LETTERS = "abé";
 
     @Test
