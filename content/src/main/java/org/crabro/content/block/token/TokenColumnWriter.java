@@ -57,8 +57,9 @@ public final class TokenColumnWriter {
     private final TokenMapping copied = new TokenMapping(this);
 
     /*
-     * The tokens of the block, numbered as they come: an open table, at most half full. An entry is
-     * 32 bits of the hash, which also say where it belongs, over the number plus 1; 0 where none is.
+     * The tokens of the block, numbered in the order of insertion: an open-addressing table, at most
+     * half full. An entry is the upper 32 bits of the hash, which also select its slot, over the
+     * number plus 1; 0 for a free slot.
      */
     private long[] table = new long[1 << 12];
     private int[] tokens = new int[STRIDE << 10];
