@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 final class GroupSizes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GroupSizes.class);
 
-    /** The number of groups whose size is kept; the last written ones. */
+    /** The number of groups whose size is kept: the most recently used ones. */
     private static final int GROUPS_MAX = 1 << 16;
 
     private static final Duration BETWEEN_COUNTS = Duration.ofSeconds(1);
