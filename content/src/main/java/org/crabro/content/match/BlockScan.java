@@ -25,11 +25,14 @@ import org.crabro.document.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one thread is in its scan: the block it has open, the columns it has touched, what it has
- * found in the texts, and the memory that it uses again for every block.
+ * The state of one scan thread: the open slice, the columns read so far, the results found in
+ * texts, and arrays that are reused for every block.
  */
 public final class BlockScan {
-    /** Blocks whose vectors are quantized in a pass: it is not to take much longer than others. */
+    /**
+     * The maximum number of blocks whose vectors one pass quantizes. More would make that pass much
+     * slower than others.
+     */
     private static final int QUANTIZED_MAX = 2;
 
     private final Matcher matcher;
@@ -43,7 +46,7 @@ public final class BlockScan {
     private final List<Optional<MemorySegment>> lengths = new ArrayList<>();
     private final boolean[] touchedLengths;
     private final boolean[] written;
-    // Made when first asked for.
+    // Created on first use.
     private final @Nullable TextHits[] textHits;
     private final @Nullable TextPositions[] textPositions;
     private final List<TextMatcher> textMatchers = new ArrayList<>();
@@ -51,22 +54,22 @@ public final class BlockScan {
     private final WorkMeter work = new WorkMeter();
     private @Nullable BlockSlice slice;
 
-    /** Of which {@link #written} tells. */
+    /** The type for which {@link #written} was computed. */
     private @Nullable DocumentType lastType;
 
     private int index = -1;
     private long bytes;
     private boolean looksAtHeadersOnly;
 
-    /** Blocks whose vectors this has quantized. */
+    /** The number of blocks whose vectors this pass has quantized. */
     private int quantized;
 
-    /** Rows of the slices that were opened in this pass, with those of the last. */
+    /** The number of rows of all slices opened in this pass, including the open one. */
     private long openedRows;
 
     private boolean isOpen;
 
-    /** A scan with memory of its own. */
+    /** Creates a scan with memory of its own. */
     public BlockScan(
             Matcher matcher,
             QueryFields fields,
@@ -78,11 +81,11 @@ public final class BlockScan {
     }
 
     /**
-     * @param fields all that the query reads
-     * @param slices what is searched
-     * @param selections the rows that each of {@link Matcher#nearest()} selected; none while they
-     *     are being looked for
-     * @param caches whose memory no other scan uses at the same time
+     * @param fields all fields that the query reads
+     * @param slices the slices to search
+     * @param selections the rows selected by each search of {@link Matcher#nearest()}; empty while
+     *     those searches run
+     * @param caches the caches, and memory that no other scan uses at the same time
      */
     public BlockScan(
             Matcher matcher,
@@ -110,10 +113,10 @@ public final class BlockScan {
     }
 
     /**
-     * Returns this for another pass over the same slices: nothing is open, and no bytes were
-     * touched.
+     * Resets this for another pass over the same slices and returns it. No slice is open and the
+     * byte count is 0.
      *
-     * @param others as the constructor's
+     * @param others the selected rows, as in the constructor
      */
     public BlockScan again(List<NearestRows> others) {
         selections = others;
@@ -127,7 +130,7 @@ public final class BlockScan {
         return this;
     }
 
-    /** Goes to a slice, by its index. */
+    /** Opens the slice with an index. */
     public void open(int sliceIndex) {
         go(sliceIndex);
         isOpen = true;
@@ -136,7 +139,7 @@ public final class BlockScan {
         memory.reserve(opened.to() - opened.from());
     }
 
-    /** Returns how many rows the slices have that were opened before this one, in this pass. */
+    /** Returns the number of rows of the slices opened before the current one in this pass. */
     long rowsBefore() {
         return openedRows - (slice().to() - slice().from());
     }
@@ -166,8 +169,8 @@ public final class BlockScan {
     }
 
     /**
-     * Returns whether rows of a slice may match, as far as the header of its block tells. From then
-     * on this is of no other use until it is used {@link #again}: it has no slice open.
+     * Returns whether rows of a slice may match, judged by the header of its block only. Afterwards
+     * no slice is open; call {@link #again} before the next use.
      */
     public boolean mayMatch(int sliceIndex) {
         slice = slices.get(sliceIndex);
@@ -177,15 +180,15 @@ public final class BlockScan {
     }
 
     /**
-     * Returns whether rows of a slice may match, as {@link #canMatch()} tells. The slice is open
-     * for nothing else.
+     * Returns whether rows of a slice may match, by {@link #canMatch()}. The slice is not opened
+     * for matching.
      */
     public boolean canMatch(int sliceIndex) {
         go(sliceIndex);
         return canMatch();
     }
 
-    /** Returns whether a slice is open to be searched, and not just to see whether it may match. */
+    /** Returns whether a slice is open for matching, and not only for {@link #canMatch(int)}. */
     boolean isOpen() {
         return isOpen;
     }
@@ -194,7 +197,10 @@ public final class BlockScan {
         return looksAtHeadersOnly;
     }
 
-    /** Keeps what was found in the texts of the open slice for later passes. Then it is left. */
+    /**
+     * Stores the results found in the texts of the open slice for later passes, and closes the
+     * slice.
+     */
     public void keepTexts() {
         var found = new @Nullable TextOccurrences[textHits.length];
         var tokens = new int[found.length][];
@@ -207,17 +213,17 @@ public final class BlockScan {
         slice = null;
     }
 
-    /** Returns what the thread's work is counted by. */
+    /** Returns the meter that counts the work of this thread. */
     public WorkMeter work() {
         return work;
     }
 
-    /** Returns the memory, for who uses it when this is not used any more. */
+    /** Returns the arrays of this scan, for reuse after the scan has ended. */
     public ScanMemory memory() {
         return memory;
     }
 
-    /** Returns the slice that is open. */
+    /** Returns the open slice. */
     public BlockSlice slice() {
         if (slice == null) {
             throw new IllegalStateException("no slice is open");
@@ -225,45 +231,42 @@ public final class BlockScan {
         return slice;
     }
 
-    /** Returns the index of the slice that is open. */
+    /** Returns the index of the open slice. */
     public int index() {
         return index;
     }
 
     /**
-     * Returns the array for the row numbers of the open slice, long enough for all of them. It is
-     * the same one until the next slice is opened.
+     * Returns the array for the row numbers of the open slice. It is long enough for all its rows
+     * and stays the same until the next slice is opened.
      */
     public int[] rows() {
         return memory.rows();
     }
 
-    /** Writes the live rows of the open slice to {@link #rows()} and returns how many there are. */
+    /** Writes the live rows of the open slice to {@link #rows()} and returns their number. */
     public int live() {
         BlockSlice open = slice();
         return open.dead().live(open.from(), open.to(), rows());
     }
 
     /**
-     * Returns whether rows of the open block may match, as far as bounds of numbers, dictionaries
-     * and what is selected tell: no column is read.
+     * Returns whether rows of the open block may match. Reads number bounds, dictionaries and
+     * selected rows, but no columns.
      */
     public boolean canMatch() {
         return matcher.root().canMatch(this);
     }
 
-    /**
-     * Writes the rows of the open slice that match to {@link #rows()} and returns how many there
-     * are.
-     */
+    /** Writes the matching rows of the open slice to {@link #rows()} and returns their number. */
     public int match() {
         int led = matcher.root().lead(this, rows());
         return matcher.root().narrow(this, rows(), led < 0 ? live() : led);
     }
 
     /**
-     * Returns whether the block has a field as it is now. Looked up once for blocks that follow
-     * each other and are of one type, as nearly all are.
+     * Returns whether the block has a field with its current type. The result is cached for
+     * consecutive blocks of the same type, which nearly all are.
      */
     @SuppressWarnings("ReferenceEquality") // Blocks of a run hold the same object.
     private boolean isWrittenAs(int field) {
@@ -277,7 +280,7 @@ public final class BlockScan {
         return written[field];
     }
 
-    /** Returns the open block's column of a field, by {@link QueryFields}. */
+    /** Returns the open block's column of a field, by its number in {@link QueryFields}. */
     public Optional<Column> column(int field) {
         if (!touched[field]) {
             BlockSlice open = slice();
@@ -294,7 +297,9 @@ public final class BlockScan {
         return columns.get(field);
     }
 
-    /** Returns the inverse lengths of a field's vectors in the open block, where they are kept. */
+    /**
+     * Returns the inverse lengths of a field's vectors in the open block, if the block stores them.
+     */
     Optional<MemorySegment> inverseLengths(int field) {
         if (!touchedLengths[field]) {
             Optional<MemorySegment> found =
@@ -310,14 +315,14 @@ public final class BlockScan {
         return lengths.get(field);
     }
 
-    /** Returns the different words of a field in the open block, where they are kept. */
+    /** Returns the token dictionary of a field in the open block, if the block stores one. */
     Optional<TokenDictionary> tokenDictionary(int field) {
         return isWrittenAs(field)
                 ? slice().block().tokenDictionary(fields.get(field).name())
                 : Optional.empty();
     }
 
-    /** Returns the words of a field in the open block, which has a dictionary of them. */
+    /** Returns the token numbers of a field in the open block, which must have a dictionary. */
     TokenNumbers tokenNumbers(int field) {
         BlockSlice open = slice();
         TokenNumbers numbers =
@@ -329,15 +334,17 @@ public final class BlockScan {
         return numbers;
     }
 
-    /** Returns in which rows of the open block each word of a field stands, where that is kept. */
+    /** Returns the postings of a field's words in the open block; null if they are not cached. */
     @Nullable Postings postings(int field, TokenDictionary dictionary, TokenNumbers numbers) {
         return kept.postings().of(slice().block(), fields.get(field).name(), dictionary, numbers);
     }
 
     /**
-     * Lends the quantized vectors of a field of the open block, which holds {@code column} of it;
-     * nothing where they are not kept, or of no use: as of a block of which only a few rows are in
-     * scope, since all are quantized.
+     * Borrows the quantized vectors of a field of the open block. Returns null if they are not
+     * cached and are not computed now. They are also not used if less than half of the block is in
+     * scope, because a block is always quantized as a whole.
+     *
+     * @param column the column of the field in the open block
      */
     @Nullable CachedVectors vectors(int field, Column column) {
         BlockSlice open = slice();
@@ -360,19 +367,19 @@ public final class BlockScan {
                         });
     }
 
-    /** Returns between which numbers the values of a field lie in the open block. */
+    /** Returns the least and the largest value of a field in the open block. */
     Optional<NumberBounds> bounds(int field) {
         return isWrittenAs(field)
                 ? slice().block().bounds(fields.get(field).name())
                 : Optional.empty();
     }
 
-    /** Notes that texts of the open slice were tokenised. */
+    /** Records that texts of the open slice were tokenized. */
     void setTokenized() {
         texts.setTokenized(index);
     }
 
-    /** Counts bytes of the open block that were read whole. */
+    /** Adds the size of data of the open block that was read as a whole. */
     void addBytes(long size) {
         bytes += size;
     }
@@ -381,14 +388,17 @@ public final class BlockScan {
         bytes += partOf(size);
     }
 
-    /** Returns how much of the bytes of a whole block is in scope. */
+    /** Returns the share of a block's bytes that belongs to the rows in scope. */
     private long partOf(long size) {
         BlockSlice open = slice();
         int wanted = open.to() - open.from();
         return size * wanted / Math.max(1, open.block().rowCount());
     }
 
-    /** Returns what was found in a searched text, by {@link Matcher#textScan}. */
+    /**
+     * Returns the results found in a searched text field, by its number from {@link
+     * Matcher#textScan}.
+     */
     public TextHits textHits(int scanned) {
         TextHits hits = textHits[scanned];
         if (hits == null) {
@@ -399,7 +409,10 @@ public final class BlockScan {
         return hits;
     }
 
-    /** Returns where patterns stand in a searched text, by {@link Matcher#textScan}. */
+    /**
+     * Returns the positions of patterns in a searched text field, by its number from {@link
+     * Matcher#textScan}.
+     */
     public TextPositions textPositions(int scanned) {
         TextPositions places = textPositions[scanned];
         if (places == null) {
@@ -410,8 +423,8 @@ public final class BlockScan {
     }
 
     /**
-     * Returns how many bytes the columns touched so far have: of a block of which only some rows
-     * are in scope, as large a part.
+     * Returns the number of bytes of the columns read so far. For a block of which only some rows
+     * are in scope, the count is proportional to these rows.
      */
     public long bytes() {
         return bytes;
@@ -426,25 +439,28 @@ public final class BlockScan {
         return selections.get(search).rows(index);
     }
 
-    /** Lends an array as long as {@link #rows()}, to be given back before the next slice. */
+    /**
+     * Borrows an array as long as {@link #rows()}. It must be returned before the next slice is
+     * opened.
+     */
     public int[] borrow() {
         return memory.borrow();
     }
 
-    /** Takes back what {@link #borrow()} lent. */
+    /** Returns an array from {@link #borrow()}. */
     public void giveBack(int[] borrowed) {
         memory.giveBack(borrowed);
     }
 
     /**
-     * Lends an array for one number per row, to be given back before the next slice is opened; what
-     * is borrowed last is given back first.
+     * Borrows an array for one number per row. It must be returned before the next slice is opened.
+     * Arrays are returned in the reverse order of borrowing.
      */
     public double[] borrowNumbers() {
         return memory.borrowNumbers();
     }
 
-    /** Takes back what {@link #borrowNumbers()} lent. */
+    /** Returns an array from {@link #borrowNumbers()}. */
     public void giveBack(double[] borrowed) {
         memory.giveBack(borrowed);
     }

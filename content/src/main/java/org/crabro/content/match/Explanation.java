@@ -4,15 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes conditions count what they do, and tells it as lines that people read: conditions in the
- * order in which they are tried, those inside others further to the right.
+ * Wraps conditions so that they count their work, and formats the counts as lines of text.
+ * Conditions are listed in the order of evaluation; nested conditions are indented.
  */
 final class Explanation {
     private static final String STEP = "  ";
 
     private Explanation() {}
 
-    /** Returns conditions that count, each of them, and match what {@code filter} matches. */
+    /**
+     * Returns a condition that matches the same rows as {@code filter}. It and all its parts count
+     * their work.
+     */
     static Filter counted(Filter filter) {
         Filter inside =
                 switch (filter) {
@@ -34,7 +37,7 @@ final class Explanation {
         return new Filter.Counted(inside, new FilterCounts());
     }
 
-    /** Returns what counting conditions have counted, a line for each. */
+    /** Returns one line of text for each counting condition. */
     static List<String> lines(Filter filter) {
         var lines = new ArrayList<String>();
         add(filter, "", lines);

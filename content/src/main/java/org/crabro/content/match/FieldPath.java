@@ -7,7 +7,7 @@ import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 
 /**
- * A part of a field as queries name it: {@code author.name}, {@code links.key}, {@code
+ * A part of a field as a query names it: {@code author.name}, {@code links.key}, {@code
  * links{home}.title}.
  *
  * @param steps names of members, {@code key}, {@code value}, or a key of a map
@@ -19,10 +19,10 @@ public record FieldPath(SchemaField field, List<Step> steps) {
 
     /** A step from a value to a part of it. */
     public sealed interface Step {
-        /** To what is called so: a member of a struct, or the keys or values of a map. */
+        /** A step by name: to a member of a struct, or to the keys or values of a map. */
         record Named(String name) implements Step {}
 
-        /** To the values of one key of a map. */
+        /** A step to the values of one key of a map. */
         record Entry(String key) implements Step {}
     }
 
@@ -39,7 +39,10 @@ public record FieldPath(SchemaField field, List<Step> steps) {
         return String.join(".", names);
     }
 
-    /** Returns what {@code name} stands for in a schema; nothing where it has no such field. */
+    /**
+     * Returns the path that {@code name} denotes in a schema; empty if the schema has no such
+     * field.
+     */
     public static Optional<FieldPath> of(String name, Schema schema) {
         Optional<SchemaField> whole = schema.field(name);
         if (whole.isPresent()) {
@@ -54,7 +57,7 @@ public record FieldPath(SchemaField field, List<Step> steps) {
         return Optional.empty();
     }
 
-    /** Returns the steps of a path inside an element: {@code name} begins without a dot. */
+    /** Parses the steps of a path inside an element. {@code name} has no leading dot. */
     static Optional<List<Step>> inside(String name) {
         return name.isEmpty() ? Optional.of(List.of()) : steps("." + name);
     }

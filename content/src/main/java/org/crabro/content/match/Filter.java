@@ -9,43 +9,43 @@ import org.crabro.content.match.text.TextScan;
 import org.crabro.content.query.QueryFields;
 
 /**
- * A condition, compiled. Immutable and shared by threads; what it needs to remember while it works
- * it borrows from the {@link BlockScan}.
+ * A compiled condition. Immutable and shared by threads; state during evaluation is in the {@link
+ * BlockScan}.
  */
 sealed interface Filter {
-    /** Costs of a row, relative to one another: a condition is tried after all cheaper ones. */
+    /** Relative costs per row. Conditions are evaluated in the order of their costs. */
     int FREE = 0;
 
     int NUMBER_COST = 1;
 
     int TEXT_COST = 50;
 
-    /** Of looking into a value with no dictionary to help. */
+    /** The cost of reading a value without a dictionary. */
     int VALUE_COST = 200;
 
     int cost();
 
     /**
-     * Keeps the rows that match.
+     * Moves the matching rows to the front.
      *
-     * @param rows row numbers in rising order; those that match come to its front, in order
-     * @param count how many of them there are
-     * @return how many match
+     * @param rows row numbers in rising order; the matching ones are moved to the front, in order
+     * @param count the number of rows
+     * @return the number of matching rows
      */
     int narrow(BlockScan scan, int[] rows, int count);
 
     /**
-     * Returns whether rows of the open block may match. What tells lies in the block's directory
-     * and in dictionaries: no values are read.
+     * Returns whether rows of the open block may match. Reads the block's directory and
+     * dictionaries, but no values.
      */
     boolean canMatch(BlockScan scan);
 
     /**
-     * Writes live rows of the open slice, in rising order: all that match are among them. Only
-     * where they are found without a look at the others.
+     * Writes a superset of the matching live rows of the open slice, in rising order. Only
+     * conditions that find these rows without reading the others implement this.
      *
      * @param rows long enough for all rows of the slice
-     * @return how many there are; -1 where they are not found like that
+     * @return the number of rows written; -1 if the rows cannot be found this way
      */
     default int lead(BlockScan scan, int[] rows) {
         return -1;
@@ -55,14 +55,14 @@ sealed interface Filter {
     String text();
 
     /**
-     * Returns about how many of some rows of the open block may match, from what {@link #canMatch}
-     * looks at. For traces alone: nothing is decided by it.
+     * Returns an estimate of how many of some rows of the open block match, from the same data as
+     * {@link #canMatch}. It is used in traces only and decides nothing.
      */
     default double estimate(BlockScan scan, int count) {
         return canMatch(scan) ? count : 0;
     }
 
-    /** Rows match that match {@code of}; what becomes of them is counted, for traces. */
+    /** Matches the same rows as {@code of} and counts them, for traces. */
     record Counted(Filter of, FilterCounts counts) implements Filter {
         @Override
         public int cost() {
@@ -98,7 +98,7 @@ sealed interface Filter {
         }
     }
 
-    /** Every row matches. */
+    /** Matches every row. */
     record Everything() implements Filter {
         @Override
         public int cost() {
@@ -121,7 +121,7 @@ sealed interface Filter {
         }
     }
 
-    /** No row matches. */
+    /** Matches no row. */
     record Nothing() implements Filter {
         @Override
         public int cost() {
@@ -144,7 +144,7 @@ sealed interface Filter {
         }
     }
 
-    /** Rows match that match all of {@code parts}, which are sorted by cost. */
+    /** Matches rows that match all of {@code parts}, which are sorted by cost. */
     record Every(List<Filter> parts) implements Filter {
         @Override
         public int cost() {
@@ -186,7 +186,7 @@ sealed interface Filter {
         }
     }
 
-    /** Rows match that match at least one of {@code parts}, which are sorted by cost. */
+    /** Matches rows that match at least one of {@code parts}, which are sorted by cost. */
     record Any(List<Filter> parts) implements Filter {
         @Override
         public int cost() {
@@ -194,8 +194,8 @@ sealed interface Filter {
         }
 
         /*
-         * Each part is asked only about the rows that no part before it matched. Those that it
-         * matches are cut out of what is left; what is left in the end is cut out of all rows.
+         * Each part tests only the rows that no earlier part matched. The rows that it matches are
+         * removed from the remaining rows. At the end the remaining rows are removed from all rows.
          */
         @Override
         public int narrow(BlockScan scan, int[] rows, int count) {
@@ -231,7 +231,7 @@ sealed interface Filter {
         }
     }
 
-    /** Rows match that match {@code kept} and not {@code out}. */
+    /** Matches rows that match {@code kept} and not {@code out}. */
     record Except(Filter kept, Filter out) implements Filter {
         @Override
         public int cost() {
@@ -266,7 +266,7 @@ sealed interface Filter {
     }
 
     /**
-     * Rows match whose number lies in {@code range}.
+     * Matches rows whose number is in {@code range}.
      *
      * @param field by {@link QueryFields}
      */
@@ -292,7 +292,7 @@ sealed interface Filter {
             };
         }
 
-        /** As if numbers were spread evenly between the least and the largest. */
+        /** Assumes that the numbers are evenly distributed between the least and the largest. */
         @Override
         public double estimate(BlockScan scan, int count) {
             return count * scan.bounds(field).map(this::share).orElse(0.0);
@@ -318,12 +318,13 @@ sealed interface Filter {
             return all > 0 ? Math.clamp(inside / all, 0, 1) : inside >= 0 ? 1 : 0;
         }
 
-        // Asked of each block twice: by a plain condition, a switch takes several times as long.
+        // Called twice per block. A plain condition is several times faster than a switch.
         private boolean meets(NumberBounds bounds) {
             if (bounds instanceof NumberBounds.Whole(long min, long max)) {
                 return range.lowWhole() <= max && range.highWhole() >= min;
             }
-            // Floats are compared with ends narrowed to floats, doubles with others: either.
+            // Float columns compare with ends narrowed to floats, double columns with doubles.
+            // Bounds do not show which, so either suffices.
             return bounds instanceof NumberBounds.Real(double min, double max)
                     && ((range.lowFloat() <= max && range.highFloat() >= min)
                             || (range.lowDouble() <= max && range.highDouble() >= min));
@@ -339,7 +340,8 @@ sealed interface Filter {
             };
         }
 
-        // The loops keep without a branch: what matches half of the time would be mispredicted.
+        // The loops compact the rows without a branch, because a condition that matches half of the
+        // rows would be mispredicted.
 
         private static int ints(MemorySegment values, int[] rows, int count, long low, long high) {
             int kept = 0;
@@ -399,7 +401,7 @@ sealed interface Filter {
 
         @Override
         public boolean canMatch(BlockScan scan) {
-            // Where there are no bounds no row was written with such a number.
+            // A block without bounds has no row with a number in this field.
             NumberBounds bounds = scan.bounds(field).orElse(null);
             return bounds != null && meets(bounds);
         }
@@ -411,10 +413,10 @@ sealed interface Filter {
     }
 
     /**
-     * Rows match in whose text {@code pattern} occurs.
+     * Matches rows whose text contains {@code pattern}.
      *
-     * @param scanned by {@link Matcher#textScan}
-     * @param pattern by its place in the {@link TextScan}
+     * @param scanned the number of the text scan, by {@link Matcher#textScan}
+     * @param pattern the index of the pattern in the {@link TextScan}
      */
     record Text(int scanned, int pattern, String name) implements Filter {
         @Override
@@ -445,7 +447,7 @@ sealed interface Filter {
             return scan.looksAtHeadersOnly() || scan.textHits(scanned).isPossible(pattern);
         }
 
-        /** As many as the dictionary says, where there is one. */
+        /** Returns the number of rows from the dictionary, if there is one. */
         @Override
         public double estimate(BlockScan scan, int count) {
             TextHits hits = scan.textHits(scanned);
@@ -462,10 +464,10 @@ sealed interface Filter {
     }
 
     /**
-     * Rows match whose value passes {@code test}.
+     * Matches rows whose value passes {@code test}.
      *
      * @param field by {@link QueryFields}
-     * @param cost that of looking into one value
+     * @param cost the cost of reading one value
      */
     record Values(int field, String name, ValuePredicate test, int cost) implements Filter {
         @Override
@@ -496,9 +498,9 @@ sealed interface Filter {
     }
 
     /**
-     * Rows match that a {@link NearestSearch} selected before.
+     * Matches rows that a {@link NearestSearch} has selected before.
      *
-     * @param search its place in {@link Matcher#nearest()}
+     * @param search the index in {@link Matcher#nearest()}
      */
     record Selected(int search, String name) implements Filter {
         @Override

@@ -3,7 +3,7 @@ package org.crabro.content.match;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What became of the rows that a condition was asked about, counted by all threads. */
+/** Counts the rows that a condition has tested and matched, summed over all threads. */
 final class FilterCounts {
     private final LongAdder asked = new LongAdder();
     private final LongAdder kept = new LongAdder();
@@ -11,7 +11,13 @@ final class FilterCounts {
     private final LongAdder passed = new LongAdder();
     private final DoubleAdder expected = new DoubleAdder();
 
-    /** Counts one block's rows, and how many were expected to match. */
+    /**
+     * Adds the rows of one block.
+     *
+     * @param rows how many were tested
+     * @param estimate how many were expected to match
+     * @param took the time in nanoseconds
+     */
     void add(int rows, double estimate, int matching, long took) {
         asked.add(rows);
         expected.add(estimate);
@@ -19,17 +25,17 @@ final class FilterCounts {
         nanos.add(took);
     }
 
-    /** Counts a block that is passed over as no row of it can match. */
+    /** Counts a block that was skipped because none of its rows can match. */
     void pass() {
         passed.increment();
     }
 
-    /** Returns how many blocks were passed over. */
+    /** Returns the number of skipped blocks. */
     long passed() {
         return passed.sum();
     }
 
-    /** Returns the counts as a line reads. */
+    /** Returns the counts as one line of text. */
     String text() {
         long estimate = Math.round(expected.sum());
         return "%d of %d rows, %d expected, %.3f ms%s"

@@ -1,9 +1,9 @@
 package org.crabro.content.match;
 
-/** A part of the Earth's surface, as latitudes and longitudes tell. Immutable. */
+/** An area of the Earth's surface, in latitudes and longitudes. Immutable. */
 sealed interface GeoArea {
     /**
-     * Returns whether a place is in it.
+     * Returns whether the area contains a location.
      *
      * @param latitude degrees north
      * @param longitude degrees east
@@ -11,10 +11,10 @@ sealed interface GeoArea {
     boolean holds(double latitude, double longitude);
 
     /**
-     * Around a place. Distances are planar, with degrees of longitude as short as they are at the
-     * latitude of the place.
+     * A circle around a location. Distances are planar; a degree of longitude has the length that
+     * it has at the latitude of the center.
      *
-     * @param radius degrees of latitude; below 0 for everything
+     * @param radius degrees of latitude; a negative radius contains every location
      */
     record Circle(double latitude, double longitude, double radius, double shrink)
             implements GeoArea {
@@ -34,7 +34,10 @@ sealed interface GeoArea {
         }
     }
 
-    /** Between two parallels and two meridians, edges included; west may be east of east. */
+    /**
+     * A box between two parallels and two meridians, edges included. If {@code west} is larger than
+     * {@code east}, the box crosses the 180th meridian.
+     */
     record Box(double south, double west, double north, double east) implements GeoArea {
         @Override
         public boolean holds(double latitude, double longitude) {

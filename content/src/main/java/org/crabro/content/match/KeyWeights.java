@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.apache.lucene.util.IntroSorter;
 
 /**
- * The weights of those keys of a query that a value has, the largest first. Its memory is used
- * again. For one thread.
+ * The weights of those keys of a query that a value contains, the largest first. The memory is
+ * reused. For one thread.
  *
- * <p>A value may have thousands of keys: they are sorted once, where they were not found in order,
- * when the first is asked for.
+ * <p>A value may contain thousands of keys. If they were not added in order, they are sorted once,
+ * at the first read.
  */
 public final class KeyWeights {
     private final IntroSorter sorter = new LargestFirst();
@@ -16,7 +16,7 @@ public final class KeyWeights {
     private int count;
     private boolean isSorted = true;
 
-    /** Forgets what it had. */
+    /** Removes all weights. */
     public void clear() {
         count = 0;
         isSorted = true;
@@ -30,12 +30,12 @@ public final class KeyWeights {
         weights[count++] = weight;
     }
 
-    /** Returns how many there are. */
+    /** Returns the number of weights. */
     public int count() {
         return count;
     }
 
-    /** Returns one of them. */
+    /** Returns the weight at an index; index 0 has the largest weight. */
     public int weight(int index) {
         if (!isSorted) {
             sorter.sort(0, count);
@@ -44,7 +44,7 @@ public final class KeyWeights {
         return weights[index];
     }
 
-    /** Sorts in place; {@link Arrays#sort(int[], int, int)} may take memory each time. */
+    /** Sorts in place. {@link Arrays#sort(int[], int, int)} may allocate memory on each call. */
     private final class LargestFirst extends IntroSorter {
         private int pivot;
 

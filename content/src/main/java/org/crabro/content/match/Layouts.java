@@ -3,7 +3,7 @@ package org.crabro.content.match;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** How the numbers of columns are read: little-endian, at any address. */
+/** Layouts of the numbers in columns: little-endian, unaligned. */
 public final class Layouts {
     private Layouts() {}
 

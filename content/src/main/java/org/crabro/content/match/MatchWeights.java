@@ -2,13 +2,13 @@ package org.crabro.content.match;
 
 import org.crabro.content.block.column.Column;
 
-/** How much what a condition finds in a value weighs. */
+/** Computes the weight of a match of a condition in a value. */
 final class MatchWeights {
     private MatchWeights() {}
 
     /**
-     * Returns the weight of what {@code test} finds in a value, which matches it: of elements, the
-     * sum of theirs.
+     * Returns the weight of a match of {@code test} in a value that matches. For elements it is the
+     * sum of their weights.
      */
     static double of(ValuePredicate test, BlockScan scan, Column column, int index) {
         return switch (test) {
@@ -45,7 +45,10 @@ final class MatchWeights {
         return sum;
     }
 
-    /** Returns what is asked of a value, or of each element where it is a collection. */
+    /**
+     * Returns the condition on one element if {@code test} is a condition on a collection, else
+     * {@code test}.
+     */
     static ValuePredicate ofOne(ValuePredicate test) {
         return test instanceof ValuePredicate.AnyElement any
                         && any.element()

@@ -14,20 +14,20 @@ import org.crabro.content.block.column.Column;
 import org.crabro.protocol.query.QueryNode;
 
 /**
- * Tells which elements of arrays, weighted sets and maps a query looks for: those that one of its
- * leaves finds, whether features see it or not, and none that only excluded ones do. For the few
- * rows that hits are made of. Immutable.
+ * Determines which elements of arrays, weighted sets and maps match a query. An element matches if
+ * a leaf of the query finds it, even if features do not see that leaf; leaves that only exclude
+ * documents do not count. It runs only for the few rows that are returned as hits. Immutable.
  */
 public final class MatchedElements {
-    /** Asks for none. */
+    /** Matches no elements. */
     static final MatchedElements NONE = new MatchedElements(Map.of());
 
     private final Map<String, List<ElementCondition>> byField;
 
     /**
-     * What one leaf asks of an element.
+     * The condition of one leaf on an element.
      *
-     * @param elements the indices that it may have; none for any
+     * @param elements the permitted indices of the element; empty permits all
      */
     private record ElementCondition(ValuePredicate test, List<Integer> elements) {
         boolean fits(BlockScan scan, Column column, int element, int index) {
@@ -40,7 +40,9 @@ public final class MatchedElements {
         this.byField = Map.copyOf(byField);
     }
 
-    /** Compiles what {@code tree}, which is known to be valid, asks of elements of any field. */
+    /**
+     * Compiles the conditions of {@code tree} on the elements of any field. The tree must be valid.
+     */
     static MatchedElements compile(QueryNode tree, Schema schema, ValuePredicateCompiler values) {
         var byField = new HashMap<String, List<ElementCondition>>();
         new Leaves(schema, values, byField).add(tree);
@@ -48,7 +50,7 @@ public final class MatchedElements {
     }
 
     /**
-     * Returns which elements of a row's value are sought, by their indices.
+     * Returns the indices of the elements of a row's value that match.
      *
      * @param scan a scan of the query, for its memory
      */
@@ -72,7 +74,7 @@ public final class MatchedElements {
         return found;
     }
 
-    /** Collects what the leaves of a tree ask of elements. */
+    /** Collects the conditions of the leaves of a tree on elements. */
     private record Leaves(
             Schema schema,
             ValuePredicateCompiler values,

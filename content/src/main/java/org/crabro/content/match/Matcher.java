@@ -25,9 +25,8 @@ import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
 
 /**
- * A query tree, compiled for a schema: what a row must fulfil, cheapest conditions first, and the
- * terms that features ask about. Immutable; threads share it, each with a {@link BlockScan} of its
- * own.
+ * A query tree, compiled for a schema: the conditions on rows, cheapest first, and the terms that
+ * features refer to. Immutable; threads share it, each with a {@link BlockScan} of its own.
  */
 public final class Matcher {
     private final Filter root;
@@ -55,9 +54,9 @@ public final class Matcher {
     /**
      * Compiles {@code tree}.
      *
-     * @param inputs the query's, defaults included
+     * @param inputs the inputs of the query, including defaults
      * @param fields receives the fields that the matcher reads
-     * @throws QueryRejectedException if the tree asks for what the schema cannot answer
+     * @throws QueryRejectedException if the schema does not permit a condition of the tree
      */
     public static Matcher compile(
             QueryNode tree, Schema schema, Map<String, QueryInput> inputs, QueryFields fields) {
@@ -65,10 +64,10 @@ public final class Matcher {
     }
 
     /**
-     * Compiles {@code tree}, whose words may be near each other over the bounds of elements.
+     * Compiles {@code tree}, whose words may be near each other across elements.
      *
-     * @param elementGaps by field, how many words further apart those of one element and the next
-     *     seem
+     * @param elementGaps by field, the number of words added to the distance between words of
+     *     consecutive elements
      */
     public static Matcher compile(
             QueryNode tree,
@@ -79,20 +78,23 @@ public final class Matcher {
         return new MatcherCompiler(schema, inputs, elementGaps, fields).compile(tree);
     }
 
-    /** Returns problems that leave the rest of the answer right, such as an unknown field. */
+    /**
+     * Returns warnings about problems that do not make the rest of the result wrong, such as an
+     * unknown field.
+     */
     public List<String> warnings() {
         return warnings;
     }
 
     /**
-     * Returns the searches for nearest neighbors that must have selected their rows before the tree
-     * can be matched, in the order of the tree.
+     * Returns the nearest-neighbor searches of the tree, in the order of the tree. They must have
+     * selected their rows before the tree is matched.
      */
     public List<NearestSearch> nearest() {
         return nearest;
     }
 
-    /** Returns whether no row can match that no search for nearest neighbors has selected. */
+    /** Returns whether every matching row must have been selected by a nearest-neighbor search. */
     public boolean isSelective() {
         return isSelective(root);
     }
@@ -118,22 +120,26 @@ public final class Matcher {
         };
     }
 
-    /** Returns one that matches the same, and counts what its conditions do. */
+    /** Returns a matcher that matches the same rows and counts the work of its conditions. */
     public Matcher counting() {
         return new Matcher(Explanation.counted(root), texts, nearest, terms, elements, warnings);
     }
 
-    /** Returns what the conditions of one that counts have done so far, as lines for people. */
+    /** Returns the counts of a matcher from {@link #counting}, one line of text per condition. */
     public List<String> counted() {
         return Explanation.lines(root);
     }
 
-    /** Returns the conditions as an s-expression in the order in which they are tried. */
+    /** Returns the conditions as an s-expression, in the order of evaluation. */
     public String text() {
         return root.text();
     }
 
-    /** Returns the fields whose texts are searched, by words or by whole values. */
+    /**
+     * Returns the fields whose texts are searched.
+     *
+     * @param byWords true for fields searched by words, false for those searched by whole values
+     */
     public Set<String> searchedTexts(boolean byWords) {
         var searched = new ArrayList<String>(texts.scans().size());
         for (TextScan scan : texts.scans()) {
@@ -145,13 +151,14 @@ public final class Matcher {
     }
 
     /**
-     * Returns the fields whose texts are read as they were fed, whatever words are kept of them.
+     * Returns the fields whose texts are read as they were fed, even if the block has tokens of
+     * them.
      */
     public Set<String> readTexts() {
         return texts.read();
     }
 
-    /** Returns the fields of whose vectors the lengths are needed. */
+    /** Returns the vector fields whose vector lengths are needed. */
     public Set<String> comparedLengths() {
         var compared = new HashSet<String>();
         for (NearestSearch search : nearest) {
@@ -162,12 +169,15 @@ public final class Matcher {
         return compared;
     }
 
-    /** Returns how many ranked terms the query has. */
+    /** Returns the number of ranked terms of the query. */
     public int termCount() {
         return terms.size();
     }
 
-    /** Returns the number of the scan of the texts of {@code field}, if words are sought there. */
+    /**
+     * Returns the number of the scan of the texts of {@code field}, if the query searches words
+     * there.
+     */
     public OptionalInt textScan(String field) {
         for (int i = 0; i < texts.scans().size(); i++) {
             if (texts.scans().get(i).name().equals(field)) {
@@ -178,10 +188,10 @@ public final class Matcher {
     }
 
     /**
-     * Returns what finds the ranked terms of the query in texts of {@code field}.
+     * Returns a marker of the query's ranked terms in texts of {@code field}.
      *
-     * @param settings say which longer words are marked, too
-     * @param work counts what long texts cost
+     * @param settings decide which longer words are marked too
+     * @param work counts the cost of long texts
      */
     public TextMarks marks(SchemaField field, SnippetSettings settings, WorkMeter work) {
         OptionalInt scan = textScan(field.field().name());
@@ -194,22 +204,22 @@ public final class Matcher {
         return new TextMarks(field.matching().mode(), sought, settings, work);
     }
 
-    /** Returns which elements of collections are sought, where the schema shows those alone. */
+    /** Returns the matched elements of collections, for schemas that return only these. */
     public MatchedElements elements() {
         return elements;
     }
 
     /**
-     * Returns the patterns of the ranked terms that look into the texts of {@code field}, in the
-     * order of the query: places in {@link TextHits}.
+     * Returns the pattern indices in {@link TextHits} of the ranked terms that search the texts of
+     * {@code field}, in the order of the query.
      */
     public int[] textPatterns(String field) {
         return inTexts(field, (_, text) -> text.pattern());
     }
 
     /**
-     * Returns what the query says of each of its ranked terms, in its order: their weights, how
-     * much they say, and which belong together.
+     * Returns the settings of the ranked terms, in the order of the query: weights, significances
+     * and connections between terms.
      */
     public List<TermSettings> termSettings() {
         var settings = new ArrayList<TermSettings>(terms.size());
@@ -219,7 +229,7 @@ public final class Matcher {
         return settings;
     }
 
-    /** Returns what a ranked term looks for, field by field. */
+    /** Returns the conditions of a ranked term, one per field. */
     public List<TermCondition> conditions(int term) {
         return terms.get(term).filters().stream()
                 .map(sought ->
@@ -244,7 +254,7 @@ public final class Matcher {
                 : 1;
     }
 
-    /** Returns which fields a ranked term looks into, in the order of the fieldset. */
+    /** Returns the fields that a ranked term searches, in the order of the fieldset. */
     public List<String> termFields(int term) {
         var fields = new LinkedHashSet<String>();
         for (QueryTerm.FieldFilter sought : terms.get(term).filters()) {
@@ -253,12 +263,12 @@ public final class Matcher {
         return List.copyOf(fields);
     }
 
-    /** Returns the index of the ranked term of each of {@link #textPatterns}. */
+    /** Returns the index of the ranked term of each pattern in {@link #textPatterns}. */
     public int[] patternTerms(String field) {
         return inTexts(field, (term, _) -> term);
     }
 
-    /** What is told of a ranked term that looks into a text. */
+    /** A property of a ranked term that searches a text. */
     private interface InText {
         int of(int term, Filter.Text text);
     }
@@ -280,7 +290,7 @@ public final class Matcher {
     }
 
     /**
-     * Writes 1 for each row in which a ranked term is found in {@code field}, 0 for the others.
+     * Writes 1 for each row in which a ranked term matches in {@code field}, and 0 for the others.
      *
      * @param rows in rising order
      */
@@ -310,7 +320,7 @@ public final class Matcher {
         }
     }
 
-    /** Returns how many different words and phrases are looked for in texts. */
+    /** Returns the number of different words and phrases that the query searches in texts. */
     public int patternCount() {
         int count = 0;
         for (int i = 0; i < texts.scans().size(); i++) {

@@ -24,7 +24,9 @@ import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankOverrides;
 
-/** Compiles one query tree: looks its fields up, orders conditions by cost, numbers its terms. */
+/**
+ * Compiles one query tree: resolves its fields, orders conditions by cost, and numbers its terms.
+ */
 final class MatcherCompiler {
     private static final Comparator<Filter> CHEAPEST_FIRST = Comparator.comparingInt(Filter::cost);
 
@@ -40,8 +42,8 @@ final class MatcherCompiler {
     private final Set<String> warnings = new LinkedHashSet<>();
 
     /**
-     * @param elementGaps by field, how many words further apart those of one element and the next
-     *     seem; where none is said they are never near each other
+     * @param elementGaps by field, the number of words added to the distance between words of
+     *     consecutive elements; in a field without an entry, such words are never near each other
      */
     MatcherCompiler(
             Schema schema,
@@ -74,9 +76,9 @@ final class MatcherCompiler {
     }
 
     /**
-     * Where in the tree a node stands.
+     * The context of a node in the tree.
      *
-     * @param conditions what documents must fulfil besides the node, by the nodes above it
+     * @param conditions further conditions on documents, from the nodes above
      * @param scored whether features see the leaves
      */
     private record Place(List<QueryNode> conditions, boolean scored) {
@@ -118,7 +120,7 @@ final class MatcherCompiler {
             }
             case QueryNode.Rank(var required, var others) -> {
                 Filter kept = filter(required, place);
-                // For the terms alone, which features see.
+                // Compiled only to register the terms, which features see.
                 filters(others, place.with(List.of(required)));
                 yield kept;
             }
@@ -207,7 +209,7 @@ final class MatcherCompiler {
         return List.copyOf(sorted);
     }
 
-    /** What a leaf comes to in one field; nothing where it cannot look into fields of its type. */
+    /** Compiles a leaf for one field; empty if the leaf cannot search fields of this type. */
     private interface InField {
         Optional<Filter> filter(FieldPath path);
     }
@@ -306,7 +308,7 @@ final class MatcherCompiler {
                 : value(path, node);
     }
 
-    /** What no column of plain values and no dictionary tells. */
+    /** Compiles a condition that neither a column of plain values nor a dictionary can answer. */
     private Optional<Filter> value(FieldPath path, QueryNode node) {
         return values.test(path, values.leaf(node, path.field().field().name()))
                 .map(test -> passing(path, test));
@@ -329,7 +331,7 @@ final class MatcherCompiler {
         };
     }
 
-    /** Features see of it whether it matches alone, which is all that they are told of an any. */
+    /** Compiled as an any with one part: for {@code in}, features see only whether it matches. */
     private Optional<Filter> in(FieldPath path, QueryNode.AnyOf any) {
         FieldType type = path.field().field().type();
         if (!path.steps().isEmpty()
@@ -344,14 +346,17 @@ final class MatcherCompiler {
     }
 
     private Filter near(QueryNode.Near near, Place place) {
-        // For the terms alone, which features see.
+        // Compiled only to register the terms, which features see.
         for (QueryNode word : near.near()) {
             nearWord(near.field(), word, place);
         }
         return leaf(near.field(), TermSettings.DEFAULT.unranked(), place, path -> near(path, near));
     }
 
-    /** Expressions and likenesses are asked of words here, and elsewhere of whole values. */
+    /**
+     * Within {@code near}, regular expressions and fuzzy terms match words. Elsewhere they match
+     * whole values.
+     */
     private void nearWord(String field, QueryNode word, Place place) {
         switch (word) {
             case QueryNode.Regex(_, _, var settings) -> byRule(field, word, settings, place);
@@ -383,7 +388,7 @@ final class MatcherCompiler {
         leaf(field, settings, place, path -> near(path, alone));
     }
 
-    /** Each word alone is sought first, where dictionaries tell: most rows lack one of them. */
+    /** Searches each word by itself first, in dictionaries: most rows lack one of the words. */
     private Optional<Filter> near(FieldPath path, QueryNode.Near near) {
         boolean isText = path.steps().isEmpty() && path.field().isText();
         if (!isText || path.field().matching().mode().unit() != MatchMode.Unit.TOKEN) {
@@ -442,7 +447,7 @@ final class MatcherCompiler {
         };
     }
 
-    /** One term of the query, whatever it may be called; what is said of the first holds for it. */
+    /** Compiles alternatives as one term of the query; it has the settings of the first one. */
     private Filter equiv(List<QueryNode> alternatives, Place place) {
         int before = terms.size();
         List<Filter> filters = filters(alternatives, place);
@@ -464,7 +469,8 @@ final class MatcherCompiler {
             return new Filter.Nothing();
         }
         requireSearchable(field.get());
-        // A condition that itself looks for neighbors would have to wait for this search.
+        // Conditions that contain a nearest-neighbor search are left out, because they depend on
+        // the result of a search.
         Filter conditions =
                 every(
                         filters(
@@ -485,9 +491,9 @@ final class MatcherCompiler {
     }
 
     /**
-     * Returns whether the node looks for neighbors.
+     * Returns whether the subtree contains a nearest-neighbor search.
      *
-     * @param unneeded whether nodes count too that no match depends on
+     * @param unneeded whether to include nodes that do not affect matching
      */
     private static boolean holdsNearest(QueryNode node, boolean unneeded) {
         return switch (node) {

@@ -3,7 +3,10 @@ package org.crabro.content.match;
 import java.util.Arrays;
 import java.util.List;
 
-/** Rows that were selected before the scan proper: for every slice, in rising order. Immutable. */
+/**
+ * The rows that nearest-neighbor searches selected before matching: for every slice, in rising
+ * order. Immutable.
+ */
 public final class NearestRows {
     private static final int[] NONE = {};
 
@@ -13,7 +16,11 @@ public final class NearestRows {
         this.rowsBySlice = rowsBySlice;
     }
 
-    /** Returns the rows that {@code best} holds, of {@code sliceCount} slices. */
+    /**
+     * Returns the rows in {@code best}.
+     *
+     * @param sliceCount the number of slices of the query
+     */
     public static NearestRows of(List<TopK> best, int sliceCount) {
         var counts = new int[sliceCount];
         for (TopK part : best) {

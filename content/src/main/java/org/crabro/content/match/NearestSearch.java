@@ -23,19 +23,29 @@ import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects the rows whose vectors are nearest to the query's, of those that fulfil the conditions
- * around it. Immutable; threads share it.
+ * Selects the rows whose vectors are nearest to the query's vector, among the rows that fulfil the
+ * surrounding conditions. Immutable; threads share it.
  *
- * <p>The selection is exact: distances decide, and document ids where those are equal.
+ * <p>The selection is exact: rows are ordered by distance, and by document id at equal distances.
  */
 public final class NearestSearch {
-    /** Behind fewer rows, so many may be near enough that telling which takes too long. */
+    /**
+     * The least number of preceding rows per target hit for the use of quantized vectors. After
+     * fewer rows, so many rows may be near enough that the quantized comparison costs more than it
+     * saves.
+     */
     private static final int ROWS_PER_HIT = 16;
 
-    /** The same for rows of which some have to tell first how near is near enough. */
+    /**
+     * The same for the first block, where some rows must first be compared exactly to find a
+     * distance bound.
+     */
     private static final int ROWS_PER_FIRST_HIT = 64;
 
-    /** Where more rows are left, a straight run of all takes less time than to pick those. */
+    /**
+     * If more than one in this many rows remains, comparing all rows in sequence is faster than
+     * comparing single rows.
+     */
     private static final int ROWS_PER_PICKED = 8;
 
     private final String field;
@@ -92,7 +102,7 @@ public final class NearestSearch {
                     "nearestNeighbor on '%s' needs targetHits of at least 1, not %d"
                             .formatted(search.field(), search.targetHits()));
         }
-        // A document that has several vectors is as near as the nearest of them.
+        // The distance of a document with several vectors is that of the nearest one.
         TensorType type = whole.subspaceType();
         DenseTensor query = vector(search, type, inputs.get(search.input()));
         return new NearestSearch(
@@ -104,7 +114,7 @@ public final class NearestSearch {
                 conditions);
     }
 
-    /** Returns how many indexed dimensions there are: neighbors are searched where it is one. */
+    /** Returns the number of indexed dimensions. Nearest-neighbor search requires exactly one. */
     public static long indexedCount(TensorType type) {
         return type.dimensions().stream().filter(Dimension.Indexed.class::isInstance).count();
     }
@@ -149,7 +159,7 @@ public final class NearestSearch {
         return field;
     }
 
-    /** Returns by which name features know the search; empty for none. */
+    /** Returns the label by which features refer to the search; empty if it has none. */
     public String label() {
         return label;
     }
@@ -159,17 +169,17 @@ public final class NearestSearch {
         return ranked;
     }
 
-    /** Returns how many rows are selected at most. */
+    /** Returns the maximum number of rows to select. */
     public int targetHits() {
         return targetHits;
     }
 
-    /** Returns whether the lengths of stored vectors are needed besides their cells. */
+    /** Returns whether the lengths of stored vectors are needed in addition to their cells. */
     boolean needsLengths() {
         return !hasSeveral && distances.needsLengths();
     }
 
-    /** Returns the conditions that rows must fulfil to be looked at, for traces. */
+    /** Returns the conditions on the compared rows, for traces. */
     public String conditions() {
         return conditions.text();
     }
@@ -202,7 +212,8 @@ public final class NearestSearch {
         double[] internal = scan.borrowNumbers();
         distances(scan, rows, count, isFew ? bound : Double.POSITIVE_INFINITY, internal);
         int slice = scan.index();
-        // Of most blocks no row is near enough. One without a vector, NaN, is not near to anything.
+        // In most blocks no row is near enough. A row without a vector has the distance NaN, which
+        // is never near enough.
         int i = distances.firstWithin(internal, 0, count, bound);
         while (i < count) {
             nearest.offer(slice, rows[i], internal[i]);
@@ -213,8 +224,8 @@ public final class NearestSearch {
     }
 
     /**
-     * Drops rows that are too far away, as far as quantized vectors tell, and returns how many are
-     * left: all where too many would be.
+     * Drops rows that are too far away according to quantized vectors, and returns how many remain.
+     * If too many would remain, it drops none.
      */
     private int dropFarAway(BlockScan scan, int[] rows, int count, double bound) {
         BlockSlice slice = scan.slice();
@@ -253,8 +264,9 @@ public final class NearestSearch {
     }
 
     /**
-     * Returns a distance that as many rows do not exceed as are wanted, of those that seem to be
-     * the nearest of twice as many parts of some rows.
+     * Returns an upper bound of the distance of the nearest {@link #targetHits} rows. The rows are
+     * divided into twice as many parts. In each part the row with the least quantized distance is
+     * compared exactly.
      */
     private double bound(BlockScan scan, double[] least, int[] rows, int count) {
         int slice = scan.slice().from();
@@ -274,7 +286,7 @@ public final class NearestSearch {
         }
         double[] internal = scan.borrowNumbers();
         distances(scan, some, parts, Double.POSITIVE_INFINITY, internal);
-        // NaN is behind all others.
+        // NaN sorts last.
         Arrays.sort(internal, 0, parts);
         double bound = internal[targetHits - 1];
         scan.giveBack(internal);
@@ -283,8 +295,8 @@ public final class NearestSearch {
     }
 
     /**
-     * Writes those of some rows to {@code near} that may be near enough, until they are too many to
-     * be picked one by one, and returns how many.
+     * Writes the rows that may be near enough to {@code near} and returns their number. Stops when
+     * they are too many for comparing single rows.
      */
     private int nearRows(
             BlockSlice slice, double[] least, double bound, int[] rows, int count, int[] near) {
@@ -307,14 +319,14 @@ public final class NearestSearch {
     }
 
     /**
-     * Writes how far away the vectors of rows are, on a scale of the metric's own; NaN for a row
-     * without one.
+     * Writes the distances of the vectors of rows, on the internal scale of the metric; NaN for a
+     * row without a vector.
      */
     public void distances(BlockScan scan, int[] rows, int count, double[] into) {
         distances(scan, rows, count, Double.POSITIVE_INFINITY, into);
     }
 
-    /** The same, but that of rows farther away than {@code bound} it may write any number above. */
+    /** The same, but for rows farther away than {@code bound} it may write any larger number. */
     private void distances(BlockScan scan, int[] rows, int count, double bound, double[] into) {
         Column found = scan.column(fieldNumber).orElse(null);
         if (found instanceof Column.MixedTensors several) {
@@ -330,7 +342,7 @@ public final class NearestSearch {
         var vectors = new StoredVectors(column.cells(), lengths);
         BlockSlice slice = scan.slice();
         int size = slice.to() - slice.from();
-        // A straight run reads memory up to twice as fast as rows that are picked one by one.
+        // Comparing all rows in sequence reads memory up to twice as fast as comparing single rows.
         if (count == size) {
             distances.runWithin(vectors, slice.from(), size, bound, into);
         } else if (count > size / 2) {
@@ -353,19 +365,21 @@ public final class NearestSearch {
     }
 
     /**
-     * Returns which vector of a row is the nearest: the index of its subspace in the column, the
-     * first of those that are equally near; -1 where the row has none.
+     * Returns the index in the column of the nearest vector of a row. Of equally near vectors it is
+     * the first; -1 if the row has no vector.
      */
     public int nearest(BlockScan scan, Column.MixedTensors column, int row) {
         return new SeveralVectors(column, distances).nearest(scan, row);
     }
 
-    /** Returns what {@code closeness} shows for a distance of {@link #distances}. */
+    /**
+     * Returns the value of the feature {@code closeness} for a distance from {@link #distances}.
+     */
     public double closeness(double internal) {
         return Double.isNaN(internal) ? worstCloseness : distances.closeness(internal);
     }
 
-    /** Returns what {@code distance} shows for a distance of {@link #distances}. */
+    /** Returns the value of the feature {@code distance} for a distance from {@link #distances}. */
     public double distance(double internal) {
         return Double.isNaN(internal) ? Double.MAX_VALUE : distances.distance(internal);
     }

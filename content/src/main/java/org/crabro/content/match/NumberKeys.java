@@ -9,9 +9,11 @@ import org.crabro.content.block.column.Column;
 import org.crabro.content.match.text.TextKeys;
 import org.crabro.protocol.query.QueryNode.WeightedKey;
 
-/** Numbers with weights, to be looked up: rising, each once. Immutable. */
+/** A lookup table of numbers with weights: in rising order, each number once. Immutable. */
 final class NumberKeys {
-    /** No key; a weight has 32 bits. */
+    /**
+     * The result for a number that is not a key. It is no valid weight, since weights have 32 bits.
+     */
     static final long NONE = TextKeys.NONE;
 
     private final long[] wholes;
@@ -33,7 +35,7 @@ final class NumberKeys {
 
     private record Entry(NumberRange range, int weight) {}
 
-    /** Returns those of {@code keys} that are numbers. */
+    /** Returns the numeric ones of {@code keys}. */
     static NumberKeys of(List<WeightedKey> keys) {
         var entries = new ArrayList<Entry>();
         for (WeightedKey key : keys) {

@@ -4,15 +4,16 @@ import java.util.OptionalLong;
 import org.crabro.protocol.query.RangeEnd;
 
 /**
- * A range of numbers as each kind of column compares it: both ends included.
+ * A range of numbers in the representation of each kind of column, both ends included.
  *
- * <p>Whole numbers are compared as {@code long}, with fractional ends moved inwards to the next
- * whole number. Floats are compared with ends narrowed to floats first, so that {@code 0.1} finds
- * what was fed as {@code 0.1}; an open end moves by one step of the column's own precision.
+ * <p>Whole numbers are compared as {@code long}; fractional ends are moved inwards to the next
+ * whole number. Floats are compared with ends narrowed to floats, so that {@code 0.1} matches a
+ * float that was fed as {@code 0.1}. An excluded end is moved by one step of the column's
+ * precision.
  *
- * @param lowWhole for columns of ints and longs; above {@code highWhole} where nothing matches
- * @param lowFloat for columns of floats; an end is NaN where nothing matches
- * @param lowDouble for columns of doubles; an end is NaN where nothing matches
+ * @param lowWhole for columns of ints and longs; above {@code highWhole} if nothing matches
+ * @param lowFloat for columns of floats; an end is NaN if nothing matches
+ * @param lowDouble for columns of doubles; an end is NaN if nothing matches
  */
 record NumberRange(
         long lowWhole,
@@ -21,15 +22,15 @@ record NumberRange(
         float highFloat,
         double lowDouble,
         double highDouble) {
-    /** What booleans that are true are. */
+    /** The range of the boolean true. */
     static final NumberRange TRUE =
             between(new RangeEnd.Whole(1, true), new RangeEnd.Whole(1, true));
 
-    /** What booleans that are false are. */
+    /** The range of the boolean false. */
     static final NumberRange FALSE =
             between(new RangeEnd.Whole(0, true), new RangeEnd.Whole(0, true));
 
-    /** What no number is in. */
+    /** The empty range. */
     static final NumberRange EMPTY =
             new NumberRange(1, 0, Float.NaN, Float.NaN, Double.NaN, Double.NaN);
 
@@ -56,7 +57,7 @@ record NumberRange(
                 highDouble(high));
     }
 
-    /** Returns the range as people read it. */
+    /** Returns the range as text for traces. */
     String text() {
         String low = lowDouble == Double.NEGATIVE_INFINITY ? "" : "from " + lowEnd();
         String high = highDouble == Double.POSITIVE_INFINITY ? "" : "to " + highEnd();
@@ -89,7 +90,7 @@ record NumberRange(
                     double next = Math.ceil(value);
                     yield next < -TWO_TO_63 ? OptionalLong.of(Long.MIN_VALUE) : whole(next);
                 }
-                // One more as a long: large doubles have no room for it.
+                // Adds one as a long, because large doubles cannot represent the sum.
                 double next = Math.floor(value);
                 yield next < -TWO_TO_63 ? OptionalLong.of(Long.MIN_VALUE) : above(whole(next));
             }
@@ -181,7 +182,7 @@ record NumberRange(
         };
     }
 
-    /** Returns on which side of {@code value} the double lies that is nearest to it. */
+    /** Returns the sign of the difference between the nearest double and {@code value}. */
     private static int side(double near, long value) {
         return near == TWO_TO_63 ? 1 : Long.compare((long) near, value);
     }

@@ -22,7 +22,7 @@ final class NumberRangeParser {
 
     private NumberRangeParser() {}
 
-    /** Returns the range that {@code text} stands for, or nothing where it is no number. */
+    /** Parses a number or a range; empty if {@code text} is neither. */
     static Optional<NumberRange> parse(String text) {
         String trimmed = text.strip();
         Matcher range = RANGE.matcher(trimmed);
@@ -43,9 +43,10 @@ final class NumberRangeParser {
     }
 
     /**
-     * Returns the range of numbers that {@code text} stands for; an empty one where it is none.
+     * Parses a number or a range; returns an empty range if {@code text} is neither.
      *
-     * @param isBoolean whether {@code true} and numbers above 0 stand for 1, others for 0
+     * @param isBoolean whether to parse a boolean: {@code true} and numbers above 0 are 1, all else
+     *     is 0
      */
     static NumberRange range(boolean isBoolean, String text) {
         if (!isBoolean) {
@@ -75,7 +76,7 @@ final class NumberRangeParser {
                 return Optional.of(new RangeEnd.Whole(Long.parseLong(stripped), included));
             }
         } catch (NumberFormatException beyondLongs) {
-            // Falls through: a number too large for a long is still a number.
+            // Falls through: a number outside the range of a long is parsed as a double.
         }
         try {
             double value = Double.parseDouble(stripped);

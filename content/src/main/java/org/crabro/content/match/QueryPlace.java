@@ -1,9 +1,9 @@
 package org.crabro.content.match;
 
 /**
- * A place that a query asks for.
+ * The center of a geographical condition in a query.
  *
- * @param field the one that it looks into
+ * @param field the searched field
  * @param latitude degrees north
  * @param longitude degrees east
  */

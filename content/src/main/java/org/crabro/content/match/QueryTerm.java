@@ -6,14 +6,14 @@ import org.crabro.protocol.query.TermSettings;
 /**
  * A leaf of the query that features see.
  *
- * @param filters what it looks for, in each of the fields that it searches
- * @param settings what the query says of it
+ * @param filters the conditions, one for each searched field
+ * @param settings the settings of the term in the query
  */
 record QueryTerm(List<FieldFilter> filters, TermSettings settings) {
     QueryTerm {
         filters = List.copyOf(filters);
     }
 
-    /** What a term looks for in one field. */
+    /** The condition of a term in one field. */
     record FieldFilter(String field, Filter filter) {}
 }

@@ -8,16 +8,16 @@ import org.crabro.document.FieldType;
 import org.crabro.document.TypeChange;
 
 /**
- * Columns with structs, as the active type has these: members that came since have no values,
- * members that went are not shown. Bytes stay where they are.
+ * Adapts columns with structs to the active type: members added later have no values, removed
+ * members are hidden. No bytes are copied.
  */
 final class ReshapedColumns {
     private ReshapedColumns() {}
 
     /**
-     * Returns {@code column} as a type has it that can read it.
+     * Returns {@code column} as the type {@code after} sees it. That type must be able to read it.
      *
-     * @param before what the column was written as
+     * @param before the type with which the column was written
      */
     static Column column(Column column, FieldType before, FieldType after) {
         if (before.equals(after)) {

@@ -2,11 +2,11 @@ package org.crabro.content.match;
 
 import org.crabro.content.block.column.Presence;
 
-/** Sets of row numbers as rising numbers at the front of an array. */
+/** Set operations on row numbers, which are stored in rising order at the front of an array. */
 final class RowNumbers {
     private RowNumbers() {}
 
-    /** Removes {@code out} from {@code rows} and returns how many are left. */
+    /** Removes {@code out} from {@code rows} and returns how many remain. */
     static int without(int[] rows, int count, int[] out, int outCount) {
         if (outCount == 0) {
             return count;
@@ -25,7 +25,7 @@ final class RowNumbers {
         return kept;
     }
 
-    /** Keeps of {@code rows} what is in {@code others} too and returns how many are left. */
+    /** Retains the rows that are in {@code others} too and returns how many remain. */
     static int common(int[] rows, int count, int[] others) {
         int kept = 0;
         int next = 0;
@@ -41,7 +41,7 @@ final class RowNumbers {
         return kept;
     }
 
-    /** Keeps of {@code rows} those that have a value and returns how many are left. */
+    /** Retains the rows that have a value and returns how many remain. */
     static int present(Presence presence, int[] rows, int count) {
         return switch (presence) {
             case Presence.Every() -> count;

@@ -6,7 +6,7 @@ import org.crabro.content.read.BlockSlice;
 /** A total order of rows of the slices of a query. */
 public interface RowOrder {
     /**
-     * Compares two rows; what comes first is better.
+     * Compares two rows; the row that sorts first is better.
      *
      * @param slice index of the first row's slice
      * @param value the first row's value, such as its score or distance; never NaN
@@ -15,8 +15,8 @@ public interface RowOrder {
     int compare(int slice, int row, double value, int otherSlice, int otherRow, double otherValue);
 
     /**
-     * Returns what values are multiplied by so that, of two that differ, the smaller one comes
-     * first: 1, or -1; 0 where something else may come before values.
+     * Returns the factor by which values are multiplied so that the better of two different values
+     * is the smaller one: 1 or -1. Returns 0 if the order does not compare values first.
      */
     default int sign() {
         return 0;

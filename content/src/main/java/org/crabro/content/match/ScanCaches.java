@@ -5,8 +5,8 @@ import org.crabro.content.match.cache.BlockCaches;
 /**
  * The caches and the memory that a scan uses.
  *
- * @param texts what earlier passes of the query have found in texts
- * @param blocks what earlier searches have cached of blocks
+ * @param texts results that earlier passes of the query found in texts
+ * @param blocks data of blocks that earlier searches cached
  * @param memory used by one scan at a time
  */
 public record ScanCaches(TextHitsCache texts, BlockCaches blocks, ScanMemory memory) {}

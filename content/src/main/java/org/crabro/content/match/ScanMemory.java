@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 
 /**
- * The arrays that a scan uses again for every block: for numbers of rows, and for what there is one
- * number of for each row. For one thread at a time.
+ * Arrays that a scan reuses for every block: for row numbers, and for one number per row. For one
+ * thread at a time.
  */
 public final class ScanMemory {
     private static final int[] NO_ROWS = {};
@@ -17,30 +17,31 @@ public final class ScanMemory {
     private int capacity;
 
     /**
-     * What searches that are over have left for those after them: as many as threads scan at a
-     * time, and none for large blocks. Safe for use by many threads.
+     * A pool of the arrays of finished scans. It retains at most one for each scan thread and none
+     * for large blocks. Safe for use by many threads.
      */
     public static final class Pool {
-        /** The rows of the largest blocks that memory is kept for: a few KB for each array. */
+        /**
+         * The maximum number of rows of a block whose arrays are pooled. Each array then has a few
+         * KB.
+         */
         private static final int ROWS_MAX = 4_096;
 
         private final int most;
         // Guarded by this.
         private final Deque<ScanMemory> kept = new ArrayDeque<>();
 
-        /**
-         * @param most how many are kept
-         */
+        /** @param most the maximum number of pooled arrays */
         public Pool(int most) {
             this.most = most;
         }
 
-        /** Returns memory that nobody else uses. */
+        /** Takes memory from the pool, or creates it if the pool is empty. */
         public synchronized ScanMemory take() {
             return kept.isEmpty() ? new ScanMemory() : kept.pop();
         }
 
-        /** Takes back what nobody uses any more. */
+        /** Returns unused memory to the pool. */
         public synchronized void giveBack(ScanMemory memory) {
             if (kept.size() < most && memory.capacity <= ROWS_MAX) {
                 kept.push(memory);
@@ -48,7 +49,7 @@ public final class ScanMemory {
         }
     }
 
-    /** Has room for the rows of a slice; nothing is lent. */
+    /** Grows the arrays to the rows of a slice. No array may be on loan. */
     void reserve(int size) {
         if (size > capacity) {
             capacity = size;

@@ -6,9 +6,9 @@ import org.crabro.content.match.text.TextPredicate;
 import org.crabro.content.match.text.TextScan;
 
 /**
- * What a query looks for in texts.
+ * The searches of a query in texts.
  *
- * @param scans of the text fields, one per field
+ * @param scans scans of text fields, one per field
  * @param predicates on single texts, by the numbers that value predicates have
  * @param read the fields whose texts are read as they were fed
  */

@@ -7,11 +7,11 @@ import org.crabro.ranking.kernel.Distances;
 import org.crabro.ranking.kernel.StoredVectors;
 
 /**
- * The vectors of a block whose rows have several each, or none. A row is as near as the nearest of
- * its vectors that has a distance.
+ * The vectors of a block whose rows have any number of vectors each. The distance of a row is the
+ * least of its vectors' distances.
  */
 final class SeveralVectors {
-    /** The units of work of a vector besides its cells. */
+    /** The units of work of a vector, in addition to its cells. */
     private static final int VECTOR_UNITS = 4;
 
     private final Column.MixedTensors column;
@@ -26,18 +26,18 @@ final class SeveralVectors {
         this.stored = StoredVectors.of(column.cells());
     }
 
-    /** Writes something of a run of vectors, as {@link Distances#run} does with their distances. */
+    /** Computes numbers for consecutive vectors, such as the distances of {@link Distances#run}. */
     @FunctionalInterface
     private interface Numbers {
         void write(int first, int count, double[] into);
     }
 
-    /** Writes how far away some rows of the open slice are; NaN for one without a vector. */
+    /** Writes the distances of some rows of the open slice; NaN for a row without a vector. */
     void distances(BlockScan scan, int[] rows, int count, double[] into) {
         BlockSlice slice = scan.slice();
         int size = slice.to() - slice.from();
         double[] some = scan.borrowNumbers();
-        // A straight run of all reads memory faster, and is told of once.
+        // Comparing all vectors in sequence reads memory faster, and counts its work once.
         if (count > size / 2) {
             double[] all = scan.borrowNumbers();
             leastOfAll(scan, this::run, some, all);
@@ -54,10 +54,10 @@ final class SeveralVectors {
     }
 
     /**
-     * Writes numbers that are at most how far away the rows of the open slice are, and nearly as
-     * large; NaN for one without a vector.
+     * Writes close lower bounds of the distances of the rows of the open slice; NaN for a row
+     * without a vector.
      *
-     * @param lent what all vectors of the block were rounded to
+     * @param lent the quantized vectors of all rows of the block
      */
     void least(BlockScan scan, CachedVectors lent, double[] into) {
         double tolerance = distances.lengthsTolerance();
@@ -79,7 +79,7 @@ final class SeveralVectors {
         scan.giveBack(some);
     }
 
-    /** Notes the work of comparing vectors. */
+    /** Counts the work of comparing vectors. */
     private void spend(BlockScan scan, int vectors) {
         scan.work().spend(vectors, units);
     }
@@ -88,7 +88,10 @@ final class SeveralVectors {
         distances.run(stored, first, count, into);
     }
 
-    /** Of the vectors of each row of a slice the least number, which lie one behind the other. */
+    /**
+     * Computes, for each row of a slice, the least number of its vectors, which are stored
+     * consecutively.
+     */
     private void leastOfAll(BlockScan scan, Numbers numbers, double[] some, double[] into) {
         BlockSlice slice = scan.slice();
         int end = column.first(slice.to());
@@ -113,7 +116,7 @@ final class SeveralVectors {
         }
     }
 
-    /** Returns the least of some numbers and another; NaN where none is a number. */
+    /** Returns the least of some numbers and {@code other}; NaN if all are NaN. */
     private static double least(double[] some, int from, int to, double other) {
         double least = Double.isNaN(other) ? Double.POSITIVE_INFINITY : other;
         for (int i = from; i < to; i++) {
@@ -122,7 +125,7 @@ final class SeveralVectors {
         if (least < Double.POSITIVE_INFINITY) {
             return least;
         }
-        // Seldom: one of them is no number, or all are infinite.
+        // Rare: a number is NaN, or all are infinite.
         least = other;
         for (int i = from; i < to; i++) {
             if (isLess(some[i], least)) {
@@ -145,8 +148,8 @@ final class SeveralVectors {
     }
 
     /**
-     * Returns which vector of a row is the nearest: its index in the column, the first of those
-     * that are equally near; -1 where the row has none.
+     * Returns the index in the column of the nearest vector of a row. Of equally near vectors it is
+     * the first; -1 if the row has no vector.
      */
     int nearest(BlockScan scan, int row) {
         double[] some = scan.borrowNumbers();
@@ -168,7 +171,7 @@ final class SeveralVectors {
         return best;
     }
 
-    /** Whether a number is less than the least so far, or the first that is a number. */
+    /** Returns whether a number is less than the least so far, or is the first that is not NaN. */
     private static boolean isLess(double number, double least) {
         return number < least || (Double.isNaN(least) && !Double.isNaN(number));
     }

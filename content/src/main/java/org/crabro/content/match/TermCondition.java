@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.match.text.TextPredicate;
 
-/** What one ranked term of a query looks for in one field. Immutable; threads share it. */
+/** The condition of one ranked term of a query in one field. Immutable; threads share it. */
 public final class TermCondition {
     private final String field;
     private final Filter filter;
@@ -15,8 +15,8 @@ public final class TermCondition {
     private final Optional<TextPredicate> textPredicate;
 
     /**
-     * @param textPredicate what is sought in the text of a value or in those of elements, where
-     *     they have no places
+     * @param textPredicate the predicate on the text of a value or on the texts of elements, if
+     *     words have no positions there
      */
     TermCondition(
             QueryTerm.FieldFilter sought, int wordCount, Optional<TextPredicate> textPredicate) {
@@ -26,7 +26,7 @@ public final class TermCondition {
         this.textPredicate = textPredicate;
     }
 
-    /** Returns of how many words that follow one another it is. */
+    /** Returns the number of consecutive words that the term searches. */
     public int wordCount() {
         return wordCount;
     }
@@ -36,7 +36,10 @@ public final class TermCondition {
         return field;
     }
 
-    /** Returns the scan of texts that finds it; nothing where it has no places in a text. */
+    /**
+     * Returns the text scan that evaluates the condition; empty if the condition has no positions
+     * in a text.
+     */
     public OptionalInt textScan() {
         return filter instanceof Filter.Text text
                 ? OptionalInt.of(text.scanned())
@@ -44,9 +47,9 @@ public final class TermCondition {
     }
 
     /**
-     * Returns which pattern of the scan it is.
+     * Returns the index of the condition's pattern in its text scan.
      *
-     * @throws IllegalStateException if no scan of texts finds it
+     * @throws IllegalStateException if no text scan evaluates the condition
      */
     public int pattern() {
         if (filter instanceof Filter.Text text) {
@@ -55,7 +58,10 @@ public final class TermCondition {
         throw new IllegalStateException(field + " has no words");
     }
 
-    /** Returns which search for neighbors it is, by {@link Matcher#nearest}. */
+    /**
+     * Returns the index of the nearest-neighbor search in {@link Matcher#nearest}; empty if the
+     * condition is another one.
+     */
     public OptionalInt nearest() {
         return filter instanceof Filter.Selected(int search, _)
                 ? OptionalInt.of(search)
@@ -63,11 +69,11 @@ public final class TermCondition {
     }
 
     /**
-     * Returns how much what it finds in a row of the open slice weighs: 1 for a single value, the
-     * number of elements of an array, the sum of their weights in a weighted set; nothing where it
-     * finds nothing.
+     * Returns the weight of the match in a row of the open slice: 1 for a single value, the number
+     * of matching elements of an array, the sum of their weights in a weighted set. Empty if the
+     * row does not match.
      *
-     * @param one room for one row
+     * @param one an array of length 1 or more, for temporary use
      */
     public OptionalDouble weight(BlockScan scan, int row, int[] one) {
         one[0] = row;
@@ -94,14 +100,17 @@ public final class TermCondition {
         };
     }
 
-    /** Returns whether it looks for words in the elements of a collection that has no places. */
+    /**
+     * Returns whether the condition searches words in the elements of a collection without word
+     * positions.
+     */
     public boolean isWordOfElement() {
         return filter instanceof Filter.Values values
                 && values.test() instanceof ValuePredicate.AnyElement
                 && textPredicate.filter(TextPredicate.OfPattern.class::isInstance).isPresent();
     }
 
-    /** Returns whether it looks for any of several keys, each with a weight of its own. */
+    /** Returns whether the condition searches several keys, each with a weight of its own. */
     public boolean hasKeys() {
         return filter instanceof Filter.Values values
                 && (MatchWeights.ofOne(values.test()) instanceof ValuePredicate.Among
@@ -110,7 +119,10 @@ public final class TermCondition {
                                 .isPresent());
     }
 
-    /** Adds the weights of the keys that a row of the open slice has, where it has keys. */
+    /**
+     * Adds the weights of the keys that a row of the open slice contains, if the condition has
+     * keys.
+     */
     public void addKeys(BlockScan scan, int row, KeyWeights into) {
         if (filter instanceof Filter.Values values) {
             Column column = scan.column(values.field()).orElse(null);
@@ -120,12 +132,12 @@ public final class TermCondition {
         }
     }
 
-    /** Keeps the rows in which it finds something, and returns how many they are. */
+    /** Moves the matching rows to the front and returns their number. */
     public int narrow(BlockScan scan, int[] rows, int count) {
         return filter.narrow(scan, rows, count);
     }
 
-    /** Returns which place it looks around; nothing where it looks for something else. */
+    /** Returns the center of a geographical condition; empty for all others. */
     public Optional<QueryPlace> place() {
         return filter instanceof Filter.Values values
                 ? center(values.test())
@@ -152,7 +164,7 @@ public final class TermCondition {
         };
     }
 
-    /** Returns whether what it finds is worth a score of its own: a sum of products of weights. */
+    /** Returns whether the match has a score of its own: a sum of products of weights. */
     public boolean isProduct() {
         return filter instanceof Filter.Values values
                 && values.test() instanceof ValuePredicate.Product;

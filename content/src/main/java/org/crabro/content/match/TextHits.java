@@ -17,32 +17,32 @@ import org.crabro.content.match.text.TokenHits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found in the texts of one field of the open slice: for every row looked at, how often a
- * pattern occurs and how long the field is. For one thread.
+ * The results found in the texts of one field of the open slice: for every row searched, how often
+ * each pattern occurs and how many words the field has. For one thread.
  *
- * <p>Where the block keeps tokens of the field's analysis, its words are looked up in the
- * dictionary, and their numbers are compared, pattern by pattern, in the rows that are asked for.
- * Elsewhere the texts of those rows are tokenised, once for all patterns, or, where the column
- * keeps distinct texts, each of those once. Whichever way, the counts are the same.
+ * <p>If the block stores tokens of the field's analysis, the words of the query are looked up in
+ * the dictionary. Then their token numbers are compared, pattern by pattern, in the requested rows.
+ * Otherwise the texts of those rows are tokenized once for all patterns. If the column stores
+ * distinct texts, each of those is tokenized once. The counts are the same in all cases.
  */
 public final class TextHits {
-    /** What {@link #tokens()} tells where nobody has looked. */
+    /** The value of {@link #tokens()} before the first search. */
     static final int[] NO_TOKENS = {};
 
     private final TextScan texts;
     private final BlockScan scan;
     private final TokenHits tokens;
-    // Made when texts themselves are looked into.
+    // Created when texts are read.
     private @Nullable RawTextSearch raw;
     private @Nullable TextReader reader;
     private final IntPredicate notByTokens;
 
-    /** Used again for every slice, unless it is kept. */
+    /** Reused for every slice, unless the results are stored. */
     private TextOccurrences own;
 
     private TextOccurrences found;
 
-    /** What was found in the distinct texts of a column, by their codes. */
+    /** The results found in the distinct texts of a column, by their codes. */
     private TextOccurrences values;
 
     private Column.@Nullable CodedTexts valuesOf;
@@ -51,7 +51,7 @@ public final class TextHits {
     private int size;
     private boolean fresh;
 
-    /** By pattern whether all rows of the open slice were looked into. */
+    /** By pattern, whether all rows of the open slice were searched. */
     private final boolean[] complete;
 
     private boolean isDecided;
@@ -69,10 +69,10 @@ public final class TextHits {
     }
 
     /**
-     * Goes to the rows of a slice.
+     * Opens the rows of a slice.
      *
-     * @param kept what was found there before
-     * @param keptTokens what {@link #tokens()} told before
+     * @param kept the results of an earlier pass
+     * @param keptTokens the value of {@link #tokens()} in an earlier pass
      */
     void open(
             int firstRow,
@@ -88,12 +88,15 @@ public final class TextHits {
         Arrays.fill(complete, false);
     }
 
-    /** Returns which tokens words of the open slice came to, as {@link TokenHits#tokens()} does. */
+    /**
+     * Returns the token numbers of the query's words in the open slice, as {@link
+     * TokenHits#tokens()} does.
+     */
     int[] tokens() {
         return isDecided && hasTokens ? tokens.tokens() : NO_TOKENS;
     }
 
-    /** Gives what was found in the open slice away; nothing where nobody has looked. */
+    /** Detaches and returns the results of the open slice; null if it was not searched. */
     @Nullable TextOccurrences give() {
         if (fresh) {
             return null;
@@ -103,8 +106,8 @@ public final class TextHits {
     }
 
     /**
-     * Returns whether the block keeps the tokens that the field would have: then the dictionary
-     * tells what no row has to be asked for.
+     * Returns whether the block stores tokens of the field's current analysis. Then its dictionary
+     * answers questions without reading rows.
      */
     public boolean hasTokens() {
         if (!isDecided) {
@@ -127,7 +130,7 @@ public final class TextHits {
         return true;
     }
 
-    /** Returns whether a pattern may occur in the open block, as far as no row has to be asked. */
+    /** Returns whether a pattern may occur in the open block. Reads no rows. */
     public boolean isPossible(int pattern) {
         if (texts.mode().unit() == MatchMode.Unit.VALUE) {
             return isAmongValues(pattern);
@@ -139,26 +142,32 @@ public final class TextHits {
         return hasTokens() && tokens.knows(pattern);
     }
 
-    /** Returns how many words all rows of the open block have, which {@link #hasTokens}. */
+    /**
+     * Returns the number of words of the field in all rows of the open block. Requires {@link
+     * #hasTokens}.
+     */
     public int blockLength() {
         return tokens.dictionary().wordCount();
     }
 
-    /** Returns how many rows of the open block, which {@link #hasTokens}, have words. */
+    /**
+     * Returns the number of rows of the open block that have words in the field. Requires {@link
+     * #hasTokens}.
+     */
     public int rowsWithWords() {
         return tokens.dictionary().rowsWithWords();
     }
 
     /**
-     * Returns in how many rows of the open block, which {@link #hasTokens}, a pattern occurs; -1
-     * where its dictionary does not tell.
+     * Returns the number of rows of the open block that contain a pattern; -1 if its dictionary
+     * does not have this number. Requires {@link #hasTokens}.
      */
     public int documents(int pattern) {
         return tokens.documents(pattern);
     }
 
     /**
-     * Looks for a pattern in the rows in which it was not looked for yet.
+     * Searches a pattern in those rows that were not searched for it yet.
      *
      * @param pattern by {@link Matcher#textPatterns}
      * @param rows in rising order
@@ -177,10 +186,10 @@ public final class TextHits {
     }
 
     /**
-     * Writes the rows of the open slice in which a pattern occurs, in rising order, where they are
-     * kept. How often it occurs in them is known then.
+     * Writes the rows of the open slice in which a pattern occurs, in rising order, from cached
+     * postings. Also stores how often it occurs in them.
      *
-     * @return how many there are; -1 where they are not kept
+     * @return the number of rows; -1 if no postings are cached
      */
     int rows(int pattern, int[] rows) {
         if (!isKnownByTokens(pattern)) {
@@ -198,7 +207,7 @@ public final class TextHits {
         return count;
     }
 
-    /** Looks how long the field is in the rows of which that is not known yet. */
+    /** Computes the length of the field for those rows for which it is not known yet. */
     public void lookAtLengths(int[] rows, int count) {
         if (!hasTokens()) {
             begin();
@@ -206,14 +215,14 @@ public final class TextHits {
         }
     }
 
-    /** Returns how often a pattern occurs in a row, in which it was looked for. */
+    /** Returns how often a pattern occurs in a row that was searched for it. */
     public int occurrences(int pattern, int row) {
         return found.occurrences(pattern)[row - first];
     }
 
     /**
-     * Returns how many tokens the field has in a row that was looked into; elements where the field
-     * is matched by whole values.
+     * Returns the number of tokens of the field in a row that was searched. For a field matched by
+     * whole values it is the number of elements.
      */
     public int length(int row) {
         if (hasTokens()) {
@@ -243,7 +252,7 @@ public final class TextHits {
         }
     }
 
-    /** Rows that lie side by side are compared in one go. */
+    /** Compares consecutive rows in one call. */
     private void compareNumbers(int pattern, int[] rows, int count) {
         long[] looked = found.looked(pattern);
         if (isUntouched(looked)
@@ -347,7 +356,7 @@ public final class TextHits {
         return made;
     }
 
-    /** Looks into the text that a reader is at. */
+    /** Searches the current text of a reader. */
     private void look(TextReader text, TextOccurrences into, int index) {
         RawTextSearch sought = raw;
         if (sought == null) {
@@ -362,7 +371,7 @@ public final class TextHits {
         }
     }
 
-    /** Adds what is in one of a column's distinct texts. */
+    /** Adds the results of one of a column's distinct texts. */
     private void addValue(Column.CodedTexts column, int code, int index) {
         lookIntoValue(column, code);
         found.addLength(index, values.length(code));
@@ -371,7 +380,7 @@ public final class TextHits {
         }
     }
 
-    /** Looks into one of a column's distinct texts, if nobody has. */
+    /** Searches one of a column's distinct texts, unless it was searched before. */
     private void lookIntoValue(Column.CodedTexts column, int code) {
         if (!column.equals(valuesOf)) {
             int count = column.valueCount();
@@ -389,7 +398,10 @@ public final class TextHits {
         }
     }
 
-    /** Returns whether a pattern is in one of the distinct texts of the open block, or may be. */
+    /**
+     * Returns whether a pattern occurs, or may occur, in one of the distinct texts of the open
+     * block.
+     */
     private boolean isAmongValues(int pattern) {
         return switch (scan.column(texts.field()).orElse(null)) {
             case null -> false;

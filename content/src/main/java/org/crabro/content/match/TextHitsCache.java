@@ -6,13 +6,13 @@ import org.crabro.content.match.text.TokenHits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one pass over the slices of a query has found in their texts, for the passes after it, so
- * that no text is tokenised twice. A slice is kept, and later read, by one thread at a time.
+ * Stores the results that one pass of a query found in texts for the passes after it, so that no
+ * text is tokenized twice. One thread at a time writes or reads a slice.
  *
- * <p>It takes at most {@value #BYTES_MAX} bytes; slices beyond that are tokenised again.
+ * <p>The cache has at most {@value #BYTES_MAX} bytes. Slices beyond that are tokenized again.
  */
 public final class TextHitsCache {
-    /** Four bytes for each document and each word of a query, and four more. */
+    /** The size limit. A document takes 4 bytes, and 4 more for each word of the query. */
     static final long BYTES_MAX = 64L << 20;
 
     private final @Nullable TextOccurrences[][] bySlice;
@@ -27,8 +27,10 @@ public final class TextHitsCache {
     }
 
     /**
+     * Stores the results of a slice.
+     *
      * @param found by text scan
-     * @param tokens by text scan, as {@link TokenHits#tokens()} tells
+     * @param tokens by text scan, from {@link TokenHits#tokens()}
      */
     void keep(int slice, @Nullable TextOccurrences[] found, int[][] tokens) {
         long size = 0;
@@ -48,12 +50,14 @@ public final class TextHitsCache {
         tokenized[slice] = true;
     }
 
-    /** Returns whether texts of a slice had to be tokenised: its block keeps no tokens of them. */
+    /**
+     * Returns whether texts of a slice were tokenized because its block stores no tokens of them.
+     */
     public boolean isTokenized(int slice) {
         return tokenized[slice];
     }
 
-    /** Returns the tokens that words came to, as {@link TokenHits#tokens()} tells. */
+    /** Returns the token numbers of the query's words, from {@link TokenHits#tokens()}. */
     int @Nullable [] tokens(int slice, int scanned) {
         int[][] ofSlice = tokensBySlice[slice];
         return ofSlice == null ? null : ofSlice[scanned];

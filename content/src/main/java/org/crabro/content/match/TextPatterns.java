@@ -18,9 +18,12 @@ import org.crabro.content.query.QueryRejectedException;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.text.Tokenizer;
 
-/** Collects what a query looks for in the texts of one field, equal patterns once. */
+/**
+ * Collects the patterns that a query searches in the texts of one field. Equal patterns are stored
+ * once.
+ */
 final class TextPatterns {
-    /** The most parts that a query looks for as one term. */
+    /** The maximum number of grams of one term. */
     private static final int GRAMS_MAX = 1_024;
 
     private final int scanned;
@@ -30,7 +33,7 @@ final class TextPatterns {
     private final Map<TextPattern, Integer> patterns = new LinkedHashMap<>();
 
     /**
-     * @param scanned which of the query's text scans this becomes
+     * @param scanned the number of the query's text scan
      * @param field by {@link QueryFields}
      */
     TextPatterns(int scanned, int field, String name, MatchMode mode) {
@@ -40,14 +43,14 @@ final class TextPatterns {
         this.mode = mode;
     }
 
-    /** Returns the condition that {@code words}, as a user wrote them, stand in the field. */
+    /** Returns the condition that the field contains {@code words}, as a user wrote them. */
     Filter filter(List<String> words, TermSettings settings) {
         return pattern(words, settings, mode, name)
                 .<Filter>map(this::sought)
                 .orElseGet(Filter.Nothing::new);
     }
 
-    /** Returns the condition that a word of the field is what a rule says. */
+    /** Returns the condition that a word of the field fulfils a rule. */
     Filter filter(TextPattern.Word word) {
         return sought(new TextPattern.Tokens(List.of(word)));
     }
@@ -57,8 +60,8 @@ final class TextPatterns {
     }
 
     /**
-     * Returns what {@code words}, as a user wrote them, come to in texts that are matched by {@code
-     * mode}; nothing where no character of them belongs to a word.
+     * Returns the pattern for {@code words}, as a user wrote them, in texts matched by {@code
+     * mode}; empty if no character of them belongs to a word.
      *
      * @param name of the field, for errors
      */
@@ -111,8 +114,8 @@ final class TextPatterns {
     }
 
     /**
-     * Returns the parts of {@code size} characters that a word has, one from each of its
-     * characters; the word itself where it is shorter.
+     * Returns the grams of {@code size} characters of a word, one starting at each character. A
+     * shorter word is returned as its only gram.
      */
     static List<String> grams(String word, int size) {
         var grams = new ArrayList<String>();
@@ -138,7 +141,7 @@ final class TextPatterns {
         if (tokens.size() == 1 && affix == Affix.WHOLE && Tokenizer.isRun(tokens.getFirst())) {
             return Optional.of(new TextPattern.Within(tokens.getFirst()));
         }
-        // Of several tokens only the outermost can be cut off.
+        // Of several tokens, only the first and the last may be matched partially.
         var wanted = new ArrayList<TextPattern.Word>();
         for (int i = 0; i < tokens.size(); i++) {
             Affix open = open(tokens, i, affix);
@@ -150,7 +153,10 @@ final class TextPatterns {
         return Optional.of(new TextPattern.Tokens(wanted));
     }
 
-    /** Returns how much of a token must be equal; runs of words go on beyond what is sought. */
+    /**
+     * Returns how a token must match. A {@link Tokenizer#isRun run} at either end may be part of a
+     * longer run in the text.
+     */
     private static Affix open(List<String> tokens, int index, Affix affix) {
         boolean isFirst = index == 0;
         boolean isLast = index == tokens.size() - 1;

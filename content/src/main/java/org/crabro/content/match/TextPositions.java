@@ -21,13 +21,13 @@ import org.crabro.text.Tokenizer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in the texts of one row the patterns of a query stand: for each occurrence its element and
- * its place among the element's words, from 0. For one thread.
+ * The positions of a query's patterns in the texts of one row: for each occurrence its element, and
+ * its position among the element's words, from 0. For one thread.
  *
- * <p>{@link TextHits} counts over many rows at a time; this is for the features that look at one
- * row, and read for those that are scored by them alone. Where the block keeps tokens of the
- * field's analysis they are looked at; elsewhere, or where tokens do not tell, the texts are
- * tokenised. Whichever way, the places are the same.
+ * <p>{@link TextHits} counts occurrences over many rows at a time. This class serves the features
+ * that need positions, and reads only the rows that are scored by them. If the block stores tokens
+ * of the field's analysis, these are read. Otherwise, or for patterns that tokens cannot answer,
+ * the texts are tokenized. The positions are the same in both cases.
  */
 public final class TextPositions {
     private final TextScan texts;
@@ -52,7 +52,7 @@ public final class TextPositions {
     private final int[][] elementOf;
     private final int[][] placeOf;
 
-    // The words of one element that was tokenised.
+    // The words of the element that was tokenized last.
     private byte[] bytes = {};
     private int[] ends = {};
     private int wordCount;
@@ -79,8 +79,8 @@ public final class TextPositions {
         }
     }
 
-    /** Looks into a row of the open slice. */
-    @SuppressWarnings("ReferenceEquality") // A block is the same where it is the same object.
+    /** Reads a row of the open slice. */
+    @SuppressWarnings("ReferenceEquality") // Blocks are compared by identity.
     public void read(int wanted) {
         Block open = scan.slice().block();
         if (open != block) {
@@ -115,22 +115,22 @@ public final class TextPositions {
         return true;
     }
 
-    /** Returns how many elements the field has. */
+    /** Returns the number of elements of the field. */
     public int elementCount() {
         return elements;
     }
 
-    /** Returns how many words an element has; 1 where the field is matched by whole values. */
+    /** Returns the number of words of an element; 1 if the field is matched by whole values. */
     public int elementLength(int element) {
         return lengths[element];
     }
 
-    /** Returns the weight of an element; 1 where elements have none. */
+    /** Returns the weight of an element; 1 if elements have no weights. */
     public int elementWeight(int element) {
         return weights[element];
     }
 
-    /** Returns how many words the field has, in all elements. */
+    /** Returns the number of words of the field, summed over its elements. */
     public int length() {
         return length;
     }
@@ -140,12 +140,12 @@ public final class TextPositions {
         return counts[pattern];
     }
 
-    /** Returns in which element an occurrence is; they are in the order of the text. */
+    /** Returns the element of an occurrence. Occurrences are in the order of the text. */
     public int element(int pattern, int occurrence) {
         return elementOf[pattern][occurrence];
     }
 
-    /** Returns which word of its element an occurrence begins with, from 0. */
+    /** Returns the position in its element of an occurrence's first word, from 0. */
     public int place(int pattern, int occurrence) {
         return placeOf[pattern][occurrence];
     }
@@ -195,9 +195,7 @@ public final class TextPositions {
         }
     }
 
-    /**
-     * @param rest whether only patterns are sought that tokens do not tell
-     */
+    /** @param rest whether to search only the patterns that tokens cannot answer */
     private void readTexts(int wanted, boolean rest) {
         Optional<Column> found = scan.column(texts.field());
         if (found.isEmpty() || !found.get().presence().has(wanted)) {
@@ -297,7 +295,10 @@ public final class TextPositions {
         }
     }
 
-    /** All parts are there as often as the one that is there least: from where the first stands. */
+    /**
+     * Grams occur together as often as the rarest of them does; the position is that of the first
+     * one.
+     */
     private void findParts(int pattern, int element) {
         int least = Integer.MAX_VALUE;
         int first = -1;
@@ -318,7 +319,7 @@ public final class TextPositions {
         }
     }
 
-    /** Returns how often a word of a pattern stands in a word of the text. */
+    /** Returns how often a word of a pattern occurs in a word of the text. */
     private int occurrences(int pattern, int sought, int word) {
         int from = word == 0 ? 0 : ends[word - 1];
         int to = ends[word];
@@ -349,7 +350,10 @@ public final class TextPositions {
         return Arrays.equals(bytes, at, at + text.length, text, 0, text.length);
     }
 
-    /** What is not made of words has no place among them: it stands where the element begins. */
+    /**
+     * A pattern without words has no word position; its occurrences have the first position of the
+     * element.
+     */
     private void findText(int pattern, int element, int size, String sought, Affix affix) {
         byte[] text = sought.getBytes(StandardCharsets.UTF_8);
         scan.work().spend(size);

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The best rows seen so far, at most a given number: a heap of numbers with the worst on top. For
- * one thread. What it holds in the end does not depend on the order in which rows are offered.
+ * The best rows seen so far, up to a limit: a heap with the worst row on top. For one thread. The
+ * final content does not depend on the order in which rows are offered.
  */
 public final class TopK {
     private final RowOrder order;
 
-    /** {@link RowOrder#sign()}: nearly all rows are told from one another by their values. */
+    /** {@link RowOrder#sign()}. Most comparisons are decided by the values. */
     private final double sign;
 
     private final int limit;
@@ -19,21 +19,19 @@ public final class TopK {
     private double[] values;
     private int size;
 
-    /**
-     * @param limit how many rows are kept, at least 1
-     */
+    /** @param limit the maximum number of rows, at least 1 */
     public TopK(RowOrder order, int limit) {
         this.order = order;
         this.sign = order.sign();
         this.limit = limit;
-        // Most queries find less than they ask for at most.
+        // Most queries find fewer rows than the limit.
         int capacity = Math.min(limit, 64);
         this.slices = new int[capacity];
         this.rows = new int[capacity];
         this.values = new double[capacity];
     }
 
-    /** Takes a row in if it is among the best. */
+    /** Adds a row if it is among the best. */
     public void offer(int slice, int row, double value) {
         if (size == limit) {
             if (compare(slice, row, value, 0) < 0) {
@@ -51,8 +49,8 @@ public final class TopK {
     }
 
     /**
-     * Returns a value that a row must not exceed to be taken in, where smaller values are better.
-     * It falls as rows are taken in.
+     * Returns the value that a row must not exceed to be added, if smaller values are better. It
+     * falls as rows are added.
      */
     public double valueToBeat() {
         return size == limit ? values[0] : Double.POSITIVE_INFINITY;
@@ -75,8 +73,8 @@ public final class TopK {
     }
 
     /**
-     * Returns the best of all {@code parts} as one, in order, the best at index 0. Nothing more can
-     * be offered to it.
+     * Merges {@code parts} into one, sorted, the best row at index 0. No more rows can be offered
+     * to the result.
      */
     public static TopK merge(List<TopK> parts, RowOrder order, int limit) {
         int total = 0;

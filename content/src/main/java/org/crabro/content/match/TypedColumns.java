@@ -8,14 +8,14 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.TypeChange;
 
-/** Columns as the active schema knows them. */
+/** Reads columns with the types of the active schema. */
 public final class TypedColumns {
     private TypedColumns() {}
 
     /**
-     * Returns the column of {@code field}, or nothing where the block was written before there was
-     * such a field, or when it had another type: then its rows have no value. Structs that had
-     * other members show those that they have still.
+     * Returns the column of {@code field}. It is empty if the block was written before the field
+     * existed, or when it had an incompatible type: then its rows have no value. Structs are
+     * adapted to the members of the active type.
      */
     public static Optional<Column> column(Block block, Field field) {
         if (isWrittenAs(block.documentType(), field)) {
@@ -34,7 +34,7 @@ public final class TypedColumns {
                                         column, change.get().before(), change.get().after()));
     }
 
-    /** Returns whether blocks of a type have {@code field}, and as it is now. */
+    /** Returns whether blocks of a type have {@code field} with its current type. */
     static boolean isWrittenAs(DocumentType type, Field field) {
         List<Field> written = type.fields();
         for (int i = 0; i < written.size(); i++) {

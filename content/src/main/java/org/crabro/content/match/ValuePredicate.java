@@ -10,20 +10,20 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 
 /**
- * A condition on one value of a column, compiled: where no dictionary and no column of plain values
- * tells at once which rows match. Immutable and shared by threads; what it remembers lies in the
- * {@link TextMatcher}s of the {@link BlockScan}.
+ * A compiled condition on one value of a column. It is used if neither a dictionary nor a column of
+ * plain values can answer the condition for many rows at once. Immutable and shared by threads;
+ * state is in the {@link TextMatcher}s of the {@link BlockScan}.
  */
 sealed interface ValuePredicate {
     /**
-     * Returns whether the value at {@code index} matches; one that is not there does not.
+     * Returns whether the value at {@code index} matches; a missing value does not match.
      *
-     * @param column of the type that the test was compiled for
-     * @param index of a row, or of an element where the column holds elements
+     * @param column of the type for which the condition was compiled
+     * @param index of a row, or of an element if the column contains elements
      */
     boolean test(BlockScan scan, Column column, int index);
 
-    /** The number lies in a range. */
+    /** The number is in a range. */
     record InRange(NumberRange range) implements ValuePredicate {
         @Override
         public boolean test(BlockScan scan, Column column, int index) {
@@ -70,10 +70,10 @@ sealed interface ValuePredicate {
     /**
      * The texts of a collection, taken together, have words near each other.
      *
-     * @param part in which part of an entry the texts are
-     * @param members by which they are reached from there, each by its number in a struct
+     * @param part the part of an entry that contains the texts
+     * @param members the path from there to the texts, as indices of struct members
      * @param textPredicate by {@link BlockScan#textMatcher}
-     * @param gap how many words further apart those of one element and the next seem
+     * @param gap the number of words added to the distance between words of consecutive elements
      */
     record NearElements(OfElement.Part part, List<Integer> members, int textPredicate, int gap)
             implements ValuePredicate {
@@ -90,7 +90,7 @@ sealed interface ValuePredicate {
                     && scan.textMatcher(textPredicate).testTogether(texts, first, end, gap);
         }
 
-        /** Returns what elements have where the words are sought. */
+        /** Returns the column of the searched texts of the elements. */
         private Column texts(Column column) {
             Column part = this.part.of(column);
             for (int i = 0; i < members.size(); i++) {
@@ -107,7 +107,7 @@ sealed interface ValuePredicate {
         }
     }
 
-    /** The place is in an area. */
+    /** The location is in an area. */
     record Place(GeoArea area) implements ValuePredicate {
         private static final int LATITUDE = index("lat");
         private static final int LONGITUDE = index("lng");
@@ -137,12 +137,12 @@ sealed interface ValuePredicate {
     }
 
     /**
-     * One of the elements of a collection matches, of a map one of its entries.
+     * An element of a collection matches; in a map, an entry matches.
      *
-     * @param elements the indices that it may have; none for any
+     * @param elements the permitted indices of the element; empty permits all
      */
     record AnyElement(ValuePredicate element, List<Integer> elements) implements ValuePredicate {
-        /** An element of any index. */
+        /** Permits any index. */
         AnyElement(ValuePredicate element) {
             this(element, List.of());
         }
@@ -201,16 +201,19 @@ sealed interface ValuePredicate {
         }
     }
 
-    /** What a collection has at an index matches. */
+    /** A part of the element at an index matches. */
     record OfElement(Part part, ValuePredicate inner) implements ValuePredicate {
-        /** What an element has. */
+        /** The part of an element. */
         enum Part {
             /** The element itself; of a map, the value. */
             VALUE,
             /** The key of an entry. */
             KEY;
 
-            /** Returns this part of all elements; what is no collection is its only element. */
+            /**
+             * Returns the column of this part of all elements. A column that is no collection is
+             * returned as it is.
+             */
             Column of(Column column) {
                 return switch (column) {
                     case Column.Arrays arrays -> arrays.elements();
@@ -271,7 +274,7 @@ sealed interface ValuePredicate {
         }
     }
 
-    /** At least one of {@code parts} matches. */
+    /** At least one of {@code parts} matches the value. */
     record Any(List<ValuePredicate> parts) implements ValuePredicate {
         @Override
         public boolean test(BlockScan scan, Column column, int index) {
@@ -293,7 +296,7 @@ sealed interface ValuePredicate {
         }
     }
 
-    /** The number, or the whole one that a boolean is, is one of some. */
+    /** The number, or a boolean as 0 or 1, is one of several keys. */
     record Among(NumberKeys keys) implements ValuePredicate {
         @Override
         public boolean test(BlockScan scan, Column column, int index) {
@@ -302,12 +305,13 @@ sealed interface ValuePredicate {
     }
 
     /**
-     * The sum, over all elements, of the weights of keys by those of elements is large enough; a
-     * value that is no collection is its only element.
+     * The sum over all elements of key weight times element weight exceeds the threshold. With a
+     * threshold of 0 or less, one matching key suffices. A value that is no collection counts as
+     * one element.
      */
     record Product(NumberKeys numbers, int textPredicate, double threshold)
             implements ValuePredicate {
-        /** No texts are looked up. */
+        /** The value for a predicate without texts. */
         static final int NO_PREDICATE = -1;
 
         @Override
@@ -316,7 +320,7 @@ sealed interface ValuePredicate {
             return !Double.isNaN(sum) && (threshold <= 0 || sum > threshold);
         }
 
-        /** Returns the sum for a value; not a number where it has none of the keys. */
+        /** Returns the sum for a value; NaN if the value contains none of the keys. */
         double sum(BlockScan scan, Column column, int index) {
             if (!(column instanceof Column.Nested)) {
                 long weight = weight(scan, column, index);

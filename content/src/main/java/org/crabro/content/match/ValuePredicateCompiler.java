@@ -25,13 +25,16 @@ import org.crabro.protocol.query.TermSettings;
 import org.crabro.text.Folding;
 
 /**
- * Compiles conditions on single values: those in collections, structs and maps, and those that no
- * dictionary tells.
+ * Compiles conditions on single values: on collections, structs and maps, and all others that no
+ * dictionary can answer.
  */
 final class ValuePredicateCompiler {
     private final List<TextPredicate> textPredicates = new ArrayList<>();
 
-    /** What is asked of a value without parts, or of a place; nothing where it cannot be. */
+    /**
+     * Compiles the condition on a simple value or a location; empty if it does not apply to the
+     * type.
+     */
     interface Leaf {
         Optional<ValuePredicate> test(FieldType type, MatchMode match);
     }
@@ -42,9 +45,9 @@ final class ValuePredicateCompiler {
 
     /**
      * Returns the condition that words are near each other in the elements of a collection, or in a
-     * part that each of them has, taken together; nothing where these are no texts of words.
+     * part of its elements, taken together. It is empty if these are no texts matched by words.
      *
-     * @param gap how many words further apart those of one element and the next seem
+     * @param gap the number of words added to the distance between words of consecutive elements
      */
     Optional<ValuePredicate> nearElements(FieldPath path, QueryNode.Near near, int gap) {
         List<Step> steps = path.steps();
@@ -92,7 +95,7 @@ final class ValuePredicateCompiler {
                 || match.unit() != MatchMode.Unit.TOKEN) {
             return Optional.empty();
         }
-        // Further apart than what is looked for is as far as any.
+        // A gap larger than the searched distances has the same effect as the smallest such gap.
         long most = (long) near.distance() + near.exclusionDistance() + 1;
         return Optional.of(
                 new ValuePredicate.NearElements(
@@ -112,7 +115,7 @@ final class ValuePredicateCompiler {
         return -1;
     }
 
-    /** Returns the condition that a value at a path, or one of the values there, passes a leaf. */
+    /** Returns the condition that the value, or one of the values, at a path fulfils a leaf. */
     Optional<ValuePredicate> test(FieldPath path, Leaf leaf) {
         return at(path.field().field().type(), path.steps(), "", path.field(), leaf);
     }
@@ -139,7 +142,8 @@ final class ValuePredicateCompiler {
     }
 
     /**
-     * What holds for an entry of a map: for its key, its value, or either where nothing is said.
+     * Returns the condition on an entry of a map: on its key, on its value, or on either if the
+     * path names neither.
      */
     private Optional<ValuePredicate> ofEntry(
             FieldType.MapOf map, List<Step> steps, String above, SchemaField field, Leaf leaf) {
@@ -245,7 +249,7 @@ final class ValuePredicateCompiler {
     /**
      * Returns the condition that one element fulfils all {@code conditions}.
      *
-     * @throws QueryRejectedException if a condition cannot be asked of an element
+     * @throws QueryRejectedException if a condition does not apply to elements
      */
     ValuePredicate sameElement(FieldPath path, QueryNode.SameElement same) {
         FieldType type = path.field().field().type();
@@ -257,7 +261,7 @@ final class ValuePredicateCompiler {
         return new ValuePredicate.AnyElement(ofSameElement(path, same), same.elements());
     }
 
-    /** Returns what all {@code conditions} together ask of an element. */
+    /** Returns the condition on an element that combines all {@code conditions}. */
     ValuePredicate ofSameElement(FieldPath path, QueryNode.SameElement same) {
         return new ValuePredicate.Every(
                 all(same.conditions(), path.field().field().type(), path.field()));
@@ -299,7 +303,7 @@ final class ValuePredicateCompiler {
             case QueryNode.GeoBox box -> leaf(box.field(), node, type, field);
             case QueryNode.SameElement _, QueryNode.NearestNeighbor _ ->
                     throw new QueryRejectedException(
-                            "in sameElement(%s) elements cannot be asked for others"
+                            "sameElement(%s) cannot contain sameElement or nearestNeighbor"
                                     .formatted(field.field().name()));
         };
     }
@@ -317,13 +321,13 @@ final class ValuePredicateCompiler {
                                         leaf(node, field.field().name())));
         return test.orElseThrow(() ->
                 new QueryRejectedException(
-                        "in sameElement(%s): elements of type %s cannot be asked for '%s' this way"
+                        "sameElement(%s) on elements of type %s: '%s' cannot be searched this way"
                                 .formatted(field.field().name(), type.text(), name)));
     }
 
     /**
-     * Returns the condition that an element of the field, or the part of one that the path names,
-     * passes a leaf; nothing where it cannot, or the field has no elements.
+     * Returns the condition that an element of the field, or the part of it that the path names,
+     * fulfils a leaf. It is empty if the leaf does not apply, or the field has no elements.
      */
     Optional<ValuePredicate> ofElement(FieldPath path, Leaf leaf) {
         SchemaField field = path.field();
@@ -344,7 +348,7 @@ final class ValuePredicateCompiler {
     }
 
     /**
-     * Returns what a leaf of the tree asks of a value.
+     * Returns the condition of a leaf of the tree on a value.
      *
      * @param name of the field, for errors
      */
@@ -452,7 +456,7 @@ final class ValuePredicateCompiler {
     }
 
     private static TextPredicate nearness(QueryNode.Near near, MatchMode match, String name) {
-        // Words are positions of a text, so a field of whole values is cut into words here, too.
+        // Positions are counted in words, so a field of whole values is tokenized here too.
         MatchMode byWords = match.byWords();
         return new TextPredicate.OfNear(
                 byWords,
@@ -537,7 +541,7 @@ final class ValuePredicateCompiler {
         };
     }
 
-    /** A key may be several words in a row, as behind contains. */
+    /** A key may have several words, as in the operator contains. */
     private Optional<ValuePredicate> anyOfWords(
             FieldType type, MatchMode match, QueryNode.AnyOf any, String name) {
         var tests = new ArrayList<ValuePredicate>();
@@ -558,7 +562,10 @@ final class ValuePredicateCompiler {
         return new TextPredicate.OfKeys(match, new TextKeys(weights));
     }
 
-    /** Returns the condition that keys times elements, or the one value, come to enough. */
+    /**
+     * Returns the condition that the sum of products of key weights and element weights exceeds the
+     * threshold.
+     */
     Optional<ValuePredicate> product(FieldPath path, QueryNode.AnyOf any) {
         FieldType type = path.field().field().type();
         Optional<FieldType> element =

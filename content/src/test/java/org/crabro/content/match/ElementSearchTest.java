@@ -305,8 +305,8 @@ class ElementSearchTest {
                                         "people", List.of(term("height", "x")), List.of()),
                                 List.of()))
                 .withMessage(
-                        "in sameElement(people): elements of type array<person> cannot be asked"
-                                + " for 'height' this way");
+                        "sameElement(people) on elements of type array<person>: 'height' cannot be"
+                                + " searched this way");
         assertThatExceptionOfType(QueryRejectedException.class)
                 .isThrownBy(() ->
                         search(new QueryNode.Regex("name", "(", TermSettings.DEFAULT), List.of()))

@@ -8,43 +8,47 @@ import org.crabro.content.block.Block;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was made of fields of blocks that are searched again and again, at most so many bytes of it:
- * what was not asked for the longest goes first. Safe for use by many threads.
+ * A cache of data computed from fields of blocks, with a size limit in bytes. It evicts the least
+ * recently used entries first. Safe for use by many threads.
  *
- * @param <T> what is made
+ * @param <T> the cached data
  */
 final class BlockCache<T extends BlockCache.Cached> {
-    /** What it takes to remember a block, about. */
+    /** The approximate size of an entry without data, in bytes. */
     private static final long ENTRY_BYTES = 256;
 
     /**
-     * After as many searches of a block in a row that came soon it is left alone: single ones come
-     * soon where two queries happen to be at the same place.
+     * After this many consecutive frequent searches of a block, the cache is not used for it. A
+     * single frequent search may be a coincidence: two queries are at the same block.
      */
     private static final int SOON_IN_A_ROW = 4;
 
     private final long bytesMax;
     private final int searchesBefore;
     private final long apart;
-    // Guarded by this, as what is in it is; the one not asked for the longest is the first.
+    // Guarded by this, and so are its entries. In access order: the least recently used entry is
+    // the first.
     private final Map<Key, Entry<T>> entries = new LinkedHashMap<>(16, 0.75f, true);
     private long bytes;
     private boolean isClosed;
 
-    /** What is kept of a field of a block. */
+    /** Cached data of one field of a block. */
     interface Cached {
-        /** Returns the bytes that it takes. */
+        /** Returns the size in bytes. */
         long byteSize();
 
-        /** Returns whether it has been of use: if not, it is dropped and not made again. */
+        /**
+         * Returns whether the data has been useful. If not, the cache drops it and does not compute
+         * it again.
+         */
         default boolean isOfUse() {
             return true;
         }
 
-        /** Says that one more looks at it. It is kept at this moment. */
+        /** Notes one more user of the data. Called while the data is in the cache. */
         default void lend() {}
 
-        /** Says that it is kept no more; some may still look at it. */
+        /** Notes that the data was removed from the cache. Some users may still read it. */
         default void drop() {}
     }
 
@@ -54,7 +58,7 @@ final class BlockCache<T extends BlockCache.Cached> {
         private int searches;
         private long askedAt;
 
-        /** Searches in a row that came soon; the first does not. */
+        /** The number of consecutive frequent searches. The first search does not count. */
         private int soonInARow = -1;
 
         private boolean isTried;
@@ -63,10 +67,11 @@ final class BlockCache<T extends BlockCache.Cached> {
     }
 
     /**
-     * @param bytesMax how much is kept
-     * @param searchesBefore how many searches of a block come before anything is made of it
-     * @param apart searches of a block that are less apart, by the clock of {@link #of}, come soon:
-     *     after some of them it is left alone until one does not
+     * @param bytesMax the size limit in bytes
+     * @param searchesBefore the number of searches of a block before data is computed from it
+     * @param apart a search is frequent if less than this time, by the clock of {@link #of}, has
+     *     passed since the last one; after several frequent searches, the cache is not used until
+     *     one is not frequent
      */
     BlockCache(long bytesMax, int searchesBefore, long apart) {
         this.bytesMax = bytesMax;
@@ -75,12 +80,12 @@ final class BlockCache<T extends BlockCache.Cached> {
     }
 
     /**
-     * Returns what is kept of a field of a block that is about to be searched, lent; nothing where
-     * nothing is.
+     * Returns the cached data of a field of a block that is about to be searched, on loan; null if
+     * there is none.
      *
-     * @param now on a clock of the caller's
-     * @param mayMake whether it may be made now: if not, a later search makes it
-     * @param make makes it, or returns nothing where the block is none to make it of
+     * @param now the time on a clock of the caller
+     * @param mayMake whether the data may be computed now; if not, a later search computes it
+     * @param make computes the data, or returns null if that is not possible for the block
      */
     @Nullable T of(
             Block block, String field, long now, boolean mayMake, Supplier<@Nullable T> make) {
@@ -121,7 +126,7 @@ final class BlockCache<T extends BlockCache.Cached> {
             if (entry.searches <= searchesBefore || entry.isTried || !mayMake) {
                 return null;
             }
-            // Once: by one thread, and not again where it cannot be made.
+            // Only once: one thread computes the data, and a failure is not repeated.
             entry.isTried = true;
         }
         T made = make.get();
@@ -134,7 +139,7 @@ final class BlockCache<T extends BlockCache.Cached> {
     private synchronized void keep(Key key, T made) {
         made.lend();
         Entry<T> entry = entries.get(key);
-        // Meanwhile the block may have been forgotten, and met again.
+        // Meanwhile the entry may have been evicted and added again.
         if (entry == null || entry.kept != null) {
             made.drop();
             return;
@@ -160,14 +165,14 @@ final class BlockCache<T extends BlockCache.Cached> {
         }
     }
 
-    /** Drops everything, and keeps nothing any more. */
+    /** Drops all entries and disables the cache. */
     synchronized void close() {
         isClosed = true;
         entries.values().forEach(this::drop);
         entries.clear();
     }
 
-    /** Returns how many bytes are kept, about. */
+    /** Returns the approximate size of all entries in bytes. */
     synchronized long byteSize() {
         return bytes;
     }

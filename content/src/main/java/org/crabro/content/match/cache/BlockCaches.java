@@ -1,8 +1,8 @@
 package org.crabro.content.match.cache;
 
-/** What searches make of blocks that are searched again and again, for those after them. */
+/** Caches of data that searches compute from blocks. */
 public record BlockCaches(PostingsCache postings, VectorCache vectors) {
-    /** Returns one that keeps nothing. */
+    /** Returns caches that store nothing. */
     public static BlockCaches none() {
         return new BlockCaches(PostingsCache.none(), VectorCache.none());
     }

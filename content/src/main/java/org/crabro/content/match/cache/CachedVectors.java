@@ -7,17 +7,20 @@ import org.crabro.ranking.kernel.QuantizedVectors;
 import org.crabro.tensor.TensorType;
 
 /**
- * Quantized vectors of a block in memory of their own, which is freed when they are kept no more
- * and all who looked at them have closed them. Safe for use by many threads.
+ * Quantized vectors of a block in memory of their own. The memory is freed after the cache has
+ * dropped the vectors and all users have closed them. Safe for use by many threads.
  */
 public final class CachedVectors implements BlockCache.Cached, AutoCloseable {
-    /** Cells begin where lines of the cache do. */
+    /** Cells start at a cache line. */
     private static final long ALIGNMENT = 64;
 
-    /** Rows that are told of before it is judged whether that is of use: of some searches. */
+    /**
+     * The number of compared rows after which the usefulness is judged, usually after several
+     * searches.
+     */
     private static final int ROWS_TO_JUDGE = 16_384;
 
-    /** Where more rows are left to be compared, nothing is gained. */
+    /** The vectors are useful if at most one in this many compared rows remains. */
     private static final int ROWS_PER_LEFT = 16;
 
     private final Arena memory;
@@ -33,7 +36,7 @@ public final class CachedVectors implements BlockCache.Cached, AutoCloseable {
         this.vectors = vectors;
     }
 
-    /** Returns whether the vectors of a column are of a type that is worth it. */
+    /** Returns whether quantizing pays off for the type of a column. */
     public static boolean areWorthIt(Column column) {
         return switch (column) {
             case Column.DenseTensors dense -> QuantizedVectors.areWorthIt(dense.type());
@@ -51,9 +54,9 @@ public final class CachedVectors implements BlockCache.Cached, AutoCloseable {
     }
 
     /**
-     * Rounds all vectors of a column, of a type that is {@linkplain #areWorthIt worth it}.
+     * Quantizes all vectors of a column, whose type must be {@linkplain #areWorthIt worth it}.
      *
-     * @param rows of the block
+     * @param rows the number of rows of the block
      */
     public static CachedVectors of(Column column, int rows) {
         Arena memory = Arena.ofShared();
@@ -78,7 +81,7 @@ public final class CachedVectors implements BlockCache.Cached, AutoCloseable {
                         throw new IllegalArgumentException("no vectors: " + column);
             };
         } catch (Throwable e) {
-            // Where the cells cannot be read.
+            // The cells cannot be read.
             memory.close();
             throw e;
         }
@@ -97,10 +100,10 @@ public final class CachedVectors implements BlockCache.Cached, AutoCloseable {
     }
 
     /**
-     * Notes what the vectors have told.
+     * Adds the result of one comparison to the statistics.
      *
-     * @param rows of which they were asked
-     * @param leftRows how many of these have to be compared all the same
+     * @param rows the number of rows compared by quantized vectors
+     * @param leftRows the number of these rows that may be near enough and must be compared exactly
      */
     public synchronized void addTold(int rows, int leftRows) {
         told += rows;

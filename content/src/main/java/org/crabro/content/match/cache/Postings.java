@@ -7,17 +7,21 @@ import org.crabro.content.read.BlockSlice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which rows of a block each token stands, and how often: its {@link TokenNumbers} turned
- * around. Immutable, and on the heap, so that it may outlive the view that gave the block.
+ * The rows of a block in which each token occurs, with the number of occurrences: the inverse of
+ * {@link TokenNumbers}. Immutable, and on the heap, so it may outlive the view from which the block
+ * was read.
  */
 public final class Postings implements BlockCache.Cached {
-    /** Rows, and how often a token stands in one, take 16 bits each. */
+    /** Row numbers and numbers of occurrences have 16 bits each. */
     private static final int LIMIT = 1 << 16;
 
-    /** By token where its entries begin, and behind the last token where they end. */
+    /** By token the index of its first entry; after the last token, the number of entries. */
     private final int[] starts;
 
-    /** The row in the upper half, how often in the lower; rows of a token rise. */
+    /**
+     * The row in the upper 16 bits, the number of occurrences in the lower ones. The rows of a
+     * token are in rising order.
+     */
     private final int[] entries;
 
     private Postings(int[] starts, int[] entries) {
@@ -26,9 +30,9 @@ public final class Postings implements BlockCache.Cached {
     }
 
     /**
-     * Returns the postings of a block; nothing where it is too large for them.
+     * Returns the postings of a block; null if the block has too many rows.
      *
-     * @param tokens how many different ones there are
+     * @param tokens the number of different tokens
      */
     static @Nullable Postings of(TokenNumbers numbers, int rows, int tokens) {
         if (rows > LIMIT) {
@@ -83,7 +87,7 @@ public final class Postings implements BlockCache.Cached {
         return entries;
     }
 
-    /** Returns how many bytes of the heap this takes. */
+    /** Returns the size on the heap in bytes. */
     @Override
     public long byteSize() {
         return (long) Integer.BYTES * (starts.length + entries.length);
@@ -93,7 +97,7 @@ public final class Postings implements BlockCache.Cached {
      * Writes the live rows of a slice that contain a token, in rising order, and the number of
      * occurrences in each.
      *
-     * @param each by how much one occurrence counts
+     * @param each the number that is added for one occurrence
      * @param counts receives the occurrences in the first row of the slice at index 0, and so on;
      *     only of rows that contain the token, dead ones too
      * @return the number of rows
@@ -117,10 +121,10 @@ public final class Postings implements BlockCache.Cached {
     }
 
     /**
-     * Adds how often a token stands in each of some rows that lie side by side.
+     * Adds the number of occurrences of a token in each of some consecutive rows.
      *
-     * @param each for how many times it counts wherever it stands
-     * @param counts receives the occurrences of {@code from} at index 0, and so on
+     * @param each the number that is added for one occurrence
+     * @param counts receives the occurrences in row {@code from} at index 0, and so on
      */
     public void count(int token, int each, int from, int to, int[] counts) {
         int end = starts[token + 1];

@@ -6,37 +6,37 @@ import org.crabro.content.block.token.TokenNumbers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The postings of blocks that are searched again and again, as {@link BlockCache} keeps them.
+ * A {@link BlockCache} of the postings of blocks.
  *
- * <p>To make the postings of a block takes about as long as to compare its token numbers with
- * {@value #SEARCHES_BEFORE} words. So they are made once it was searched for as many: whatever
- * comes then, at most twice the time is spent that the better way would have taken.
+ * <p>Computing the postings of a block takes about as long as comparing its token numbers with
+ * {@value #SEARCHES_BEFORE} words. So they are computed after this many searches. Then the total
+ * time is at most twice that of the better choice, for any number of further searches.
  */
 public final class PostingsCache {
-    /** How many searches of a block come before its postings are made. */
+    /** The number of searches of a block before its postings are computed. */
     public static final int SEARCHES_BEFORE = 64;
 
     private final BlockCache<Postings> cache;
 
     /**
-     * @param bytesMax how much is kept
-     * @param searchesBefore how many searches of a block come before its postings are made
+     * @param bytesMax the size limit in bytes
+     * @param searchesBefore the number of searches of a block before its postings are computed
      */
     public PostingsCache(long bytesMax, int searchesBefore) {
         this.cache = new BlockCache<>(bytesMax, searchesBefore, 0);
     }
 
-    /** Returns one that keeps nothing. */
+    /** Returns a cache that stores nothing. */
     public static PostingsCache none() {
         return new PostingsCache(0, Integer.MAX_VALUE);
     }
 
     /**
-     * Returns the postings of a field of a block that is about to be searched for a word; nothing
-     * where they are not kept, or the block is too large for them.
+     * Returns the postings of a field of a block that is about to be searched for a word. Returns
+     * null if they are not cached, or the block is too large for postings.
      *
-     * @param dictionary of the field in the block
-     * @param numbers of the same
+     * @param dictionary the dictionary of the field in the block
+     * @param numbers the token numbers of the field in the block
      */
     public @Nullable Postings of(
             Block block, String field, TokenDictionary dictionary, TokenNumbers numbers) {
@@ -48,7 +48,7 @@ public final class PostingsCache {
                 () -> Postings.of(numbers, block.rowCount(), dictionary.size()));
     }
 
-    /** Returns how many bytes are kept, about. */
+    /** Returns the approximate size of the cache in bytes. */
     public long byteSize() {
         return cache.byteSize();
     }

@@ -7,53 +7,55 @@ import org.crabro.ranking.kernel.Distances;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Quantized vectors of blocks whose vectors are compared again and again, as {@link BlockCache}
- * keeps them, outside the heap.
+ * A {@link BlockCache} of quantized vectors of blocks, outside the heap.
  *
- * <p>They are of use where vectors come from memory. What lies in the processor's caches is
- * compared faster as it was fed, unless {@linkplain Distances#areBytesFast() bytes are fast}; so
- * where they are not, a block that is compared soon again and again is left alone.
+ * <p>Quantized vectors are useful if the original vectors are read from main memory. Vectors in the
+ * processor's caches are compared faster in their original form, unless {@linkplain
+ * Distances#areBytesFast() bytes are fast}. So, if bytes are not fast, a block with frequent
+ * searches is not quantized.
  *
- * <p>To make those of a block takes as long as to compare its vectors thirty times where they come
- * from memory, and as long as to do so 150 times in caches
- * (docs/notes/2026-11-23-neighbors-of-one-user.md). They are made once it was searched {@value
- * #SEARCHES_BEFORE} times: whatever comes then, at most half as much time again is spent as the
- * better way would have taken, and in caches three times as much.
+ * <p>Quantizing a block takes as long as 30 comparisons of its vectors if they are read from main
+ * memory, and as long as 150 comparisons if they are in processor caches
+ * (docs/notes/2026-11-23-neighbors-of-one-user.md). It is done after {@value #SEARCHES_BEFORE}
+ * searches. Then the total time is at most 1.5 times that of the better choice, for any number of
+ * further searches. In processor caches it is at most about three times.
  */
 public final class VectorCache implements AutoCloseable {
-    /** How many searches of a block come before its vectors are kept. */
+    /** The number of searches of a block before its vectors are cached. */
     public static final int SEARCHES_BEFORE = 64;
 
-    /** A search of a block comes soon where fewer bytes of vectors were compared since the last. */
+    /**
+     * A search of a block is frequent if fewer bytes of vectors were compared since the last one.
+     */
     public static final long BYTES_BETWEEN = 24 << 20;
 
     private final BlockCache<CachedVectors> cache;
 
-    /** The bytes of all vectors that were compared, as they were fed, in whichever way. */
+    /** The size of all vectors that were compared, in bytes of their original form. */
     private final AtomicLong compared = new AtomicLong();
 
     /**
-     * @param bytesMax how much is kept
-     * @param searchesBefore how many searches of a block come before its vectors are kept
-     * @param bytesBetween a search of a block comes soon where fewer bytes of vectors were compared
-     *     since the last
+     * @param bytesMax the size limit in bytes
+     * @param searchesBefore the number of searches of a block before its vectors are cached
+     * @param bytesBetween a search of a block is frequent if fewer bytes of vectors were compared
+     *     since the last one
      */
     public VectorCache(long bytesMax, int searchesBefore, long bytesBetween) {
         this.cache = new BlockCache<>(bytesMax, searchesBefore, bytesBetween);
     }
 
-    /** Returns one that keeps nothing. */
+    /** Returns a cache that stores nothing. */
     public static VectorCache none() {
         return new VectorCache(0, Integer.MAX_VALUE, 0);
     }
 
     /**
-     * Lends the quantized vectors of a field of a block that is about to be searched; nothing where
-     * they are not kept, or of no use.
+     * Borrows the quantized vectors of a field of a block that is about to be searched; null if
+     * they are not cached, or not useful.
      *
-     * @param bytes of those of its vectors that are searched, as they were fed
-     * @param mayMake whether they may be made now: if not, a later search makes them
-     * @param make makes them
+     * @param bytes the size of the searched vectors in their original form
+     * @param mayMake whether the vectors may be quantized now; if not, a later search does so
+     * @param make quantizes the vectors
      */
     public @Nullable CachedVectors of(
             Block block,
@@ -64,12 +66,12 @@ public final class VectorCache implements AutoCloseable {
         return cache.of(block, field, compared.addAndGet(bytes), mayMake, make);
     }
 
-    /** Returns how many bytes are kept, about. */
+    /** Returns the approximate size of the cache in bytes. */
     public long byteSize() {
         return cache.byteSize();
     }
 
-    /** Frees everything, as soon as those who look at it are done; nothing is kept any more. */
+    /** Disables the cache and frees all vectors as soon as their users have closed them. */
     @Override
     public void close() {
         cache.close();

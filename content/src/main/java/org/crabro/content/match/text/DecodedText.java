@@ -6,7 +6,7 @@ import org.crabro.content.query.WorkMeter;
 import org.crabro.text.Utf8;
 
 /**
- * A text as characters, one after another in the same memory, and each character that is read is
+ * A decoded text. The memory is reused for the next text. Each read of a character is counted as
  * work. For one thread.
  */
 final class DecodedText implements CharSequence {
@@ -16,9 +16,7 @@ final class DecodedText implements CharSequence {
     private char[] chars = new char[64];
     private int length;
 
-    /**
-     * @param charUnits the work that each read of a character leads to
-     */
+    /** @param charUnits the units of work for each read of a character */
     DecodedText(WorkMeter work, int charUnits) {
         this.work = work;
         this.charUnits = charUnits;
@@ -33,7 +31,7 @@ final class DecodedText implements CharSequence {
         set(raw, count);
     }
 
-    /** Decodes the first {@code count} bytes, which are UTF-8. */
+    /** Decodes the first {@code count} bytes of UTF-8. */
     void set(byte[] bytes, int count) {
         if (chars.length < count) {
             chars = new char[Integer.highestOneBit(count) * 2];

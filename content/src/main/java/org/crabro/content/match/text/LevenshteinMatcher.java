@@ -11,22 +11,22 @@ import org.crabro.text.Folding;
 import org.crabro.text.Utf8;
 
 /**
- * Compares texts with one by how many code points are more, less or others. Only the part of the
- * table is computed that can stay below the most edits allowed. For one thread.
+ * Computes the Levenshtein distance of texts to one text, in code points. It computes only those
+ * cells of the table that can be within the permitted number of edits. For one thread.
  */
 public final class LevenshteinMatcher implements TextMatcher.Weigher, TokenMatcher {
-    /** The most bytes of a code point. */
+    /** The maximum number of bytes of a code point. */
     private static final int BYTES_MAX = 4;
 
-    /** What a cell holds that was not computed: more edits than texts have code points. */
+    /** The value of a cell that was not computed. It is larger than any number of edits. */
     private static final int TOO_MANY = Integer.MAX_VALUE / 2;
 
-    /** The work to compute a cell. */
+    /** The units of work to compute a cell. */
     private static final int CELL_UNITS = 2;
 
     /**
-     * How many code points a text that is sought has times the edits that are allowed, at most: so
-     * many cells of the table are computed in each text, about.
+     * The limit for the product of code points of the searched text and permitted edits. This is
+     * about the number of cells that are computed for each text.
      */
     static final int CELLS_MAX = 1_000_000;
 
@@ -41,9 +41,7 @@ public final class LevenshteinMatcher implements TextMatcher.Weigher, TokenMatch
     private final int[] previous;
     private int[] text = new int[64];
 
-    /**
-     * @param work counts the cells of the table that are computed
-     */
+    /** @param work counts the computed cells of the table */
     LevenshteinMatcher(TextPredicate.OfFuzzy likeness, WorkMeter work) {
         this.work = work;
         this.sought = likeness.text().codePoints().toArray();
@@ -57,13 +55,13 @@ public final class LevenshteinMatcher implements TextMatcher.Weigher, TokenMatch
     }
 
     /**
-     * Returns the condition, which is not too much to compute.
+     * Returns the condition if its cost is within the limit.
      *
-     * @throws QueryRejectedException if the text is too long for so many edits
+     * @throws QueryRejectedException if the text is too long for the number of edits
      */
     public static QueryNode.Fuzzy checked(QueryNode.Fuzzy fuzzy) {
         long length = fuzzy.text().codePointCount(0, fuzzy.text().length());
-        // More edits than the text has code points are as good as those.
+        // The number of edits is effectively limited by the number of code points.
         long cells = length * Math.min(length, fuzzy.maxEdits());
         if (cells > CELLS_MAX) {
             throw new QueryRejectedException(
@@ -76,7 +74,8 @@ public final class LevenshteinMatcher implements TextMatcher.Weigher, TokenMatch
     @Override
     public long weight(MemorySegment bytes, long offset, int size) {
         int length = Math.min(size, maxLength);
-        // A text that is longer by more bytes than edits can have is not like the one sought.
+        // A text is out of reach if it exceeds the searched text by more bytes than the edits can
+        // have.
         int most = (int) Math.min(Integer.MAX_VALUE, charsMax() * BYTES_MAX);
         if (length > most && !prefix) {
             return TextKeys.NONE;
@@ -95,12 +94,12 @@ public final class LevenshteinMatcher implements TextMatcher.Weigher, TokenMatch
         return isLike(decode(token, length));
     }
 
-    /** Returns how many code points a text like the one sought has at most. */
+    /** Returns the maximum number of code points of a matching text. */
     private long charsMax() {
         return (long) sought.length + maxEdits;
     }
 
-    /** Returns how many bytes to look at: only whole characters. */
+    /** Returns the number of bytes to read. The last character is not cut. */
     private static int cut(MemorySegment bytes, long offset, int length, int most) {
         int cut = Math.min(length, most);
         while (cut < length
@@ -147,7 +146,7 @@ public final class LevenshteinMatcher implements TextMatcher.Weigher, TokenMatch
         boolean found = prefix && above[last] <= maxEdits;
         int rows = (int) Math.min(count, charsMax());
         for (int i = 1; i <= rows && !found; i++) {
-            // Further from the diagonal than edits are allowed no cell can be small enough.
+            // Cells farther from the diagonal than the permitted edits cannot be within the limit.
             int from = (int) Math.max(1, (long) i - maxEdits);
             int to = (int) Math.min(last, (long) i + maxEdits);
             work.spend(CELL_UNITS, Math.max(1, to - from + 1));

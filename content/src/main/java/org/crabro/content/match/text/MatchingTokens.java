@@ -11,18 +11,18 @@ import org.crabro.ranking.kernel.NumberSearch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of a block that a word of a query stands for: one, those of a range, or, where a word
- * is looked for by its end or a part, a set. Its memory is used again. For one thread.
+ * The tokens of a block that match a word of a query: one token, a range, or, for a word searched
+ * by its end or a part of it, a set. The memory is reused. For one thread.
  */
 final class MatchingTokens {
     private static final NumberSearch SEARCH = NumberSearch.best();
 
-    /** Among how many tokens those are that postings are asked for one by one. */
+    /** The maximum number of tokens for which postings are read one token at a time. */
     private static final int POSTINGS_MAX = 256;
 
     private static final int UNCOUNTED = -1;
 
-    /** The work to read a token of a dictionary, in addition to its bytes. */
+    /** The units of work to read a token of a dictionary, in addition to its bytes. */
     private static final int TOKEN_UNITS = 8;
 
     private final @Nullable TokenMatcher forms;
@@ -30,29 +30,30 @@ final class MatchingTokens {
     private int low;
     private int high;
 
-    /** In how many rows the only token occurs, where that was looked for. */
+    /** The number of rows that contain the only token, if it was computed. */
     private int documents = UNCOUNTED;
 
     private boolean isSet;
 
-    /** Where {@link #isSet}, a bit per token. */
+    /** One bit per token, if {@link #isSet}. */
     private long[] bits = {};
 
-    /** Tokens in which a part stands more than once, rising, and how often; of {@link #several}. */
+    /**
+     * Tokens that contain the searched part more than once, in rising order, and how often they do.
+     * {@link #several} entries are used.
+     */
     private int[] repeating = {};
 
     private int[] times = {};
     private int several;
 
-    /**
-     * @param forms what tells which tokens are the word; nothing where only equal ones are
-     */
+    /** @param forms matches other forms of the word; null if only equal tokens match */
     MatchingTokens(@Nullable TokenMatcher forms, WorkMeter work) {
         this.forms = forms;
         this.work = work;
     }
 
-    /** Looks for a word and returns whether there is a token that it stands for. */
+    /** Finds the tokens that match a word and returns whether there are any. */
     boolean find(TokenDictionary dictionary, byte[] word, Affix affix) {
         isSet = false;
         several = 0;
@@ -77,7 +78,7 @@ final class MatchingTokens {
         return low >= 0 && low <= high;
     }
 
-    /** Stands for one token, which was found before. */
+    /** Sets one token, which was found before. */
     void set(int token) {
         isSet = false;
         several = 0;
@@ -104,7 +105,7 @@ final class MatchingTokens {
         isSet = count <= high - low;
     }
 
-    /** Of the tokens that begin as the word does, those that are forms of it. */
+    /** Collects the matching forms among the tokens with the same beginning as the word. */
     private void collect(TokenDictionary dictionary, TokenMatcher wanted) {
         clear(dictionary);
         byte[] beginning = wanted.beginning();
@@ -166,7 +167,7 @@ final class MatchingTokens {
         times[several++] = found;
     }
 
-    /** Returns whether there is one token, of those that were found. */
+    /** Returns whether exactly one of the found tokens matches. */
     boolean isSingle() {
         return low == high;
     }
@@ -176,7 +177,10 @@ final class MatchingTokens {
         return low;
     }
 
-    /** Returns about how many rows have one of the tokens, to compare words with each other. */
+    /**
+     * Returns the approximate number of rows that contain one of the tokens. Used only to compare
+     * words with each other.
+     */
     int documents(TokenDictionary dictionary) {
         if (low != high) {
             return Integer.MAX_VALUE - 1;
@@ -187,7 +191,7 @@ final class MatchingTokens {
         return documents;
     }
 
-    /** Returns whether a token is one of them. */
+    /** Returns whether a token is one of the matching tokens. */
     boolean is(int number) {
         return number >= low
                 && number <= high
@@ -195,10 +199,10 @@ final class MatchingTokens {
     }
 
     /**
-     * Writes which words of a run are one of the tokens.
+     * Finds the words of a range that are one of the tokens.
      *
-     * @param into as long as the run
-     * @return how many there are
+     * @param into receives their positions; as long as the range
+     * @return the number of positions
      */
     int places(TokenNumbers numbers, int from, int to, int[] into) {
         int count = SEARCH.find(numbers.words(), numbers.width(), from, to, low, high, into);
@@ -214,7 +218,7 @@ final class MatchingTokens {
         return kept;
     }
 
-    /** Returns how often what is looked for stands in a word, which is one of the tokens. */
+    /** Returns how often the searched text occurs in a word, which is one of the tokens. */
     int times(TokenNumbers numbers, int word) {
         return several == 0 ? 1 : timesInToken(numbers.number(word));
     }
@@ -236,11 +240,11 @@ final class MatchingTokens {
     }
 
     /**
-     * Adds how often what is looked for stands in each of some rows that lie side by side, unless
-     * it is so many tokens that their numbers are better compared.
+     * Adds the number of occurrences in each of some consecutive rows, from postings. Does nothing
+     * if there are so many tokens that comparing token numbers is faster.
      *
-     * @param counts receives the occurrences of {@code from} at index 0, and so on
-     * @return whether it did
+     * @param counts receives the occurrences in row {@code from} at index 0, and so on
+     * @return whether the occurrences were added
      */
     boolean count(Postings postings, int from, int to, int[] counts) {
         if (high - low >= POSTINGS_MAX) {

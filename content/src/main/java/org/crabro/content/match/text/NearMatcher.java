@@ -11,14 +11,14 @@ import org.crabro.content.query.WorkMeter;
 import org.crabro.text.Tokenizer;
 
 /**
- * Finds words close to each other in a text: notes where each word stands, then looks for a short
- * stretch with one place of each item. For one thread.
+ * Finds words close to each other in a text. It stores the positions of each word, then searches a
+ * short range that contains each item. For one thread.
  */
 final class NearMatcher implements TextMatcher.Weigher {
-    /** No element begins behind this: so many words no collection has. */
+    /** The maximum position of an element. No collection has so many words. */
     private static final int POSITION_MAX = 1 << 30;
 
-    /** The work to look a position up among others. */
+    /** The units of work to search a position in a list. */
     private static final int SEARCH_UNITS = 16;
 
     private final TextPredicate.OfNear sought;
@@ -32,7 +32,7 @@ final class NearMatcher implements TextMatcher.Weigher {
     private final Places[] places;
     private final int[] at;
 
-    /** Where each element but the first begins, rising. */
+    /** The start positions of all elements but the first, in rising order. */
     private final Places starts = new Places();
 
     /** The position of the next element's first word. */
@@ -49,7 +49,7 @@ final class NearMatcher implements TextMatcher.Weigher {
         this.at = new int[items.size()];
     }
 
-    /** Rising word positions. */
+    /** Word positions in rising order. */
     private static final class Places {
         private int[] positions = new int[16];
         private int count;
@@ -66,7 +66,7 @@ final class NearMatcher implements TextMatcher.Weigher {
         }
     }
 
-    /** Alternatives, each by the numbers of its words, and where they stand. */
+    /** An item: its alternatives, as numbers of words, and their positions in the text. */
     private final class Item {
         private final int[][] alternatives;
         private final Places found = new Places();
@@ -103,7 +103,10 @@ final class NearMatcher implements TextMatcher.Weigher {
             return true;
         }
 
-        /** The range may be wider than positions are: distances go up to the largest number. */
+        /**
+         * The range may exceed the range of positions, since distances may be as large as the
+         * largest {@code int}.
+         */
         boolean isBetween(long from, long to) {
             int first = (int) Math.max(0, from);
             int index = Arrays.binarySearch(found.positions, 0, found.count, first);
@@ -127,7 +130,7 @@ final class NearMatcher implements TextMatcher.Weigher {
         return isFound() ? 1 : TextKeys.NONE;
     }
 
-    /** Begins with no text at all. */
+    /** Removes all texts. */
     void begin() {
         for (int i = 0; i < places.length; i++) {
             places[i].count = 0;
@@ -139,7 +142,7 @@ final class NearMatcher implements TextMatcher.Weigher {
     /**
      * Adds an element.
      *
-     * @param gap how many words further than in one text it seems behind the one before it
+     * @param gap the number of words added to the distance from the previous element
      */
     void add(MemorySegment bytes, long offset, int length, int gap) {
         int first = next;
@@ -165,7 +168,7 @@ final class NearMatcher implements TextMatcher.Weigher {
         next = (int) Math.min((long) next + gap, POSITION_MAX);
     }
 
-    /** Returns whether what is looked for stands in what was added. */
+    /** Returns whether the added elements match. */
     boolean isFound() {
         for (int i = 0; i < items.size(); i++) {
             items.get(i).find();
@@ -200,7 +203,7 @@ final class NearMatcher implements TextMatcher.Weigher {
                 && Arrays.equals(text, 0, text.length, token, from, from + text.length);
     }
 
-    /* The stretch from the first to the last of the places; the first of them moves on. */
+    /* Moves a window over the positions of all items; the item with the first position moves on. */
     private boolean isNear() {
         Arrays.fill(at, 0);
         while (true) {
@@ -225,7 +228,7 @@ final class NearMatcher implements TextMatcher.Weigher {
         }
     }
 
-    /* From each place of the first item, the next place of each item behind it. */
+    /* For each position of the first item, finds the next position of each later item. */
     private boolean isInOrder() {
         Arrays.fill(at, 0);
         Places firsts = items.getFirst().found;

@@ -11,11 +11,13 @@ import org.crabro.text.Tokenizer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds patterns in texts as they were fed: cuts them into words and folds them, or compares whole
- * elements. All patterns are looked for at once. For one thread.
+ * Finds patterns in texts in their original form. It tokenizes and folds the texts, or compares
+ * whole elements. All patterns are searched in one pass. For one thread.
  */
 public final class RawTextSearch {
-    /** How many bytes a unit of work compares: they are compared many at a time. */
+    /**
+     * The number of bytes compared in one unit of work; the processor compares many bytes at once.
+     */
     private static final int COMPARED_BYTES = 16;
 
     private final TextScan texts;
@@ -25,15 +27,15 @@ public final class RawTextSearch {
     private final long[] phraseStates;
     private final long[] phraseMarks;
 
-    /** What tells forms of the affixed words; nothing for those without. */
+    /** Matchers for forms of the affixed words; null for words without other forms. */
     private final @Nullable TokenMatcher[] forms;
 
-    /** By pattern of grams and by gram: how often it was seen in the text. */
+    /** By pattern of grams and by gram: its number of occurrences in the text. */
     private final int[][] gramCounts;
 
     /*
-     * Whether a phrase was begun by the last token. Most tokens neither begin nor go on with one:
-     * then no state needs a look.
+     * Whether a phrase may continue after the last token. Most tokens neither start nor continue a
+     * phrase; then no state is updated.
      */
     private boolean inPhrase;
 
@@ -55,9 +57,9 @@ public final class RawTextSearch {
     }
 
     /**
-     * Looks for all patterns in a text.
+     * Searches all patterns in a text.
      *
-     * @param index of what it is part of, in what was found
+     * @param index the index in {@code found} of the row or the distinct text
      */
     public void look(MemorySegment bytes, long start, int size, TextOccurrences found, int index) {
         int length = Math.min(size, texts.mode().maxLength());
@@ -75,7 +77,7 @@ public final class RawTextSearch {
         }
     }
 
-    /** Looks in a text for parts of texts that are {@code wanted}, and for nothing else. */
+    /** Searches a text only for those substring patterns that are {@code wanted}. */
     public void lookWithin(
             MemorySegment bytes,
             long start,
@@ -137,7 +139,7 @@ public final class RawTextSearch {
         }
     }
 
-    /** All parts are there as often as the one that is there least. */
+    /** Grams occur together as often as the rarest of them does. */
     private void addGrams(TextOccurrences found, int index) {
         for (int i = 0; i < gramCounts.length; i++) {
             int least = Integer.MAX_VALUE;
@@ -149,7 +151,7 @@ public final class RawTextSearch {
         }
     }
 
-    /** Counts a single word, or notes for the phrases it is in that the word is here. */
+    /** Counts a single word, or marks the word as seen in the phrases that contain it. */
     private boolean mark(int[] slots, TextOccurrences found, int index) {
         boolean marked = false;
         for (int slot : slots) {
@@ -219,10 +221,10 @@ public final class RawTextSearch {
         }
     }
 
-    /** Returns how often a text stands in the first {@code length} bytes. */
+    /** Returns how often a text occurs in the first {@code length} bytes. */
     public static int count(byte[] element, int length, byte[] text, WorkMeter work) {
         work.spend(length);
-        // Where a place begins as the text does, the rest may be compared to its end.
+        // If the first byte is equal, the rest may be compared to its end.
         int units = 1 + text.length / COMPARED_BYTES;
         int count = 0;
         for (int at = 0; at + text.length <= length; at++) {

@@ -6,15 +6,17 @@ import java.util.Optional;
 import org.crabro.content.query.QueryRejectedException;
 import org.crabro.text.RegexBounds;
 
-/** Compiles regular expressions of queries, which take time that is linear in the text. */
+/**
+ * Compiles regular expressions of queries. Their matching time is linear in the length of the text.
+ */
 public final class Regexes {
     private Regexes() {}
 
     /**
      * Compiles an expression.
      *
-     * @param cased whether upper and lower case differ
-     * @throws QueryRejectedException if it is no regular expression, or exceeds its bounds
+     * @param cased whether the match is case-sensitive
+     * @throws QueryRejectedException if the expression is invalid or exceeds a limit
      */
     public static Pattern of(String expression, boolean cased) {
         Optional<String> problem = RegexBounds.problem(expression, !cased);

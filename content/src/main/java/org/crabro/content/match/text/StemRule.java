@@ -8,13 +8,13 @@ import org.crabro.content.query.WorkMeter;
 import org.crabro.protocol.query.TermSettings;
 
 /**
- * Which forms of a word count as the same word.
+ * Matches forms of a word by stemming.
  *
  * @param language in two letters
  * @param stemming not {@link Stemming#NONE}
  */
 public record StemRule(String language, Stemming stemming) implements WordRule {
-    /** What words of queries are taken for that say no language. */
+    /** The language of words in queries that specify no language. */
     private static final String USUAL_LANGUAGE = "en";
 
     @Override
@@ -23,8 +23,8 @@ public record StemRule(String language, Stemming stemming) implements WordRule {
     }
 
     /**
-     * Returns the rule for a word of a query in texts that are matched by {@code mode}; nothing
-     * where it is found only as it is written.
+     * Returns the rule for a word of a query in texts that are matched by {@code mode}; empty if
+     * the word is not stemmed.
      */
     public static Optional<WordRule> of(MatchMode mode, TermSettings settings) {
         if (mode.stemming() == Stemming.NONE || !settings.stemmed()) {

@@ -45,8 +45,8 @@ import org.tartarus.snowball.ext.TurkishStemmer;
 import org.tartarus.snowball.ext.YiddishStemmer;
 
 /**
- * Cuts one word after another down to its stem by the rules of a language. The only class that
- * knows whose rules those are. For one thread.
+ * Reduces words to their stems by the rules of a language. Only this class depends on the stemming
+ * libraries. For one thread.
  */
 public abstract sealed class Stemmer {
     private static final String ENGLISH = "en";
@@ -85,21 +85,21 @@ public abstract sealed class Stemmer {
                     entry("tr", TurkishStemmer::new),
                     entry("yi", YiddishStemmer::new));
 
-    /** Languages whose rules may take something from the beginning of a word. */
+    /** Languages whose rules may remove a prefix. */
     private static final Set<String> CUTS_BEGINNINGS =
             Set.of("ar", "ga", "hi", "id", "nl", "sr", "ta", "yi");
 
-    /** Returns whether there are rules for a language. */
+    /** Returns whether a language is supported. */
     static boolean knows(String language) {
         return SNOWBALL.containsKey(language);
     }
 
-    /** Returns whether a word and its stem begin with the same character. */
+    /** Returns whether a word and its stem always start with the same character. */
     static boolean keepsBeginnings(String language) {
         return !CUTS_BEGINNINGS.contains(language);
     }
 
-    /** Returns all that there are for a language, the best first. */
+    /** Returns all stemmers for a language, the best first. */
     public static List<Stemmer> all(String language) {
         var all = new ArrayList<Stemmer>();
         if (language.equals(ENGLISH)) {
@@ -110,19 +110,19 @@ public abstract sealed class Stemmer {
     }
 
     /**
-     * Cuts a word down.
+     * Stems a word.
      *
-     * @param word the first {@code length} characters, which may be changed
+     * @param word the first {@code length} characters are the word; they may be overwritten
      */
     public abstract void stem(char[] word, int length);
 
-    /** Returns the stem of the last word from index 0 on. */
+    /** Returns an array with the stem of the last word, from index 0 on. */
     public abstract char[] buffer();
 
-    /** Returns how many characters the stem has. */
+    /** Returns the number of characters of the stem. */
     public abstract int length();
 
-    /** By rules for endings. */
+    /** Stems by rules for suffixes. */
     private static final class Rules extends Stemmer {
         private final SnowballStemmer rules;
 
@@ -147,7 +147,7 @@ public abstract sealed class Stemmer {
         }
     }
 
-    /** English, by rules for endings and a list of words that have to come out. */
+    /** Stems English by rules for suffixes and a dictionary of permitted stems. */
     private static final class Dictionary extends Stemmer {
         private final CharTermAttribute term;
         private final KStemFilter filter;
@@ -158,7 +158,7 @@ public abstract sealed class Stemmer {
             this.term = filter.getAttribute(CharTermAttribute.class);
         }
 
-        /** A stream that always stands at the word that was put into it. */
+        /** A token stream of one word, which is set from outside. */
         private static final class OneWord extends TokenStream {
             OneWord() {
                 addAttribute(CharTermAttribute.class);

@@ -4,18 +4,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Texts with weights, to be looked up by their bytes: an open table, at most half full. */
+/**
+ * A hash table from texts to weights, with lookup by UTF-8 bytes. Open addressing, at most half
+ * full.
+ */
 public final class TextKeys {
-    /** No key; a weight has 32 bits. */
+    /**
+     * The result for a text that is not a key. It is no valid weight, since weights have 32 bits.
+     */
     public static final long NONE = Long.MIN_VALUE;
 
     private final byte[][] texts;
     private final int[] weights;
     private final int mask;
 
-    /**
-     * @param keys folded as the texts are that are looked up
-     */
+    /** @param keys folded in the same way as the texts that are looked up */
     public TextKeys(Map<String, Integer> keys) {
         int size = Integer.highestOneBit(keys.size() + 1) * 4;
         this.texts = new byte[size][];

@@ -15,15 +15,14 @@ import org.crabro.text.Folding;
 import org.crabro.text.Tokenizer;
 
 /**
- * Finds what a query looks for in a field once more, in a text that is shown: which parts of it are
- * to be marked. For the few texts that hits are made of; what decides whether documents match is
- * {@link TextScan}.
+ * Finds the parts of a returned text that match a query's terms in that field, for highlighting. It
+ * runs only on the few texts of hits; {@link TextScan} decides which documents match.
  */
 public final class TextMarks {
-    /** The work to look at a character of a word. */
+    /** The units of work to read a character of a word. */
     private static final int CHAR_UNITS = 2;
 
-    /** The work to fold a character, and to keep where it comes from. */
+    /** The units of work to fold a character and to store its position in the original text. */
     private static final int FOLD_UNITS = 32;
 
     private final Folding folding;
@@ -32,9 +31,9 @@ public final class TextMarks {
     private final WorkMeter work;
 
     /**
-     * @param settings say when a word that only begins with one that is looked for is marked, too:
-     *     it is likely another form of it
-     * @param work counts what long texts cost
+     * @param settings decide when a word that only starts with a searched word is marked too; it is
+     *     likely another form of that word
+     * @param work counts the cost of long texts
      */
     public TextMarks(
             MatchMode mode, List<TextPattern> patterns, SnippetSettings settings, WorkMeter work) {
@@ -45,15 +44,15 @@ public final class TextMarks {
     }
 
     /**
-     * A part of a text.
+     * A marked part of a text.
      *
-     * @param start in characters from the text's start
-     * @param end behind the last character
-     * @param pattern which of the query's words and phrases was found
+     * @param start in characters from the start of the text
+     * @param end the index after the last character
+     * @param pattern the index of the matching word or phrase of the query
      */
     public record Mark(int start, int end, int pattern) {}
 
-    /** Returns the parts of {@code text} that were looked for, in order, none over another. */
+    /** Returns the matching parts of {@code text}, in order and without overlap. */
     public List<Mark> of(String text) {
         String looked = text.substring(0, Math.min(text.length(), Tokenizer.TEXT_LENGTH_MAX));
         work.spend(looked.length(), FOLD_UNITS);
@@ -86,7 +85,7 @@ public final class TextMarks {
         return marks;
     }
 
-    /** Returns the words of {@code text} as they are compared. */
+    /** Returns the words of {@code text} in the form in which they are compared. */
     public static List<String> words(String text, Folding folding) {
         var folded = new Folded(text, folding);
         var words = new ArrayList<String>();
@@ -106,7 +105,7 @@ public final class TextMarks {
         }
     }
 
-    /** Marks parts of words where all of them are in the text; those side by side as one. */
+    /** Marks grams if all of them occur in the text. Adjacent grams are marked as one part. */
     private void grams(Folded folded, List<TextPattern.Word> parts, int pattern, List<Mark> into) {
         var covered = new BitSet();
         for (TextPattern.Word part : parts) {
@@ -197,7 +196,10 @@ public final class TextMarks {
         }
     }
 
-    /** Marks {@code word} in the folded characters from {@code start} to before {@code end}. */
+    /**
+     * Marks {@code word} in the folded characters from {@code start} (inclusive) to {@code end}
+     * (exclusive).
+     */
     private static void part(
             Folded folded,
             int start,
@@ -218,13 +220,13 @@ public final class TextMarks {
         }
     }
 
-    /** A text as it is compared, which knows where each of its characters comes from. */
+    /** A folded text with the position of each character in the original text. */
     private static final class Folded {
         private final String text;
         private final int length;
         private final int end;
 
-        /** By folded character: where the code point begins that it was made of. */
+        /** By folded character: the index in the original text of its code point. */
         private int[] from;
 
         private boolean[] inWord;
@@ -251,7 +253,10 @@ public final class TextMarks {
             this.end = raw.length();
         }
 
-        /** Returns what a code point adds to the folded text: an accent depends on its letter. */
+        /**
+         * Returns the folded form of a code point. It depends on the text before, because accents
+         * depend on their letter.
+         */
         private static String piece(Folding folding, StringBuilder before, int codePoint) {
             if (codePoint < 0x80) {
                 int folded = folding == Folding.NONE ? codePoint : Character.toLowerCase(codePoint);
@@ -266,7 +271,10 @@ public final class TextMarks {
             return both.startsWith(letter) ? both.substring(letter.length()) : alone;
         }
 
-        /** Returns where the next word begins, from {@code at} on; the length where none does. */
+        /**
+         * Returns the index of the next word at or after {@code at}; the length of the text if
+         * there is none.
+         */
         int word(int at) {
             int next = at;
             while (next < length && !inWord[next]) {
@@ -285,7 +293,7 @@ public final class TextMarks {
 
         Mark mark(int start, int behind, int pattern) {
             int next = behind;
-            // A code point that became several characters is marked as a whole.
+            // A code point that was folded to several characters is marked as a whole.
             while (next < length && from[next] == from[behind - 1]) {
                 next++;
             }

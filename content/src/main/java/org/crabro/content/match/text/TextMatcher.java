@@ -13,13 +13,13 @@ import org.crabro.text.Tokenizer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for one thing in one text after another. Where a column keeps distinct texts it looks into
- * each of them once. Its memory is used again. For one thread.
+ * Evaluates one condition on many texts. If a column stores distinct texts, each of them is
+ * evaluated once. The memory is reused. For one thread.
  */
 public final class TextMatcher {
     private static final long UNKNOWN = TextKeys.NONE + 1;
 
-    /** The work to look into a text, in addition to its bytes. */
+    /** The units of work to evaluate a text, in addition to its bytes. */
     private static final int TEXT_UNITS = 16;
 
     private final TextReader reader = new TextReader();
@@ -40,18 +40,21 @@ public final class TextMatcher {
                 };
     }
 
-    /** How a text is looked into. */
+    /** Evaluates the condition on a text. */
     interface Weigher {
-        /** Returns the weight of what is found, or {@link TextKeys#NONE}. */
+        /** Returns the weight of the match, or {@link TextKeys#NONE} for no match. */
         long weight(MemorySegment bytes, long offset, int length);
     }
 
-    /** Returns whether the text at {@code index} has what is looked for. */
+    /** Returns whether the text at {@code index} matches. */
     public boolean test(Column.Texts column, int index) {
         return weight(column, index) != TextKeys.NONE;
     }
 
-    /** Returns the weight of what the text at {@code index} has, or {@link TextKeys#NONE}. */
+    /**
+     * Returns the weight of the match of the text at {@code index}, or {@link TextKeys#NONE} for no
+     * match.
+     */
     public long weight(Column.Texts column, int index) {
         if (!(column instanceof Column.CodedTexts coded)) {
             reader.read(column, index);
@@ -76,10 +79,10 @@ public final class TextMatcher {
     }
 
     /**
-     * Returns whether the texts from {@code first} to before {@code end}, taken together, have the
-     * words near each other that are looked for.
+     * Returns whether the texts from {@code first} (inclusive) to {@code end} (exclusive), taken
+     * together, contain the searched words near each other.
      *
-     * @param gap how many words further apart than in one text those of one and the next seem
+     * @param gap the number of words added to the distance between words of consecutive texts
      */
     public boolean testTogether(Column.Texts column, int first, int end, int gap) {
         if (!(weigher instanceof NearMatcher near)) {
@@ -129,7 +132,8 @@ public final class TextMatcher {
         @Override
         public long weight(MemorySegment bytes, long offset, int length) {
             text.set(bytes, offset, Math.min(length, maxLength));
-            // It holds the same text, which has other characters now: nothing is made for them.
+            // The matcher reads the same text object with new characters, so no memory is
+            // allocated.
             matcher.reset();
             return matcher.find() ? 1 : TextKeys.NONE;
         }

@@ -3,24 +3,27 @@ package org.crabro.content.match.text;
 import java.util.Arrays;
 
 /**
- * How often patterns occur in texts, and how long the texts are: by index of the row in a slice, or
- * by the code of a distinct text. For one thread.
+ * The numbers of occurrences of patterns in texts, and the lengths of the texts: by index of the
+ * row in a slice, or by the code of a distinct text. For one thread.
  */
 public final class TextOccurrences {
     private final int[][] occurrences;
     private final int size;
 
-    // Made when texts themselves are looked into: where tokens are kept, these tell.
+    // Allocated when texts are tokenized. Stored tokens provide lengths by themselves.
     private int[] lengths = {};
 
-    /** A bit per row by pattern: the pattern was looked for; last, the rows that were tokenised. */
+    /**
+     * By pattern, one bit per row that was searched for the pattern; the last entry has the rows
+     * that were tokenized.
+     */
     private final long[][] looked;
 
     public TextOccurrences(int patternCount, int size) {
         this.occurrences = new int[patternCount][];
         this.size = size;
         this.looked = new long[patternCount + 1][];
-        // One by one: the platform makes arrays of arrays by a slow call.
+        // In a loop: the JVM allocates nested arrays by a slow call.
         for (int i = 0; i < looked.length; i++) {
             if (i < patternCount) {
                 occurrences[i] = new int[size];
@@ -34,15 +37,16 @@ public final class TextOccurrences {
         return size;
     }
 
-    /** Returns how often a pattern occurs, by row. The caller writes to the array. */
+    /** Returns the number of occurrences of a pattern, by row. The caller writes to the array. */
     public int[] occurrences(int pattern) {
         return occurrences[pattern];
     }
 
     /**
-     * Returns the rows in which a pattern was looked for, a bit per row. The caller writes to it.
+     * Returns the rows in which a pattern was searched, one bit per row. The caller writes to the
+     * array.
      *
-     * @param pattern the number of patterns for the rows that were tokenised
+     * @param pattern the index of a pattern; the number of patterns returns the tokenized rows
      */
     public long[] looked(int pattern) {
         return looked[pattern];
@@ -73,9 +77,9 @@ public final class TextOccurrences {
     }
 
     /**
-     * Removes all occurrences, so that the memory serves another slice.
+     * Removes all occurrences, so that another slice can use the memory.
      *
-     * @param count the rows that are used next, at most {@link #size()}
+     * @param count the number of rows of the next slice, at most {@link #size()}
      */
     public void clear(int count) {
         Arrays.fill(lengths, 0, Math.min(count, lengths.length), 0);
@@ -87,7 +91,7 @@ public final class TextOccurrences {
         }
     }
 
-    /** Returns whether a row is looked into for the first time, and notes that it is. */
+    /** Marks a row as searched and returns whether it was not marked before. */
     public static boolean isNew(long[] looked, int index) {
         long bit = 1L << index;
         if ((looked[index >>> 6] & bit) != 0) {

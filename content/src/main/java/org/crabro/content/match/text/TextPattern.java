@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import org.crabro.config.schema.MatchMode.Affix;
 
-/** What is looked for in the texts of one field: one word or phrase of a query. */
+/** A pattern in the texts of one field: one word or phrase of a query. */
 public sealed interface TextPattern {
     /**
-     * Tokens that follow one another in one element.
+     * Consecutive tokens in one element.
      *
      * @param words at least 1
      */
@@ -20,32 +20,32 @@ public sealed interface TextPattern {
     /**
      * One token.
      *
-     * @param text as the field's tokens are folded, or what a rule makes of it; not empty
-     * @param affix how much of a token must be equal
-     * @param forms which other tokens count as this one
+     * @param text folded as the field's tokens, or in the form that a rule requires; not empty
+     * @param affix which part of a token must be equal
+     * @param forms the rule by which other tokens match too
      */
     record Word(String text, Affix affix, Optional<WordRule> forms) {
-        /** A token of which there are no other forms. */
+        /** A token without other forms. */
         public Word(String text, Affix affix) {
             this(text, affix, Optional.empty());
         }
 
-        /** Returns whether it is a whole word, which others may be forms of. */
+        /** Returns whether this is a whole word that is matched as written or by its stem. */
         boolean isWritten() {
             return affix == Affix.WHOLE
                     && forms.filter(rule -> !(rule instanceof StemRule)).isEmpty();
         }
 
-        /** Returns whether only equal tokens fit. */
+        /** Returns whether only equal tokens match. */
         boolean isExact() {
             return affix == Affix.WHOLE && forms.isEmpty();
         }
     }
 
     /**
-     * Parts of words that all stand in one element, wherever.
+     * Grams that all occur in one element, in any order.
      *
-     * @param parts at least 1: parts of tokens, and whole tokens that are shorter than parts are
+     * @param parts at least 1: parts of tokens, and whole tokens that are shorter than a gram
      */
     record Grams(List<Word> parts) implements TextPattern {
         public Grams {
@@ -54,17 +54,17 @@ public sealed interface TextPattern {
     }
 
     /**
-     * Text that stands anywhere in an element, separators included.
+     * A text that occurs at any position of an element, separators included.
      *
-     * @param text as the field's elements are folded; not empty
+     * @param text folded as the field's elements; not empty
      */
     record Within(String text) implements TextPattern {}
 
     /**
      * A whole element.
      *
-     * @param text in lower case, or as it is in a cased field; not empty
-     * @param affix how much of an element must be equal
+     * @param text in lower case, or as written in a cased field; not empty
+     * @param affix which part of an element must be equal
      */
     record Whole(String text, Affix affix) implements TextPattern {}
 }

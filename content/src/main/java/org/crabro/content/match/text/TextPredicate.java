@@ -4,25 +4,25 @@ import com.google.re2j.Pattern;
 import java.util.List;
 import org.crabro.config.schema.MatchMode;
 
-/** What a {@link TextMatcher} looks for in one text after another. Immutable. */
+/** A condition on a text, evaluated by a {@link TextMatcher}. Immutable. */
 public sealed interface TextPredicate {
     /** A word, a phrase, or a part of a text. */
     record OfPattern(MatchMode mode, TextPattern pattern) implements TextPredicate {}
 
     /**
-     * A part of the text that a regular expression fits.
+     * A regular expression that matches a part of the text.
      *
-     * @param maxLength how many bytes of a text are looked at
+     * @param maxLength the number of bytes of a text that are searched
      */
     record OfRegex(Pattern expression, int maxLength) implements TextPredicate {}
 
     /**
-     * A text that is like {@code text}.
+     * A text within a number of edits of {@code text}.
      *
      * @param text in lower case unless {@code cased}
      * @param prefixLength how many code points at the beginning must be equal
      * @param prefix whether only the beginning of a text is compared
-     * @param maxLength how many bytes of a text are looked at
+     * @param maxLength the number of bytes of a text that are compared
      */
     record OfFuzzy(
             String text,
@@ -33,7 +33,7 @@ public sealed interface TextPredicate {
             int maxLength)
             implements TextPredicate {}
 
-    /** Words close to each other. */
+    /** Words near each other. */
     record OfNear(
             MatchMode mode,
             List<NearItem> items,
@@ -48,13 +48,13 @@ public sealed interface TextPredicate {
         }
     }
 
-    /** One of some texts, or of a text that is cut into words, a word that is one of them. */
+    /** The text is one of several keys. In a field matched by words, one of its words is a key. */
     record OfKeys(MatchMode mode, TextKeys keys) implements TextPredicate {}
 
     /**
-     * What stands at one place of those near each other.
+     * An item of words near each other.
      *
-     * @param alternatives words that follow one another
+     * @param alternatives each a sequence of consecutive words
      */
     record NearItem(List<List<TextPattern.Word>> alternatives) {
         public NearItem {

@@ -14,18 +14,18 @@ import org.crabro.text.Tokenizer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a query looks for in the texts of one field, laid out for one pass over the
+ * All patterns that a query searches in the texts of one field, prepared for one pass over the
  * tokens. Immutable.
  *
- * <p>Different words are numbered; a word knows its slots, the places in patterns where it is
- * wanted. A phrase of n words is followed by n bits: bit i is set while the words up to the i-th
- * have just been seen in a row.
+ * <p>Different words are numbered. Each word has slots, which identify its patterns. Words of a
+ * phrase of n words are tracked with n bits: bit i is set if the words up to the i-th were the last
+ * tokens.
  */
 public final class TextScan {
-    /** The most words of a phrase: one bit of a {@code long} each. */
+    /** The maximum number of words of a phrase; each takes one bit of a {@code long}. */
     public static final int PHRASE_LENGTH_MAX = Long.SIZE;
 
-    /** A fingerprint that no analysis has. */
+    /** A fingerprint of no analysis. */
     private static final long NO_ANALYSIS = -1;
 
     private final int field;
@@ -42,7 +42,7 @@ public final class TextScan {
     private final TokenPattern[] tokenPatterns;
     private final List<TextPattern> patterns;
 
-    /** A word of which only a part must be equal, or that has other forms. */
+    /** A word that matches a part of a token, or that has other forms. */
     static final class AffixedWord {
         private final byte[] text;
         private final Affix affix;
@@ -56,7 +56,7 @@ public final class TextScan {
             this.slots = slots;
         }
 
-        /** Returns what tells whether tokens are other forms, for one thread. */
+        /** Returns a matcher for other forms, for one thread; null if there are none. */
         @Nullable TokenMatcher forms(WorkMeter work) {
             return forms == null ? null : forms.test(text, work);
         }
@@ -69,13 +69,13 @@ public final class TextScan {
             return affix;
         }
 
-        /** Returns where the word is wanted, as {@link WordTable#slots} does. */
+        /** Returns the slots of the word, encoded as in {@link WordTable#slots}. */
         int[] slots() {
             return slots;
         }
     }
 
-    /** Parts of words that must all be in one element, and the pattern that they are. */
+    /** Grams that must all be in one element, and their pattern. */
     static final class PartsOfWords {
         private final int pattern;
         private final byte[][] texts;
@@ -108,7 +108,7 @@ public final class TextScan {
         }
     }
 
-    /** Texts that elements are compared with, and the patterns that they are. */
+    /** Texts that elements are compared with, and their patterns. */
     static final class Texts {
         private final int[] patterns;
         private final byte[][] texts;
@@ -197,14 +197,14 @@ public final class TextScan {
         return affixed.toArray(AffixedWord[]::new);
     }
 
-    /** Returns how texts of a field are folded before they are compared. */
+    /** Returns how texts of a field are folded before the comparison. */
     public static Folding folding(MatchMode mode) {
         return mode.folding();
     }
 
     /**
-     * Returns the analysis that tokens must come from to be those of the field. Where less of a
-     * text is looked at than tokens are made of, none is.
+     * Returns the fingerprint of the analysis that stored tokens must have. If the field limits
+     * texts to fewer bytes than are tokenized, no stored tokens match.
      */
     public long fingerprint() {
         return mode.maxLength() < MatchMode.LENGTH_MAX
@@ -240,12 +240,12 @@ public final class TextScan {
         return affixedWords;
     }
 
-    /** Returns the patterns that are phrases, by phrase. */
+    /** Returns the index of the pattern of each phrase. */
     int[] phrasePatterns() {
         return phrasePatterns;
     }
 
-    /** Returns the bit of the last word, by phrase. */
+    /** Returns the bit of the last word of each phrase. */
     long[] phraseEnds() {
         return phraseEnds;
     }
@@ -262,7 +262,7 @@ public final class TextScan {
         return grams;
     }
 
-    /** Returns the patterns as tokens tell of them. */
+    /** Returns the patterns in the form for the search in stored tokens. */
     public TokenPattern[] tokenPatterns() {
         return tokenPatterns;
     }
@@ -305,10 +305,10 @@ public final class TextScan {
     }
 
     /**
-     * The words of which all must be equal, by hash: an open table, at most half full.
+     * A hash table of the words that must match exactly. Open addressing, at most half full.
      *
-     * <p>Most tokens of a text are none of the words, and most of those are told by their length
-     * before anything is hashed.
+     * <p>Most tokens of a text are none of these words. Most of them are excluded by their length
+     * before a hash is computed.
      */
     static final class WordTable {
         private static final int[] NO_SLOTS = {};
@@ -364,8 +364,8 @@ public final class TextScan {
         }
 
         /**
-         * Returns where the word that the tokenizer stands at is wanted: for each place the pattern
-         * whose only word it is, or {@code -1 - (phrase << 6 | bit)}.
+         * Returns the slots of the tokenizer's current token. A slot is the index of a pattern that
+         * consists of this word only, or {@code -1 - (phrase << 6 | bit)}.
          */
         int[] slots(Tokenizer tokenizer) {
             if ((lengths & lengthBit(tokenizer.length())) == 0) {

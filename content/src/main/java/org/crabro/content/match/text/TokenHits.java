@@ -10,18 +10,18 @@ import org.crabro.content.read.BlockSlice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds words and phrases in the token numbers of a block: each word is looked up once per block,
- * and its numbers are then compared many at a time. What a word comes to is known before any number
- * is read. Its memory is used again for every block. For one thread.
+ * Finds words and phrases in the token numbers of a block. Each word is looked up once per block;
+ * then its numbers are compared in batches. The tokens of a word are known before any token number
+ * is read. The memory is reused for every block. For one thread.
  */
 public final class TokenHits {
-    /** How many words are compared at a time. */
+    /** The number of words compared in a batch. */
     private static final int BATCH = 4_096;
 
-    /** The work to compare a batch of words. One word is a fraction of a unit. */
+    /** The units of work to compare a batch of words. One word is a fraction of a unit. */
     private static final int BATCH_UNITS = BATCH / 8;
 
-    /** In {@link #tokens()} of a pattern that is not one word that is to be equal. */
+    /** The value in {@link #tokens()} of a pattern other than one exact word. */
     private static final int UNKNOWN = -2;
 
     private static final int ABSENT = -1;
@@ -33,10 +33,10 @@ public final class TokenHits {
     private final boolean[] resolved;
     private final boolean[] possible;
 
-    /** The word of each pattern that is looked for first: the rarest. */
+    /** By pattern, the word that is searched first: the rarest. */
     private final int[] leads;
 
-    // As long as a batch once numbers are compared: postings often tell.
+    // Allocated with the length of a batch when numbers are first compared; often postings suffice.
     private int[] places = {};
     private int[] knownTokens = NONE_KNOWN;
     private @Nullable TokenDictionary dictionary;
@@ -58,10 +58,10 @@ public final class TokenHits {
     }
 
     /**
-     * Goes to a block, by the dictionary of its words.
+     * Opens a block by its token dictionary.
      *
-     * @param known what {@link #tokens()} told of the block before; nothing or empty where it did
-     *     not
+     * @param known the result of {@link #tokens()} for the block in an earlier pass; null or empty
+     *     if there is none
      */
     public void open(TokenDictionary opened, int @Nullable [] known) {
         dictionary = opened;
@@ -71,15 +71,15 @@ public final class TokenHits {
         Arrays.fill(resolved, false);
     }
 
-    /** Returns whether the numbers of the open block are known. */
+    /** Returns whether the token numbers of the open block were set. */
     public boolean hasNumbers() {
         return numbers != null;
     }
 
     /**
-     * Takes the numbers of the open block's words.
+     * Sets the token numbers of the open block.
      *
-     * @param turned the same by token, where they are kept
+     * @param turned the postings of the block, if they are cached
      */
     public void take(TokenNumbers taken, @Nullable Postings turned) {
         numbers = taken;
@@ -87,11 +87,11 @@ public final class TokenHits {
     }
 
     /**
-     * Adds how often a pattern, which is possible, occurs in each of some rows that lie side by
-     * side, if postings tell.
+     * Adds the number of occurrences of a possible pattern in each of some consecutive rows, if
+     * postings provide it.
      *
-     * @param counts receives the occurrences of {@code from} at index 0, and so on
-     * @return whether they do
+     * @param counts receives the occurrences in row {@code from} at index 0, and so on
+     * @return whether the occurrences were added
      */
     public boolean countByPostings(int pattern, int from, int to, int[] counts) {
         return postings != null
@@ -114,7 +114,7 @@ public final class TokenHits {
         return dictionary;
     }
 
-    /** Returns whether a pattern is one whose occurrences token numbers tell. */
+    /** Returns whether token numbers suffice to find a pattern. */
     public boolean knows(int pattern) {
         return switch (patterns[pattern].kind()) {
             case WORDS, PARTS -> true;
@@ -123,7 +123,7 @@ public final class TokenHits {
         };
     }
 
-    /** Returns whether all words of a pattern, which this knows, are in the open block. */
+    /** Returns whether all words of a pattern occur in the open block. Requires {@link #knows}. */
     public boolean isPossible(int pattern) {
         if (!resolved[pattern]) {
             resolved[pattern] = true;
@@ -139,8 +139,8 @@ public final class TokenHits {
     }
 
     /**
-     * Returns the tokens that patterns of one word came to in the open block: -1 where it is not
-     * there, -2 where there may be several, or nobody has looked.
+     * Returns, by pattern, the token of each pattern of one word in the open block: -1 if the word
+     * does not occur, -2 if several tokens may match or the word was not looked up.
      */
     public int[] tokens() {
         var tokens = new int[patterns.length];
@@ -165,8 +165,8 @@ public final class TokenHits {
     }
 
     /**
-     * Returns in how many rows of the open block a pattern occurs, where the dictionary tells: for
-     * single words that stand for one token. Elsewhere -1.
+     * Returns the number of rows of the open block that contain a pattern, from the dictionary. It
+     * is -1 unless the pattern is a single word that matches one token.
      */
     public int documents(int pattern) {
         TokenPattern sought = patterns[pattern];
@@ -181,10 +181,9 @@ public final class TokenHits {
     }
 
     /**
-     * Adds how often a pattern, which is possible, occurs in each of some rows that lie side by
-     * side.
+     * Adds the number of occurrences of a possible pattern in each of some consecutive rows.
      *
-     * @param counts receives the occurrences of {@code from} at index 0, and so on
+     * @param counts receives the occurrences in row {@code from} at index 0, and so on
      */
     public void count(int pattern, int from, int to, int[] counts, int index) {
         MatchingTokens[] words = found[pattern];
@@ -225,7 +224,7 @@ public final class TokenHits {
                 : -1;
     }
 
-    /** All parts are in an element as often as the one that is there least. */
+    /** Grams occur together in an element as often as the rarest of them does. */
     private void countParts(
             TokenNumbers all, MatchingTokens[] parts, int from, int to, int[] counts, int index) {
         for (int row = from; row < to; row++) {
@@ -261,7 +260,7 @@ public final class TokenHits {
     }
 
     /**
-     * Writes where a pattern, which is possible, occurs in some elements.
+     * Writes the positions of a possible pattern in some elements.
      *
      * @param from the first element
      * @param to the element after the last
@@ -311,7 +310,7 @@ public final class TokenHits {
         return at - start;
     }
 
-    /** Receives where patterns occur. */
+    /** Receives the positions of patterns. */
     public interface PositionSink {
         /**
          * Adds an occurrence.
@@ -322,14 +321,14 @@ public final class TokenHits {
         void add(int pattern, int element, int position);
     }
 
-    /** Returns the row of a word: {@code row} or one behind it. */
+    /** Returns the row of a word. It is {@code row} or a later one. */
     private static int rowOf(TokenNumbers numbers, int word, int row, int to) {
         if (numbers.rowStart(row + 1) > word) {
             return row;
         }
         int low = row + 1;
         int high = to - 1;
-        // Most often it is one of the next rows.
+        // In most cases it is one of the next rows.
         int step = 1;
         while (low + step < high && numbers.rowStart(low + step) <= word) {
             low += step;
@@ -347,7 +346,7 @@ public final class TokenHits {
         return low;
     }
 
-    /** Returns whether the words of a phrase stand around one of them, in one element. */
+    /** Returns whether the words of a phrase surround one of them, in one element. */
     private static boolean isPhrase(
             TokenNumbers numbers, MatchingTokens[] words, int lead, int place, int row) {
         int element = numbers.elementFrom(row);

@@ -1,10 +1,10 @@
 package org.crabro.content.match.text;
 
-/** Tells which tokens count as a word of a query besides those that equal it. For one thread. */
+/** Decides which tokens match a word of a query without being equal to it. For one thread. */
 public interface TokenMatcher {
-    /** Returns what all such tokens begin with; nothing where they may begin with anything. */
+    /** Returns the common prefix of all matching tokens; empty if there is none. */
     byte[] beginning();
 
-    /** Returns whether a token, the first {@code length} bytes, is one of them. */
+    /** Returns whether a token, the first {@code length} bytes, matches. */
     boolean fits(byte[] token, int length);
 }

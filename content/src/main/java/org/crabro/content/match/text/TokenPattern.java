@@ -8,21 +8,21 @@ import org.crabro.text.Tokenizer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pattern as it is looked for among the tokens of a block. Immutable.
+ * A pattern in the form for the search in the tokens of a block. Immutable.
  *
- * <p>A text without separators that may stand anywhere in an element stands in one of its words,
- * since folding makes no separator a word character: {@code FoldingTest} holds it to that.
+ * <p>A text without separators that occurs in an element always occurs within one of its words,
+ * because folding never turns a separator into a word character. {@code FoldingTest} checks this.
  */
 public final class TokenPattern {
-    /** What is to be looked for where. */
+    /** The kind of search. */
     public enum Kind {
-        /** Words that follow one another. */
+        /** Consecutive words. */
         WORDS,
-        /** Part of a word, to be counted as often as it stands in it. */
+        /** A part of a word. Each occurrence within a word counts. */
         WITHIN_WORD,
-        /** Parts of words that all stand in one element. */
+        /** Grams that all occur in one element. */
         PARTS,
-        /** Something that tokens do not tell. */
+        /** A pattern that cannot be found in tokens. */
         TEXT
     }
 
@@ -71,13 +71,13 @@ public final class TokenPattern {
         return words;
     }
 
-    /** Returns what tells forms of a word from other words, for one thread. */
+    /** Returns a matcher for other forms of a word, for one thread; null if there are none. */
     public @Nullable TokenMatcher forms(int word, WorkMeter work) {
         WordRule rule = forms[word];
         return rule == null ? null : rule.test(words[word], work);
     }
 
-    /** Returns how much of a word must be equal. */
+    /** Returns which part of a word must be equal. */
     public Affix affix(int word) {
         return affixes[word];
     }

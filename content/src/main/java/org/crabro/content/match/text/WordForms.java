@@ -7,11 +7,11 @@ import org.crabro.config.schema.Stemming;
 import org.crabro.text.Utf8;
 
 /**
- * Tells whether tokens are forms of one word. Tokens and word are folded before they are stemmed,
- * both alike. Its memory is used again for every token. For one thread.
+ * Decides whether tokens are forms of one word. Tokens and the word are folded in the same way
+ * before they are stemmed. The memory is reused for every token. For one thread.
  */
 final class WordForms implements TokenMatcher {
-    /** Longer words, in bytes, have no other forms. */
+    /** The maximum length in bytes of a word that has other forms. */
     private static final int LENGTH_MAX = 64;
 
     private final byte[] word;
@@ -21,7 +21,7 @@ final class WordForms implements TokenMatcher {
     private final List<char[]> stems = new ArrayList<>();
     private final char[] token = new char[LENGTH_MAX];
 
-    /** Longer, since a stem may be longer than its word. */
+    /** Twice as long, because a stem may be longer than its word. */
     private final char[] changed = new char[2 * LENGTH_MAX];
 
     /**
@@ -75,7 +75,7 @@ final class WordForms implements TokenMatcher {
             at += Utf8.length(decoded);
         }
         for (int i = 0; i < stemmers.size(); i++) {
-            // Those behind the first work where the word lies: there is one of them at most.
+            // All stemmers but the first, of which there is at most one, stem the word in place.
             System.arraycopy(token, 0, changed, 0, count);
             stemmers.get(i).stem(changed, count);
         }

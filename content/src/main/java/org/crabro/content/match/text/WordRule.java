@@ -8,20 +8,20 @@ import org.crabro.config.schema.MatchMode;
 import org.crabro.content.query.WorkMeter;
 import org.crabro.protocol.query.QueryNode;
 
-/** By which rule tokens count as a word of a query that they do not equal. Immutable. */
+/** A rule by which tokens match a word of a query without being equal to it. Immutable. */
 public sealed interface WordRule permits StemRule, WordRule.Regex, WordRule.Fuzzy {
     /**
-     * Returns what applies the rule.
+     * Returns a matcher for one word.
      *
-     * @param word what the query has, in UTF-8
-     * @param work counts what long tokens cost
+     * @param word the word in the query, in UTF-8
+     * @param work counts the cost of long tokens
      */
     TokenMatcher test(byte[] word, WorkMeter work);
 
     /**
-     * Returns the word that a node is, where it asks for tokens by such a rule.
+     * Returns the word of a node that matches tokens by such a rule; empty for other nodes.
      *
-     * @param mode by which the tokens are made that are compared
+     * @param mode the mode by which the compared tokens are created
      */
     static Optional<TextPattern.Word> word(QueryNode node, MatchMode mode) {
         return switch (node) {
@@ -63,7 +63,7 @@ public sealed interface WordRule permits StemRule, WordRule.Regex, WordRule.Fuzz
         };
     }
 
-    /** The word is a regular expression that fits a part of the token. */
+    /** The word is a regular expression that matches a part of the token. */
     record Regex(boolean cased) implements WordRule {
         @Override
         public TokenMatcher test(byte[] word, WorkMeter work) {
@@ -72,7 +72,7 @@ public sealed interface WordRule permits StemRule, WordRule.Regex, WordRule.Fuzz
     }
 
     /**
-     * The token differs from the word by few edits.
+     * The token is within a number of edits of the word.
      *
      * @param prefixLength how many code points at the beginning must be equal
      * @param prefix whether only the beginning of a token is compared
@@ -92,7 +92,7 @@ public sealed interface WordRule permits StemRule, WordRule.Regex, WordRule.Fuzz
         }
     }
 
-    /** Applies a regular expression to one token after another. */
+    /** Applies a regular expression to tokens. */
     final class RegexMatcher implements TokenMatcher {
         private static final byte[] ANYTHING = {};
 
@@ -113,7 +113,8 @@ public sealed interface WordRule permits StemRule, WordRule.Regex, WordRule.Fuzz
         @Override
         public boolean fits(byte[] token, int length) {
             text.set(token, length);
-            // It holds the same text, which has other characters now: nothing is made for them.
+            // The matcher reads the same text object with new characters, so no memory is
+            // allocated.
             matcher.reset();
             return matcher.find();
         }
