@@ -10,12 +10,12 @@ import org.crabro.content.match.Layouts;
 import org.crabro.ranking.program.StringValue;
 
 /**
- * What is told of an attribute beside its one value: of an element by its index or key, or how many
- * there are.
+ * A number of an attribute other than its single value: an element by its index or key, or the
+ * number of elements.
  *
- * @param key which element is meant; empty for the attribute as a whole
- * @param output which of them
- * @param isSingle whether the attribute has one value, not elements
+ * @param key the index or key of the element; empty for the attribute as a whole
+ * @param output which number
+ * @param isSingle whether the attribute is a single value and not a collection
  */
 record AttributeElement(int field, String key, Output output, boolean isSingle)
         implements FeatureSource {
@@ -37,16 +37,16 @@ record AttributeElement(int field, String key, Output output, boolean isSingle)
         }
     }
 
-    /** A single value is one, whether it was fed or not. */
+    /** A single value counts as one element, whether it was fed or not. */
     private double ofSingle() {
         return isSingle && output == Output.COUNT && key.isEmpty() ? 1 : 0;
     }
 
-    /** The key that is asked for, as a text and as a number. */
+    /** The requested key, as a text and as a number. */
     private static final class Wanted {
         private final byte[] utf8;
 
-        /** NaN where it is none. */
+        /** NaN if the key is no number. */
         private final double number;
 
         private final OptionalLong whole;
@@ -136,7 +136,7 @@ record AttributeElement(int field, String key, Output output, boolean isSingle)
             }
             return true;
         }
-        // Doubles do not tell all whole numbers of 64 bits apart.
+        // Doubles cannot represent all 64-bit integers.
         if (wanted.whole.isPresent()
                 && keys instanceof Column.Numbers numbers
                 && numbers.kind() == Column.NumberKind.LONG) {
@@ -145,7 +145,7 @@ record AttributeElement(int field, String key, Output output, boolean isSingle)
         return element(keys, at, text) == wanted.number;
     }
 
-    /** Returns an element as a number; what a string comes to. */
+    /** Returns an element as a number; a string as its hash. */
     static double element(Column elements, int at, TextReader text) {
         return switch (elements) {
             case Column.Numbers numbers -> number(numbers, at);

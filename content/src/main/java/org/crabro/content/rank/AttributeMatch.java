@@ -8,7 +8,8 @@ import org.crabro.ranking.type.FieldFeature;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How well an attribute's values and the query cover each other.
+ * The feature {@code attributeMatch}: how well an attribute's values and the query cover each
+ * other.
  *
  * @param column the attribute, by {@link org.crabro.content.query.QueryFields}
  */
@@ -45,9 +46,9 @@ record AttributeMatch(String field, int column) implements RowFeature {
     }
 
     /**
-     * What holds for every document.
+     * The values that are the same for every document.
      *
-     * @param others how many terms look into attributes
+     * @param others the number of terms that search attributes
      */
     private record All(
             double importance,

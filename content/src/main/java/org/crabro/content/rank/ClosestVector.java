@@ -10,11 +10,11 @@ import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
 /**
- * Which of a document's vectors is the nearest: a tensor with 1 at its labels, with nothing in it
- * where the document has no vectors.
+ * The label of a document's nearest vector: a tensor with 1 at that label. The tensor is empty if
+ * the document has no vectors.
  *
  * @param field by {@link org.crabro.content.query.QueryFields}
- * @param type of the dimensions that tell vectors of a document from one another
+ * @param type with the dimensions that identify a vector of a document
  */
 record ClosestVector(NearestSearch search, int field, TensorType type) implements FeatureSource {
     @Override

@@ -2,7 +2,7 @@ package org.crabro.content.rank;
 
 import org.crabro.ranking.type.RankFeature.DistanceOutput;
 
-/** How far two terms stand from each other in a text, at the least. */
+/** The least distance between two terms in a text. */
 record DistanceOfTerms(String field, int first, int second) implements RowFeature {
     @Override
     public int outputCount() {

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.crabro.content.match.BlockScan;
 
-/** Where the ranked terms of a query are found in one document after another. For one thread. */
+/** The matches of a query's ranked terms in the current document. For one thread. */
 final class DocumentTerms {
     private final RankedTerms terms;
     private final BlockScan scan;
@@ -23,7 +23,7 @@ final class DocumentTerms {
         return scan;
     }
 
-    /** Returns where terms are found in a field. All that ask share it, row by row. */
+    /** Returns the matches of terms in a field. All features share the object, row by row. */
     FieldTerms field(String field) {
         return fields.computeIfAbsent(field, name -> new FieldTerms(terms, name, scan));
     }

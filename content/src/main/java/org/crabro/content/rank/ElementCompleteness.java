@@ -3,7 +3,10 @@ package org.crabro.content.rank;
 import java.util.Arrays;
 import org.crabro.ranking.type.FieldFeature;
 
-/** How well the element is covered that is covered best, its weight considered. */
+/**
+ * The feature {@code elementCompleteness}: how completely terms and one element cover each other,
+ * for the element with the best weighted result.
+ */
 record ElementCompleteness(String field) implements RowFeature {
     @Override
     public int outputCount() {
@@ -55,7 +58,9 @@ record ElementCompleteness(String field) implements RowFeature {
         };
     }
 
-    /** Returns the first occurrence of a term, from {@code from} on, behind an element. */
+    /**
+     * Returns the index, from {@code from} on, of the first occurrence of a term after an element.
+     */
     private static int behind(FieldTerms found, int term, int from, int element) {
         int at = from;
         while (at < found.occurrences(term) && found.element(term, at) == element) {

@@ -15,13 +15,14 @@ import org.crabro.content.query.QueryRejectedException;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
-/** Features of the elements of a field, by what those are as texts. */
+/** Features computed from the elements of a field, which are compared as texts. */
 final class ElementFeatures {
     private ElementFeatures() {}
 
     /**
-     * The sum, over the elements that a query names, of their weights by the query's. An element of
-     * an array is named by its index, and its value is its weight.
+     * The dot product of elements and query: the sum, over the elements that a query names, of the
+     * product of their weights. An element of an array is named by its index, and its value is its
+     * weight.
      *
      * @param field by {@link org.crabro.content.query.QueryFields}
      */
@@ -125,10 +126,10 @@ final class ElementFeatures {
     }
 
     /**
-     * Returns what a property lists as labels of a tensor: {@code [a b]} or {@code (a b)} as 1
-     * each, {@code {a:1,b:2}} or {@code (a:1,b:2)} with their weights.
+     * Parses a property that lists labels of a tensor. {@code [a b]} and {@code (a b)} have the
+     * value 1 for each label, {@code {a:1,b:2}} and {@code (a:1,b:2)} have weights.
      *
-     * @throws QueryRejectedException if it is not what is asked for
+     * @throws QueryRejectedException if the syntax is another one
      */
     static TensorData listed(String property, String written, boolean weighted, TensorType type) {
         var cells = new LinkedHashMap<String, Double>();
@@ -155,7 +156,7 @@ final class ElementFeatures {
         return StructCells.tensor(type, labelled);
     }
 
-    /** Returns the weights that a tensor of one dimension has by its labels or indexes. */
+    /** Returns the cells of a tensor of one dimension, by label or index. */
     static Map<String, Double> weights(TensorData tensor) {
         var weights = new HashMap<String, Double>();
         for (int subspace = 0; subspace < tensor.subspaceCount(); subspace++) {
@@ -169,9 +170,9 @@ final class ElementFeatures {
     }
 
     /**
-     * Returns the weights that a property writes as {@code {a:1,b:2}} or {@code [1 2 3]}.
+     * Parses the weights of a property: {@code {a:1,b:2}} or {@code [1 2 3]}.
      *
-     * @throws QueryRejectedException if it does neither
+     * @throws QueryRejectedException if the syntax is another one
      */
     static Map<String, Double> weights(String property, String written) {
         String text = written.strip();

@@ -9,10 +9,10 @@ import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
 /**
- * A tensor with 1 for each element of a field and where it stands among them.
+ * A tensor with a cell of 1 for each element of a field, labelled with the element and its index.
  *
  * @param field by {@link org.crabro.content.query.QueryFields}
- * @param offsetFirst whether the dimension of places stands in front of that of elements
+ * @param offsetFirst whether the dimension of indexes is the first one
  */
 record ElementOffsets(int field, TensorType type, boolean offsetFirst) implements FeatureSource {
     @Override

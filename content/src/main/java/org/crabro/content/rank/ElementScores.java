@@ -2,9 +2,9 @@ package org.crabro.content.rank;
 
 import java.util.Arrays;
 
-/** What is summed up over the terms of one element of a field. For one thread. */
+/** Sums over the terms of one element of a field. For one thread. */
 final class ElementScores {
-    /** Words farther apart than this are not close at all. */
+    /** The largest distance in words that contributes to closeness. */
     private static final int FAR = 8;
 
     private final RankedTerms ranked;
@@ -28,17 +28,17 @@ final class ElementScores {
         this.allWeights = weights;
     }
 
-    /** Goes to a row of the open slice, before its first element. */
+    /** Moves to a row of the open slice, before its first element. */
     void go(int row) {
         terms.go(row);
         Arrays.fill(next, 0);
     }
 
     /**
-     * Goes to an element, which is behind those gone to before: its words are taken in the order of
-     * the text, each term once.
+     * Measures an element. Elements must be measured in rising order. Words are read in the order
+     * of the text; each term is used once.
      *
-     * @return whether any term is found there
+     * @return whether any term occurs in the element
      */
     boolean measure(int element) {
         matched = 0;
@@ -65,7 +65,7 @@ final class ElementScores {
             weight += ranked.weight(terms.term(term));
             lastPlace = place;
             lastTerm = term;
-            // The term is used: nothing of it is looked at in this element any more.
+            // Each term is used once per element.
             skip(term, element);
         }
         if (matched == 0) {
@@ -79,7 +79,7 @@ final class ElementScores {
         return true;
     }
 
-    /** Returns the term whose next occurrence in the element is the first in the text. */
+    /** Returns the term with the earliest next occurrence in the element; -1 if there is none. */
     private int first(int element) {
         int best = -1;
         int least = Integer.MAX_VALUE;
@@ -125,7 +125,7 @@ final class ElementScores {
         return order;
     }
 
-    /** Returns the share of the terms' weights that is found. */
+    /** Returns the weight of the matching terms divided by the weight of all terms. */
     double queryCoverage() {
         return queryCoverage;
     }

@@ -11,11 +11,11 @@ import org.crabro.ranking.program.FeatureValues;
 import org.crabro.ranking.program.RankProgram;
 
 /**
- * How alike elements of a field and the query are: a figure of each element, and the largest, the
- * average or the sum of them.
+ * The feature {@code elementSimilarity}: a similarity to the query for each element of a field, and
+ * the maximum, average or sum of these.
  *
- * @param output what the figure is, such as {@code max(p * w)}, of how close terms stand (p), their
- *     order (o), how much of the query (q) and of the element (f) is covered, and its weight (w)
+ * @param output the formula, such as {@code max(p * w)}, of the proximity of terms (p), their order
+ *     (o), the coverage of the query (q) and of the element (f), and the element's weight (w)
  */
 record ElementSimilarity(String field, String output) implements RowFeature {
     private static final String DEFAULT = "max((0.35*p+0.15*o+0.30*q+0.20*f)*w)";
@@ -82,7 +82,7 @@ record ElementSimilarity(String field, String output) implements RowFeature {
         return program;
     }
 
-    /** The figure of an element, for one thread. */
+    /** Evaluates the formula for an element. For one thread. */
     private static final class Figure implements FeatureValues {
         private final ElementScores element;
         private final RankProgram.Evaluation evaluation;

@@ -8,13 +8,13 @@ import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
 /**
- * How well each element of a text field fits by itself, by its number; nothing for those without a
- * term.
+ * A tensor with the BM25 score of each element of a text field, by element index. Elements without
+ * a term have no cell.
  *
- * @param inverseFrequencies by term of the query, how much it says that a document has it
- * @param saturation the more, the more it counts that a word occurs again: k1
- * @param lengthNormalisation how much long elements are marked down, from 0 to 1: b
- * @param averageLength words of an element
+ * @param inverseFrequencies by term of the query, the inverse document frequency
+ * @param saturation k1 of BM25: the larger, the more repeated occurrences count
+ * @param lengthNormalisation b of BM25, from 0 to 1: the larger, the less long elements score
+ * @param averageLength the average number of words of an element
  */
 record ElementTexts(
         String field,
@@ -36,7 +36,7 @@ record ElementTexts(
             var scores = new TreeMap<Integer, Double>();
             for (int term = 0; term < found.count(); term++) {
                 double weight = inverseFrequencies.get(found.term(term)) * (saturation + 1);
-                // Occurrences lie in the order of elements.
+                // Occurrences are in the order of elements.
                 int at = 0;
                 while (at < found.occurrences(term)) {
                     int element = found.element(term, at);

@@ -21,7 +21,7 @@ import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
-/** Where the values of a feature come from, for rows of the open slice. Immutable. */
+/** Computes the values of a feature for rows of the open slice. Immutable. */
 interface FeatureSource {
     /**
      * Writes one value per row.
@@ -34,18 +34,18 @@ interface FeatureSource {
     /**
      * Returns the tensor of one row.
      *
-     * @throws IllegalStateException if this is a number
+     * @throws IllegalStateException if the feature is a number
      */
     default TensorData tensor(BlockScan scan, int row) {
         throw new IllegalStateException(this + " is no tensor");
     }
 
-    /** Writes the cells of the tensor of one row, as {@link #tensor} gives them. */
+    /** Writes the cells of {@link #tensor} for one row. */
     default void cells(BlockScan scan, int row, CellBuffer into) {
         into.hold(tensor(scan, row));
     }
 
-    /** The same for every document. */
+    /** The same number for every document. */
     record Constant(double value) implements FeatureSource {
         @Override
         public void read(BlockScan scan, int[] rows, int count, double[] into) {
@@ -53,7 +53,7 @@ interface FeatureSource {
         }
     }
 
-    /** The place by the first phase, which is known where rows are scored again. */
+    /** The rank of the document by the first phase. It is set only when rows are scored again. */
     record FirstPhaseRank() implements FeatureSource {
         @Override
         public void read(BlockScan scan, int[] rows, int count, double[] into) {
@@ -61,7 +61,7 @@ interface FeatureSource {
         }
     }
 
-    /** The best score of the first phase, which is known where rows are scored again. */
+    /** The best score of the first phase. It is set only when rows are scored again. */
     record FirstPhaseMax() implements FeatureSource {
         @Override
         public void read(BlockScan scan, int[] rows, int count, double[] into) {
@@ -85,8 +85,8 @@ interface FeatureSource {
     /**
      * The number, boolean or string of a field.
      *
-     * @param missing what a document without a value has
-     * @param least the smallest whole number of the field's type, which stands for no value
+     * @param missing the value of a document without a value
+     * @param least the smallest whole number of the field's type, which represents a missing value
      */
     record Attribute(int field, double missing, long least) implements FeatureSource {
         @Override
@@ -148,8 +148,8 @@ interface FeatureSource {
         }
 
         /*
-         * A string is hashed from an array of its own, which is made again only where it differs
-         * from the string of the row before: attributes of strings have few values, often in runs.
+         * A string is hashed from a copy. It is copied and hashed only if it differs from the
+         * string of the previous row: string attributes have few values, often in runs.
          */
         private static void texts(Column.Texts column, int[] rows, int count, double[] into) {
             var text = new TextReader();
@@ -168,7 +168,7 @@ interface FeatureSource {
         }
     }
 
-    /** The tensor of a field; with nothing in it where there is none. */
+    /** The tensor of a field; the empty tensor if a document has none. */
     record TensorAttribute(int field, TensorType type) implements FeatureSource {
         @Override
         public void read(BlockScan scan, int[] rows, int count, double[] into) {
@@ -202,7 +202,7 @@ interface FeatureSource {
             };
         }
 
-        /* Fast paths ask for cells alone, document after document: nothing is made for them. */
+        /* Fast paths read only cells, document after document. So this allocates no tensor. */
         @Override
         public void cells(BlockScan scan, int row, CellBuffer into) {
             Optional<Column> found = scan.column(field);
@@ -232,7 +232,7 @@ interface FeatureSource {
             }
         }
 
-        /** Writes the cells of the empty tensor: zeros where it is dense, else none. */
+        /** Writes the cells of the empty tensor: zeros if it is dense, else none. */
         private void clear(CellBuffer into) {
             int size = type.isDense() ? type.subspaceSize() : 0;
             if (into.isFloat()) {
@@ -259,7 +259,7 @@ interface FeatureSource {
         /**
          * Copies cells.
          *
-         * @param start which cell is the first
+         * @param start the index of the first cell
          */
         private void copy(MemorySegment bytes, long start, double[] into, int count) {
             switch (type.cellType()) {
@@ -289,7 +289,7 @@ interface FeatureSource {
         }
     }
 
-    /** The first number of an array; NaN where there is none. */
+    /** The first number of an array; NaN if there is none. */
     record FirstNumber(int field) implements FeatureSource {
         @Override
         public void read(BlockScan scan, int[] rows, int count, double[] into) {
@@ -306,9 +306,9 @@ interface FeatureSource {
         }
     }
 
-    /** Seconds from a time to the query's. */
+    /** The age in seconds: the query's time minus the document's time. */
     record Age(FeatureSource time, double now) implements FeatureSource {
-        /** The age of what has no time. */
+        /** The age of a document without a time. */
         static final double UNKNOWN = 1e10;
 
         @Override
@@ -321,7 +321,7 @@ interface FeatureSource {
     }
 
     /**
-     * How young something is: 1 new, 0 too old.
+     * The linear freshness: 1 for a new document, 0 at the maximum age.
      *
      * @param maxAge seconds
      */
@@ -336,10 +336,10 @@ interface FeatureSource {
     }
 
     /**
-     * How young something is, by the logarithm of its age.
+     * The logarithmic freshness.
      *
      * @param maxAge seconds
-     * @param scale seconds; decides at which age the value is one half
+     * @param scale seconds; determines the age with the value one half
      */
     record LogarithmicFreshness(Age age, double maxAge, double scale) implements FeatureSource {
         @Override
@@ -354,7 +354,7 @@ interface FeatureSource {
         }
     }
 
-    /** Whether a ranked term is found in a field. */
+    /** 1 if a ranked term occurs in a field, else 0. */
     record Matches(Matcher matcher, String field) implements FeatureSource {
         @Override
         public void read(BlockScan scan, int[] rows, int count, double[] into) {
@@ -363,9 +363,9 @@ interface FeatureSource {
     }
 
     /**
-     * One output of what is computed document by document.
+     * One output of a computation that runs document by document.
      *
-     * @param output which of the computation's numbers
+     * @param output the index of the output
      */
     record OfRow(RowFeature feature, RankedTerms terms, int output) implements FeatureSource {
         @Override
@@ -387,7 +387,7 @@ interface FeatureSource {
         }
     }
 
-    /** How well the words of the query fit the text of a field. */
+    /** The BM25 score of a text field. */
     final class Bm25 implements FeatureSource {
         private final SearchedText text;
         private final double[] inverseFrequencies;
@@ -397,8 +397,8 @@ interface FeatureSource {
 
         /**
          * @param inverseFrequencies by term
-         * @param saturation the more, the more it counts that a word occurs again: k1
-         * @param lengthNormalisation how much long texts are marked down, from 0 to 1: b
+         * @param saturation k1 of BM25: the larger, the more repeated occurrences count
+         * @param lengthNormalisation b of BM25, from 0 to 1: the larger, the less long texts score
          */
         Bm25(
                 SearchedText text,
@@ -413,7 +413,10 @@ interface FeatureSource {
             this.averageLength = averageLength;
         }
 
-        /* For every row, terms are added up in the order of the query, whatever the batch. */
+        /*
+         * Terms are added in the order of the query for every row. So the sum does not depend on
+         * the batch.
+         */
         @Override
         public void read(BlockScan scan, int[] rows, int count, double[] into) {
             TextHits hits = scan.textHits(text.scanned());
@@ -437,7 +440,7 @@ interface FeatureSource {
     }
 
     /**
-     * The closeness of the nearest of some searches.
+     * The closeness of the nearest of several searches.
      *
      * @param searches at least 1
      */
@@ -458,7 +461,7 @@ interface FeatureSource {
     }
 
     /**
-     * The distance of the nearest of some searches.
+     * The distance of the nearest of several searches.
      *
      * @param searches at least 1
      */

@@ -41,7 +41,7 @@ import org.crabro.ranking.type.RankFeature;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.TensorType;
 
-/** Says for one query where the values of each feature come from. */
+/** Creates the sources of the features of one query. */
 final class FeatureSources {
     private static final double MAX_AGE_SECONDS = 7_776_000;
     private static final double HALF_RESPONSE_SECONDS = 604_800;
@@ -66,10 +66,10 @@ final class FeatureSources {
     }
 
     /**
-     * Returns the source of a feature, and asks for the ranked terms where it may look at them:
-     * bm25, all that many profiles have, does not.
+     * Returns the source of a feature. Calls {@code terms} only if the feature may need the ranked
+     * terms. The feature bm25, the only one of many profiles, does not.
      *
-     * @param statistics by field, where they were counted
+     * @param statistics by field, if they were counted
      * @param terms with the same statistics
      */
     FeatureSource source(
@@ -84,7 +84,7 @@ final class FeatureSources {
     /**
      * Returns the source of a feature.
      *
-     * @param statistics by field, where they were counted
+     * @param statistics by field, if they were counted
      * @param terms with the same statistics
      */
     FeatureSource source(
@@ -182,13 +182,13 @@ final class FeatureSources {
         };
     }
 
-    /** Returns the ranked terms, as they are by some statistics. */
+    /** Returns the ranked terms with some statistics. */
     RankedTerms terms(Map<String, TextStatistics> statistics) {
         return new RankedTerms(
                 schema, profile, Ranking.elementGaps(profile, settings), matcher, statistics);
     }
 
-    /** Returns the fields of whose words counts are needed for a feature. */
+    /** Returns the fields for which a feature needs word counts. */
     Collection<String> countedFields(RankFeature feature) {
         return switch (feature) {
             case RankFeature.Bm25(String field, _) -> List.of(field);
@@ -250,7 +250,7 @@ final class FeatureSources {
         return searched;
     }
 
-    /** Returns the weights of a query: a tensor of that name, or a property. */
+    /** Returns the weights of a query vector: an input tensor of that name, or a rank property. */
     private Map<String, Double> weights(String vector) {
         if (Ranking.inputs(profile, settings).get(vector)
                         instanceof QueryInput.TensorInput(var tensor)
@@ -401,7 +401,7 @@ final class FeatureSources {
                 || type.equals(new FieldType.ArrayOf(FieldType.StructOf.POSITION));
     }
 
-    /** Places that look into the field go before others. */
+    /** If geographical terms search this field, only these are used, else those of all fields. */
     private FeatureSource geo(String field, RankedTerms terms, RankFeature.GeoOutput output) {
         List<QueryPlace> all =
                 IntStream.range(0, terms.count())
@@ -423,7 +423,10 @@ final class FeatureSources {
                 output.place());
     }
 
-    /** Returns what makes a logarithm fall to one half at {@code asked}, on the way to the most. */
+    /**
+     * Returns the scale with which a logarithmic decay is one half at {@code asked} and ends at
+     * {@code most}.
+     */
     private static double scale(double asked, double most) {
         double half = asked >= 1 && asked < most / 2 ? asked : most / 2 - 1;
         return half * half / (most - 2 * half);
@@ -516,9 +519,10 @@ final class FeatureSources {
     }
 
     /**
-     * Returns how {@code field} is searched by ranked terms, or nothing where none does.
+     * Returns the search of ranked terms in the texts of {@code field}; empty if no term searches
+     * it.
      *
-     * @param countsElements whether it is to be counted how many elements there are
+     * @param countsElements whether the number of elements is counted too
      */
     Optional<SearchedText> searchedText(String field, boolean countsElements) {
         OptionalInt scanned = matcher.textScan(field);
@@ -535,7 +539,10 @@ final class FeatureSources {
                                         : OptionalInt.empty()));
     }
 
-    /** Returns how the keys of {@code field} are searched, or nothing where none are. */
+    /**
+     * Returns the search of ranked terms in the keys of {@code field}; empty if no term searches
+     * them.
+     */
     Optional<SearchedKeys> searchedKeys(String field) {
         return Optional.of(SearchedKeys.of(field, matcher))
                 .filter(keys -> !keys.conditions().isEmpty())
@@ -590,11 +597,11 @@ final class FeatureSources {
         return schema.field(name)
                 .orElseThrow(() ->
                         new QueryRejectedException(
-                                "rank profile '%s' reads field '%s', which '%s' has not"
+                                "rank profile '%s' reads field '%s', which '%s' does not have"
                                         .formatted(profile.name(), name, schema.name())));
     }
 
-    /** Puts what the query brings in the place of features that ask for it. */
+    /** Replaces a feature {@code query(name)} by the value from the query. */
     Expression queryValue(Expression.Feature feature) {
         if (!feature.name().equals("query")
                 || !(RankFeature.of(feature) instanceof RankFeature.Query(String name))) {
@@ -652,7 +659,7 @@ final class FeatureSources {
                 property(prefix + "averageFieldLength", known.averageLength()));
     }
 
-    /** What the query itself says of a word holds, whatever was counted. */
+    /** A frequency or significance from the query has precedence over the counted statistics. */
     private static double inverseFrequency(TermHints hints, TextStatistics known, int term) {
         return hints.statistics().frequency().isPresent()
                 ? hints.statistics().frequency().get().inverse()

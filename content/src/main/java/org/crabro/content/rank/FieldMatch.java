@@ -4,8 +4,9 @@ import java.util.Arrays;
 import org.crabro.ranking.type.FieldFeature;
 
 /**
- * How well a field's text fits the query as a text: terms are followed through the field in
- * segments, in which they stand close to each other, and the best way to do so is measured.
+ * The feature {@code fieldMatch}: how well a field's text fits the query as a text. Terms are
+ * matched in segments of the field, within which they are close to each other. The best
+ * segmentation is measured.
  *
  * @param field a text with an index
  */
@@ -13,7 +14,7 @@ record FieldMatch(String field) implements RowFeature {
     private static final int LENGTH_LEAST = 6;
     private static final double OCCURRENCES_MAX = 100;
 
-    /** How much each part counts. */
+    /** The weights of the parts of the score. */
     private record Importances(
             double proximityCompleteness,
             double relatedness,
@@ -51,7 +52,7 @@ record FieldMatch(String field) implements RowFeature {
         return new Measure(split, segmentation, ranked, Importances.of(ranked, field))::compute;
     }
 
-    /** Puts the numbers together for one thread. */
+    /** Combines the measurements into the outputs. For one thread. */
     private static final class Measure {
         private final SplitTerms terms;
         private final Segmentation segmentation;

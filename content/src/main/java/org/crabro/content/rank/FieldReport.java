@@ -2,9 +2,9 @@ package org.crabro.content.rank;
 
 import org.crabro.ranking.type.RankFeature.FieldInfoOutput;
 
-/** What kind of field it is, and what terms find there. */
+/** The kind of a field and the matches of terms in it. */
 record FieldReport(String field) implements RowFeature {
-    /** What stands for a length or a place where no term is found. */
+    /** The value of lengths and positions if no term matches. */
     private static final double UNKNOWN = 1_000_000;
 
     @Override

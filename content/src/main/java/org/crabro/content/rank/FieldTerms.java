@@ -12,8 +12,8 @@ import org.crabro.content.match.TextPositions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the terms that look into one field are found in a document: in texts with their places, in
- * attributes with the weight of what they find. For one thread.
+ * The matches in a document of the terms that search one field: in texts with their positions, in
+ * attributes with their weights. For one thread.
  */
 final class FieldTerms {
     private final RankedTerms ranked;
@@ -59,7 +59,7 @@ final class FieldTerms {
         Arrays.setAll(wordCounts, i -> conditions.get(i).getFirst().wordCount());
     }
 
-    /** Goes to a row of the open slice. */
+    /** Moves to a row of the open slice. */
     void go(int wanted) {
         if (row == wanted && slice == scan.index()) {
             return;
@@ -88,7 +88,7 @@ final class FieldTerms {
         if (condition.textScan().isPresent() && places != null) {
             int pattern = condition.pattern();
             int count = places.count(pattern);
-            // Whole values stand at no place.
+            // Whole values have no positions.
             for (int i = 0; i < count && isIndexed; i++) {
                 add(index, places.element(pattern, i), places.place(pattern, i));
             }
@@ -127,7 +127,7 @@ final class FieldTerms {
         counts[index]++;
     }
 
-    /** Puts what several words of one term find in the order of the text. */
+    /** Sorts the occurrences of the several words of one term by their order in the text. */
     private void sort(int index) {
         int[] ofElement = elements[index];
         int[] ofPosition = positions[index];
@@ -147,17 +147,20 @@ final class FieldTerms {
         }
     }
 
-    /** Returns how many terms look into the field. */
+    /** Returns the number of terms that search the field. */
     int count() {
         return terms.length;
     }
 
-    /** Returns the number in the query of one of the terms here, by its place among them. */
+    /** Returns the number in the query of a term, by its index among the terms of this field. */
     int term(int index) {
         return terms[index];
     }
 
-    /** Returns the place of one of the query's terms among those here; -1 where it is none. */
+    /**
+     * Returns the index among the terms of this field of one of the query's terms; -1 if that term
+     * does not search this field.
+     */
     int index(int term) {
         return Math.max(-1, Arrays.binarySearch(terms, term));
     }
@@ -166,7 +169,7 @@ final class FieldTerms {
         return found[index];
     }
 
-    /** Returns how many terms are found. */
+    /** Returns the number of matching terms. */
     int foundCount() {
         int count = 0;
         for (boolean each : found) {
@@ -175,14 +178,14 @@ final class FieldTerms {
         return count;
     }
 
-    /** Returns how much what a term finds weighs. */
+    /** Returns the weight of the match of a term. */
     double weight(int index) {
         return weights[index];
     }
 
     /**
-     * Returns how often a term stands in the text; in an attribute, how many of several keys are
-     * there, which stand at its beginning.
+     * Returns how often a term occurs in the text. In an attribute it is the number of matching
+     * keys, which have position 0.
      */
     int occurrences(int index) {
         return counts[index];
@@ -196,19 +199,19 @@ final class FieldTerms {
         return positions[index][occurrence];
     }
 
-    /** Returns the weight of the element in which a term stands, or of a key that is there. */
+    /** Returns the weight of the element that contains an occurrence, or of a matching key. */
     int weight(int index, int occurrence) {
         return isIndexed
                 ? elementWeight(element(index, occurrence))
                 : keys[index].weight(occurrence);
     }
 
-    /** Returns how many words that follow one another a term is. */
+    /** Returns the number of consecutive words of a term. */
     int wordCount(int index) {
         return wordCounts[index];
     }
 
-    /** Returns how many words the field has; 0 where it is no text that is searched. */
+    /** Returns the number of words of the field; 0 if it is no searched text. */
     int length() {
         return places == null || !isIndexed ? 0 : places.length();
     }
@@ -225,7 +228,10 @@ final class FieldTerms {
         return places == null ? 1 : places.elementWeight(element);
     }
 
-    /** Returns what a term says itself, such as how near a vector is; 0 where it says nothing. */
+    /**
+     * Returns the score that a term itself provides, such as a vector's closeness; 0 if it provides
+     * none.
+     */
     double rawScore(int index) {
         double score = 0;
         List<TermCondition> ofTerm = conditions.get(index);

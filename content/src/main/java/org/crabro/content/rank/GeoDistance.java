@@ -9,19 +9,20 @@ import org.crabro.document.FieldType;
 import org.crabro.ranking.type.RankFeature.GeoOutput;
 
 /**
- * How far the nearest of a document's places is from the nearest of the query's.
+ * The distance between the nearest locations of a document and of the query.
  *
- * @param column of places, by {@link org.crabro.content.query.QueryFields}
- * @param from the query's places
- * @param maxDistance from where on nothing is close, in millionths of a degree
- * @param scale decides at which distance the logarithm is one half, in the same unit
+ * @param column of locations, by {@link org.crabro.content.query.QueryFields}
+ * @param from the query's locations
+ * @param maxDistance the distance at which closeness is 0, in millionths of a degree
+ * @param scale determines the distance at which the logarithmic closeness is one half, in the same
+ *     unit
  */
 record GeoDistance(int column, List<QueryPlace> from, double maxDistance, double scale)
         implements RowFeature {
     static final double MAX_DISTANCE = 9_013_305;
     static final double HALF_RESPONSE = 593_861.739;
 
-    /** What stands for the distance where there is none. */
+    /** The distance if the document or the query has no location. */
     static final double UNKNOWN = 6.4e9;
 
     private static final double UNKNOWN_KM = 40_000;
@@ -41,17 +42,17 @@ record GeoDistance(int column, List<QueryPlace> from, double maxDistance, double
         return names.indexOf(name);
     }
 
-    /** Does something with each place of a document. */
+    /** Receives the locations of a document. */
     interface EachPlace {
         /**
-         * Takes the next place.
+         * Receives the next location.
          *
-         * @param number which of the document's it is, from 0
+         * @param number the index of the location in the document, from 0
          */
         void place(int number, double latitude, double longitude);
     }
 
-    /** Goes through the places of a document. */
+    /** Iterates over the locations of a document. */
     static void forEach(Column column, int row, EachPlace each) {
         if (!column.presence().has(row)) {
             return;

@@ -9,13 +9,13 @@ import org.crabro.ranking.expression.ExpressionSyntaxException;
 import org.crabro.ranking.type.ExpressionTypeException;
 import org.crabro.ranking.type.RankFeature;
 
-/** Rank features that come to what a query says, whatever a document has. */
+/** Rank features whose values are set by the query, for all documents. */
 final class GivenFeatures {
     private final Map<RankFeature, Double> values = new HashMap<>();
 
     /**
      * @param byName values by names such as {@code bm25(title)}
-     * @throws QueryRejectedException if a name is of no feature
+     * @throws QueryRejectedException if a name is not a rank feature
      */
     GivenFeatures(Map<String, Double> byName) {
         byName.forEach((name, value) -> values.put(feature(name), value));
@@ -32,14 +32,14 @@ final class GivenFeatures {
         throw new QueryRejectedException("'%s' is no rank feature".formatted(name));
     }
 
-    /** Returns whether an expression has some of them. */
+    /** Returns whether an expression contains some of these features. */
     boolean areIn(Expression expression) {
         return !values.isEmpty()
                 && expression.features().stream()
                         .anyMatch(feature -> values.containsKey(RankFeature.of(feature)));
     }
 
-    /** Returns what a feature comes to, or itself. */
+    /** Returns the value of a feature as a constant; if it has none, the feature itself. */
     Expression value(Expression.Feature feature) {
         Double value = values.isEmpty() ? null : values.get(RankFeature.of(feature));
         return value == null ? feature : new Expression.Constant(value);

@@ -2,9 +2,9 @@ package org.crabro.content.rank;
 
 import java.util.ArrayList;
 
-/** The sum of what the terms with a label say themselves, in all of their fields. */
+/** The sum of the raw scores of the terms with a label, over all fields that they search. */
 record LabelRawScore(String label) implements RowFeature {
-    /** One of the terms, in one of its fields. */
+    /** A term in one of its fields. */
     private record Place(FieldTerms terms, int index) {}
 
     @Override

@@ -8,7 +8,8 @@ import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
 /**
- * How well a text fits the terms of each label, where it does at all.
+ * A tensor with the score of a text for the terms of each label. Labels without a match have no
+ * cell.
  *
  * @param scores by label, in the same order
  */

@@ -3,9 +3,9 @@ package org.crabro.content.rank;
 import java.util.List;
 
 /**
- * How well all fields are matched, on the weighted average of those that are matched at all.
+ * The match of all fields: the weighted average over the fields with a match.
  *
- * @param parts each by its own measure
+ * @param parts one for each field
  */
 record MatchOfFields(List<Part> parts) implements RowFeature {
     static final int SCORE = 0;
@@ -18,8 +18,8 @@ record MatchOfFields(List<Part> parts) implements RowFeature {
     /**
      * One field.
      *
-     * @param measure whose first output is from 0 to 1
-     * @param weight how much the field counts beside others
+     * @param measure its first output is the match, from 0 to 1
+     * @param weight the weight of the field in the average
      */
     record Part(RowFeature measure, int weight) {}
 

@@ -6,10 +6,10 @@ import org.crabro.config.schema.FieldRanking.RankType;
 import org.crabro.ranking.type.NativeFeature;
 
 /**
- * The native scores: of texts, by how early, how often and how close to each other terms stand, and
- * of attributes, by what they weigh.
+ * The native scores: of texts, by how early, how often and how close to each other terms occur; of
+ * attributes, by the weights of the matches.
  *
- * @param fields those that count; all that terms look into where empty
+ * @param fields the fields that count; if empty, all fields that terms search
  */
 record NativeScores(NativeFeature feature, List<String> fields) implements RowFeature {
     private static final int WINDOW = 4;
@@ -59,7 +59,10 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
                                 .get("nativeRank.useTableNormalization"));
     }
 
-    /** Looks a property up that may be said of a field in two ways, or of all. */
+    /**
+     * Returns a property for one field, in either of its two forms, else the property for all
+     * fields, else an empty string.
+     */
     private static String property(RankedTerms ranked, String base, String name, String field) {
         var properties = ranked.profile().settings().properties();
         String own = properties.get("%s.%s.%s".formatted(base, name, field));
@@ -82,7 +85,7 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
         return said.isEmpty() ? RankTable.of(type, use) : RankTable.parse(said);
     }
 
-    /** A text. */
+    /** A text field. */
     private static final class Text {
         private final FieldTerms terms;
         private final double weight;
@@ -97,7 +100,7 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
         private final double maxNear;
         private final TermDistances distances;
 
-        /** How closely each term belongs to the one before it here. */
+        /** The connectedness of each term with the previous term of this field. */
         private final double[] connectedness;
 
         Text(RankedTerms ranked, String field, FieldTerms terms) {
@@ -149,12 +152,12 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
         }
     }
 
-    /** An attribute. */
+    /** An attribute field. */
     private record Attribute(FieldTerms terms, double weight, RankTable table, double max) {}
 
     /**
-     * Computes the parts for one thread. What a part is divided by is below 0 where what the query
-     * does not want weighs more.
+     * Computes the parts of the score for one thread. The divisor of a part may be negative,
+     * because negative term weights may outweigh the others.
      */
     private static final class Score {
         private final RankedTerms ranked;

@@ -3,14 +3,15 @@ package org.crabro.content.rank;
 import org.crabro.content.match.BlockScan;
 
 /**
- * A number by chance around a mean: two that are spread evenly, made into one by Box and Muller.
+ * A normally distributed random number, from two uniformly distributed ones by the Box-Muller
+ * transform.
  *
  * @param one from 0 to 1
  * @param other from 0 to 1, independent of the first
  */
 record NormalRandom(UniformRandom one, UniformRandom other, double mean, double deviation)
         implements FeatureSource {
-    /** Returns one with numbers that a seed decides. */
+    /** Returns the source for a seed. */
     static NormalRandom of(double mean, double deviation, long seed, boolean match) {
         return new NormalRandom(
                 new UniformRandom(seed, match),

@@ -7,11 +7,11 @@ import org.crabro.content.query.QueryRejectedException;
 import org.crabro.ranking.type.RankFeature.PathOutput;
 
 /**
- * How the nearest of a document's places lies to a path, on a map that is flat: x are millionths of
- * a degree east, y north.
+ * The distance and position of the nearest of a document's locations relative to a path, on a flat
+ * map: x are millionths of a degree east, y north.
  *
- * @param column of places, by {@link org.crabro.content.query.QueryFields}
- * @param path x and y in turns; nothing where fewer than two points are given
+ * @param column of locations, by {@link org.crabro.content.query.QueryFields}
+ * @param path x and y alternating; empty if fewer than two points are given
  */
 record PathDistance(int column, List<Double> path) implements RowFeature {
     private static final double MICRO = 1e6;
@@ -21,9 +21,9 @@ record PathDistance(int column, List<Double> path) implements RowFeature {
     }
 
     /**
-     * Returns the numbers in {@code (x1,y1,x2,y2,...)}.
+     * Parses the numbers in {@code (x1,y1,x2,y2,...)}.
      *
-     * @throws QueryRejectedException if it is not written like that
+     * @throws QueryRejectedException if the syntax is another one
      */
     static List<Double> path(String property, String written) {
         String text = written.strip();

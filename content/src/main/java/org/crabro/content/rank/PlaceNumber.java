@@ -6,7 +6,7 @@ import org.crabro.content.match.BlockScan;
 import org.crabro.document.Position;
 
 /**
- * The place of a field as the one number that {@link Position#zCurve} is; NaN where there is none.
+ * The location of a field as one number, its {@link Position#zCurve}; NaN if a document has none.
  *
  * @param field by {@link org.crabro.content.query.QueryFields}
  */
@@ -25,7 +25,7 @@ record PlaceNumber(int field) implements FeatureSource {
         }
     }
 
-    /** Where numbers are written: one for all rows. */
+    /** Writes numbers to an array. One object serves all rows. */
     private static final class InTo implements GeoDistance.EachPlace {
         private final double[] into;
         private int index;

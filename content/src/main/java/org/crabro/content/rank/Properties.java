@@ -8,9 +8,9 @@ final class Properties {
     private Properties() {}
 
     /**
-     * Returns the number that a property is, or {@code otherwise}.
+     * Returns a property as a number; {@code otherwise} if it is not set.
      *
-     * @throws QueryRejectedException if it is no number
+     * @throws QueryRejectedException if it is not a number
      */
     static double number(RankProfile profile, String name, double otherwise) {
         String text = profile.settings().properties().get(name);
@@ -18,9 +18,9 @@ final class Properties {
     }
 
     /**
-     * Returns the number that a property is.
+     * Parses a property as a number.
      *
-     * @throws QueryRejectedException if it is none
+     * @throws QueryRejectedException if it is not a number
      */
     static double parse(String name, String text) {
         try {

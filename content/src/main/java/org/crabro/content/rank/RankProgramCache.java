@@ -11,17 +11,20 @@ import org.crabro.ranking.program.RankProgram;
 import org.crabro.ranking.type.RankFeature;
 
 /**
- * The programs of rank expressions, compiled for the first query that needs them and kept for those
- * after it. What reads values of the query is compiled for each query, as these become constants of
- * the program; so is what runs models, which are open for one query. Threads share it.
+ * A cache of the programs of rank expressions, which are compiled for the first query that needs
+ * them. Not cached are programs that read values of the query, because these become constants of
+ * the program, and programs that run models, because models are open for one query. Threads share
+ * the cache.
  *
- * <p>Bounded by the deployed packages: for each document type there are as many programs as the
- * schema that was searched last has expressions.
+ * <p>The size is limited by the deployed packages: for each document type, the cache has at most as
+ * many programs as the last searched schema has expressions.
  */
 public final class RankProgramCache {
     private final Map<String, OfSchema> byType = new ConcurrentHashMap<>();
 
-    /** Returns those of a schema; those of an older generation of it are let go. */
+    /**
+     * Returns the programs of a schema. Programs of an older generation of the schema are dropped.
+     */
     @SuppressWarnings("ReferenceEquality") // Each generation has a schema of its own.
     public OfSchema of(Schema schema) {
         OfSchema kept = byType.get(schema.name());
@@ -33,7 +36,7 @@ public final class RankProgramCache {
     }
 
     /**
-     * A program and what it reads.
+     * A program and its features.
      *
      * @param features by slot
      */
@@ -43,7 +46,7 @@ public final class RankProgramCache {
         }
     }
 
-    /** Those of the expressions of one schema. */
+    /** The programs of the expressions of one schema. */
     public static final class OfSchema {
         private final Schema schema;
         private final Map<Written, Optional<Compiled>> programs = new ConcurrentHashMap<>();
@@ -53,10 +56,10 @@ public final class RankProgramCache {
         }
 
         /**
-         * Returns the program of an expression of the schema's; nothing where each query has its
+         * Returns the program of an expression of the schema; empty if each query must compile its
          * own.
          *
-         * @param compiler asked for it once; needs neither a query nor models
+         * @param compiler called once; must need neither a query nor models
          */
         Optional<Compiled> get(Expression expression, Function<Expression, Compiled> compiler) {
             var written = new Written(expression);
@@ -75,7 +78,10 @@ public final class RankProgramCache {
         }
     }
 
-    /** An expression where it stands: to compare two would be to walk through both. */
+    /**
+     * An expression compared by identity, because comparing by content would traverse both
+     * expressions.
+     */
     private record Written(Expression expression) {
         @Override
         @SuppressWarnings("ReferenceEquality")

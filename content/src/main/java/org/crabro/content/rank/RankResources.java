@@ -4,7 +4,7 @@ import java.util.function.IntConsumer;
 import org.crabro.ranking.onnx.ModelRuns;
 
 /**
- * What the compilation of a rank profile uses besides the profile and the query.
+ * The resources for the compilation of a rank profile, in addition to the profile and the query.
  *
  * @param programs the compiled programs of the schema
  * @param models open as long as rows are scored

@@ -6,10 +6,7 @@ import java.util.regex.Pattern;
 import org.crabro.config.schema.FieldRanking.RankType;
 import org.crabro.content.query.QueryRejectedException;
 
-/**
- * A function of whole numbers, written down for the first of them; the last value goes for all
- * behind it. Immutable.
- */
+/** A table of a function on whole numbers from 0. Larger numbers have the last value. Immutable. */
 final class RankTable {
     private static final Pattern FORM = Pattern.compile("\\s*(\\w+)\\s*\\(([^()]*)\\)\\s*");
     private static final int SIZE = 256;
@@ -17,7 +14,7 @@ final class RankTable {
 
     private static final RankTable ZERO = parse("linear(0,0)");
 
-    /** By rank type and by what is looked up; what a type does not say is as for about. */
+    /** By rank type and use. A use that a rank type does not define is that of {@code about}. */
     private static final Map<RankType, Map<Use, RankTable>> TABLES =
             Map.of(
                     RankType.ABOUT,
@@ -37,7 +34,7 @@ final class RankTable {
                     RankType.EMPTY,
                     Map.of());
 
-    /** What is looked up. */
+    /** The use of a table. */
     enum Use {
         FIRST_OCCURRENCE,
         OCCURRENCE_COUNT,
@@ -58,7 +55,7 @@ final class RankTable {
         this.max = largest;
     }
 
-    /** Returns the table that fields of a rank type have. */
+    /** Returns the table for fields of a rank type. */
     static RankTable of(RankType type, Use use) {
         if (type == RankType.EMPTY) {
             return ZERO;
@@ -70,9 +67,9 @@ final class RankTable {
     }
 
     /**
-     * Returns the table that a text such as {@code expdecay(500,3)} is.
+     * Parses a table such as {@code expdecay(500,3)}.
      *
-     * @throws QueryRejectedException if it is none
+     * @throws QueryRejectedException if the syntax is another one
      */
     static RankTable parse(String text) {
         Matcher form = FORM.matcher(text);
@@ -124,7 +121,7 @@ final class RankTable {
         return max;
     }
 
-    /** Returns the value for a number from 0 on. */
+    /** Returns the value for a number, which must not be negative. */
     double at(long number) {
         return values[(int) Math.min(number, values.length - 1L)];
     }

@@ -21,11 +21,11 @@ import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.RankOverrides;
 
 /**
- * The ranked terms of a query as features see them: what the query says of them, how much they say,
- * and which fields they search. Immutable; threads share it.
+ * The ranked terms of a query as features see them: their settings in the query, their
+ * significances, and the fields that they search. Immutable; threads share it.
  */
 final class RankedTerms {
-    /** How closely terms belong together of which nothing is said. */
+    /** The default connectedness of two terms. */
     static final double CONNECTEDNESS = 0.1;
 
     private final Schema schema;
@@ -38,9 +38,9 @@ final class RankedTerms {
     private final double[] connectedness;
 
     /**
-     * @param elementGaps how many words further apart those of one element and the next seem, by
-     *     field
-     * @param statistics by field, where they were counted
+     * @param elementGaps by field, the number of words added to the distance between words of
+     *     consecutive elements
+     * @param statistics by field, if they were counted
      */
     RankedTerms(
             Schema schema,
@@ -66,13 +66,13 @@ final class RankedTerms {
         }
     }
 
-    /** Returns of which term each of those is that were counted in a field. */
+    /** Returns the term of each count of a field. */
     private static int[] counted(String field, Matcher matcher) {
         int[] inTexts = matcher.patternTerms(field);
         return inTexts.length > 0 ? inTexts : SearchedKeys.of(field, matcher).terms();
     }
 
-    /** What the query says holds, whatever was counted. */
+    /** A significance from the query has precedence over the counted statistics. */
     private double significance(
             int term,
             Matcher matcher,
@@ -105,9 +105,9 @@ final class RankedTerms {
     }
 
     /**
-     * Returns how closely a term belongs to one before it, whichever of the two says so.
+     * Returns the connectedness of a term with an earlier one. Either of the two may specify it.
      *
-     * @param previous the one before it, in the query or among those that look into a field
+     * @param previous the previous term, in the query or among the terms of a field
      */
     double connectedness(int term, int previous) {
         TermHints here = settings.get(term).hints();
@@ -128,7 +128,7 @@ final class RankedTerms {
         return settings.size();
     }
 
-    /** Returns the weight of a term, percent. */
+    /** Returns the weight of a term in percent. */
     int weight(int term) {
         return settings.get(term).weight();
     }
@@ -137,7 +137,7 @@ final class RankedTerms {
         return significances[term];
     }
 
-    /** Returns how closely a term belongs to the one before it in the query. */
+    /** Returns the connectedness of a term with the previous one in the query. */
     double connectedness(int term) {
         return connectedness[term];
     }
@@ -162,7 +162,7 @@ final class RankedTerms {
         return nearest.get(search);
     }
 
-    /** Returns the terms that look into a field, in the order of the query. */
+    /** Returns the terms that search a field, in the order of the query. */
     int[] searching(String field) {
         return searching(condition -> condition.field().equals(field));
     }
@@ -177,38 +177,40 @@ final class RankedTerms {
         return terms.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** Returns the terms that look into any attribute. */
+    /** Returns the terms that search an attribute. */
     int[] searchingAttributes() {
         return searching(condition -> !isIndexed(condition.field()));
     }
 
-    /** Returns the fields that any term searches, in the order in which terms name them. */
+    /** Returns the fields that terms search, in the order of first use. */
     Set<String> fields() {
         var fields = new LinkedHashSet<String>();
         conditions.forEach(ofTerm -> ofTerm.forEach(condition -> fields.add(condition.field())));
         return fields;
     }
 
-    /** Returns whether a field's words have places: it is a text with an index. */
+    /**
+     * Returns whether words of a field have positions, which is the case for a text with an index.
+     */
     boolean isIndexed(String field) {
         return schema.field(field).filter(SchemaField::isIndexedText).isPresent();
     }
 
     /**
-     * Returns how many words further apart the end of an element and the beginning of the next
-     * seem; nothing where they are never near each other.
+     * Returns the number of words added to the distance between words of consecutive elements;
+     * empty if such words are never near each other.
      */
     OptionalInt elementGap(String field) {
         int gap = elementGaps.getOrDefault(field, RankOverrides.NO_NEARNESS);
         return gap == RankOverrides.NO_NEARNESS ? OptionalInt.empty() : OptionalInt.of(gap);
     }
 
-    /** Returns how a field counts. */
+    /** Returns the rank settings of a field. */
     FieldRanking ranking(String field) {
         return profile.field(field);
     }
 
-    /** Returns what a property of the profile says, or {@code otherwise}. */
+    /** Returns a numeric property of the profile, or {@code otherwise} if it is not set. */
     double property(String name, double otherwise) {
         return Properties.number(profile, name, otherwise);
     }

@@ -55,10 +55,10 @@ public final class Ranking {
     private final List<SearchedText> counted;
     private final List<SearchedKeys> countedKeys;
 
-    /** Without statistics; to make it refuses what cannot be scored. */
+    /** The scoring without statistics. Creating it early rejects profiles that cannot be scored. */
     private final Scoring uncounted;
 
-    /** What is returned with each hit. */
+    /** A feature that is returned with each hit. */
     private record Shown(Part part, String name, Expression expression, Compiled compiled) {}
 
     private Ranking(
@@ -120,7 +120,7 @@ public final class Ranking {
      *
      * @param fields receives the fields that features read
      * @param resources with the programs of {@code schema}
-     * @throws QueryRejectedException if the profile asks for what cannot be computed
+     * @throws QueryRejectedException if the profile contains an expression that cannot be computed
      */
     public static Ranking compile(
             RankProfile profile,
@@ -131,7 +131,8 @@ public final class Ranking {
             RankResources resources) {
         try {
             var sources = new FeatureSources(schema, profile, settings, matcher, fields);
-            // Names the fields that are read, and refuses what cannot be, before anything is.
+            // The constructor collects the fields and rejects invalid features before any row is
+            // read.
             return new Ranking(profile, settings, sources, resources);
         } catch (ExpressionTypeException
                 | IllegalArgumentException
@@ -142,7 +143,9 @@ public final class Ranking {
         }
     }
 
-    /** Returns the inputs of a query: what it brings, and what the profile declares as defaults. */
+    /**
+     * Returns the inputs of a query: its own values, and the defaults that the profile declares.
+     */
     public static Map<String, QueryInput> inputs(RankProfile profile, RankSettings settings) {
         var inputs = new LinkedHashMap<String, QueryInput>();
         profile.inputs()
@@ -155,8 +158,8 @@ public final class Ranking {
     }
 
     /**
-     * Returns how many words further apart those of one element of a field and the next seem, by
-     * field: what a query brings, and what the profile says.
+     * Returns, by field, the number of words added to the distance between words of consecutive
+     * elements. The query's settings have precedence over those of the profile.
      */
     public static Map<String, Integer> elementGaps(RankProfile profile, RankSettings settings) {
         var gaps = new LinkedHashMap<String, Integer>();
@@ -188,25 +191,25 @@ public final class Ranking {
         return !counted.isEmpty() || !countedKeys.isEmpty();
     }
 
-    /** Returns whether the best are scored again once they are known. */
+    /** Returns whether the best hits are scored again in a second phase. */
     public boolean isReranked() {
         return again.isPresent();
     }
 
-    /** Returns whether documents do not match for their score. */
+    /** Returns whether documents with low scores are dropped. */
     public boolean drops() {
         return dropLimit.isPresent();
     }
 
-    /** Returns something for one thread to count texts with. */
+    /** Returns counters of texts for one thread. */
     public TextCounts newCounts() {
         return new TextCounts(counted, countedKeys);
     }
 
     /**
-     * Returns how to score.
+     * Returns the scoring.
      *
-     * @param counts of every slice
+     * @param counts the sum over all slices
      */
     public Scoring scoring(TextCounts counts) {
         return needsCounts() ? newScoring(counts) : uncounted;
@@ -229,7 +232,9 @@ public final class Ranking {
                 statistics);
     }
 
-    /** Made when a feature asks for them: most profiles look at words alone. For one thread. */
+    /**
+     * Creates the ranked terms on first use, since most profiles use only words. For one thread.
+     */
     private static final class LateTerms implements Supplier<RankedTerms> {
         private final Supplier<RankedTerms> make;
         private @Nullable RankedTerms made;
@@ -269,7 +274,7 @@ public final class Ranking {
         return new Compiled(program, features(program.features()));
     }
 
-    /** Compiles an expression that has to be a number. */
+    /** Compiles an expression that must be a number. */
     private Compiled score(Expression expression) {
         Compiled compiled = compiled(expression);
         TensorType type = compiled.program().type();
@@ -299,7 +304,7 @@ public final class Ranking {
         return new Scoring.Program(compiled.program(), read);
     }
 
-    /** Returns the fields of which words are counted, and of which elements are, too. */
+    /** Returns the fields whose words are counted; true if their elements are counted too. */
     private Map<String, Boolean> countedFields() {
         var countsElements = new LinkedHashMap<String, Boolean>();
         addFields(firstPhase.features(), countsElements);
@@ -317,7 +322,7 @@ public final class Ranking {
         return List.copyOf(texts);
     }
 
-    /** Adds the fields of which words are counted, and whether their elements are, too. */
+    /** Adds the fields whose words are counted, with true if their elements are counted too. */
     private void addFields(List<RankFeature> features, Map<String, Boolean> countsElements) {
         for (RankFeature feature : features) {
             boolean isByElement = feature instanceof RankFeature.Bm25ByElement;

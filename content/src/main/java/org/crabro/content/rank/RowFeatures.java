@@ -8,8 +8,8 @@ import org.crabro.ranking.tensor.TensorData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes features document by document, each computation once for all of its outputs that a
- * profile asks for. For one thread.
+ * Computes features document by document. Each computation runs once for all of its outputs that a
+ * profile uses. For one thread.
  */
 final class RowFeatures {
     private final BlockScan scan;
@@ -54,7 +54,7 @@ final class RowFeatures {
         return terms;
     }
 
-    /** What was computed for the last batch. */
+    /** The outputs of a computation for the last batch. */
     private static final class Computed {
         private final RowFeature.Computation computation;
         private final double[] outputs;

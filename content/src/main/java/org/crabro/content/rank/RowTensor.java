@@ -4,7 +4,7 @@ import org.crabro.ranking.tensor.TensorData;
 
 /** A tensor that is computed document by document. Immutable and equal by content. */
 interface RowTensor {
-    /** Returns what computes it for one thread. */
+    /** Returns a computation for one thread. */
     Computation computation(DocumentTerms terms);
 
     /** Computes tensors for documents. For one thread. */

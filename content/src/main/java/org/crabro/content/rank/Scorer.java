@@ -19,15 +19,15 @@ import org.crabro.ranking.tensor.TensorLimitException;
 import org.crabro.ranking.tensor.TensorTypes;
 import org.jspecify.annotations.Nullable;
 
-/** Scores rows of the slice that a {@link BlockScan} has open. For one thread. */
+/** Scores rows of the open slice of a {@link BlockScan}. For one thread. */
 public final class Scorer {
-    /** As many rows as a block has at most; larger batches are scored in parts. */
+    /** The maximum number of rows of a block; larger batches are scored in parts. */
     private static final int BATCH_SIZE = 1_024;
 
     private final BlockScan scan;
     private final Scoring scoring;
 
-    // Made when first asked for: the few rows that are returned often have their scores already.
+    // Created on first use. The few rows that are returned often have their scores already.
     private @Nullable Evaluation firstPhase;
     private @Nullable Evaluation again;
     private final List<Evaluation> hitFeatures = new ArrayList<>();
@@ -45,7 +45,8 @@ public final class Scorer {
     }
 
     /**
-     * Writes the scores of rows of the open slice: negative infinity where a score is not finite.
+     * Writes the scores of rows of the open slice. A score that is not finite is written as
+     * negative infinity.
      *
      * @param rows in rising order
      * @param scores receives one per row, from index 0 on
@@ -59,11 +60,11 @@ public final class Scorer {
     }
 
     /**
-     * Writes the scores of the second phase of rows of the open slice, as {@link #score} does.
+     * Writes the second-phase scores of rows of the open slice, like {@link #score}.
      *
      * @param ranks of the rows by the first phase, from 1
-     * @param best score of the first phase, of all rows
-     * @throws java.util.NoSuchElementException if nothing is scored again
+     * @param best the best score of the first phase, over all rows
+     * @throws java.util.NoSuchElementException if there is no second phase
      */
     public void scoreAgain(int[] rows, int[] ranks, double best, int count, double[] scores) {
         if (again == null) {
@@ -76,8 +77,10 @@ public final class Scorer {
     }
 
     /**
-     * Leaves out the rows whose scores are not above the limit, where there is one, and returns how
-     * many are left, in front.
+     * Removes the rows whose scores do not exceed the drop limit, if there is one. The others are
+     * moved to the front.
+     *
+     * @return how many rows remain
      */
     public int drop(int[] rows, int count, double[] scores) {
         if (scoring.dropLimit().isEmpty()) {
@@ -96,7 +99,7 @@ public final class Scorer {
 
     private static void makeFinite(double[] scores, int count) {
         for (int i = 0; i < count; i++) {
-            // NaN is not smaller than infinity either. Adding 0 makes one zero of the two.
+            // The comparison is false for NaN too. Adding 0.0 turns -0.0 into 0.0.
             scores[i] =
                     Math.abs(scores[i]) < Double.POSITIVE_INFINITY
                             ? scores[i] + 0.0
@@ -111,7 +114,10 @@ public final class Scorer {
         return value[0];
     }
 
-    /** Returns a hit with what the profile shows of the row that it is, in the open slice. */
+    /**
+     * Returns a hit with the features that the profile returns. The hit must be a row of the open
+     * slice.
+     */
     public SearchHit withFeatures(SearchHit hit, int row) {
         if (hitFeatures.isEmpty()) {
             return hit;
@@ -144,7 +150,7 @@ public final class Scorer {
                 new OtherFeatures(summary, listed));
     }
 
-    /** A program in evaluation: gives it its features for the rows at hand. */
+    /** The evaluation of a program. It supplies the features of the current rows. */
     private static final class Evaluation implements FeatureValues {
         private final FeatureSource[] sources;
         private final RankProgram.Evaluation program;
@@ -153,12 +159,12 @@ public final class Scorer {
         private final int capacity;
         private int[] rows = {};
 
-        /** Where rows are scored again: their ranks by the first phase, and its best score. */
+        /** In the second phase: the ranks by the first phase, and its best score. */
         private int[] ranks = {};
 
         private double best;
 
-        /** Which of all rows is the first at hand. */
+        /** The index of the first current row among all rows. */
         private int first;
 
         Evaluation(Scoring.Program program, BlockScan scan, RowFeatures rowFeatures, int capacity) {
@@ -169,7 +175,7 @@ public final class Scorer {
             this.rowFeatures = rowFeatures;
         }
 
-        /** Returns what the program is worth for one row. */
+        /** Returns the result of the program for one row. */
         TensorData tensor(int[] row) {
             rows = row;
             try {

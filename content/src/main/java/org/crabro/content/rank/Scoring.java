@@ -7,8 +7,8 @@ import java.util.OptionalDouble;
 import org.crabro.ranking.program.RankProgram;
 
 /**
- * How the rows of one query are scored, statistics included. Immutable; threads share it, each with
- * a {@link Scorer} of its own.
+ * The scoring of the rows of one query, including statistics. Immutable; threads share it, each
+ * with a {@link Scorer} of its own.
  */
 public final class Scoring {
     private final Program firstPhase;
@@ -18,7 +18,7 @@ public final class Scoring {
     private final Map<String, TextStatistics> statistics;
 
     /**
-     * A program and where its features come from.
+     * A program and the sources of its features.
      *
      * @param sources by slot
      */
@@ -28,10 +28,10 @@ public final class Scoring {
         }
     }
 
-    /** Something that is returned with each hit: a number or a tensor. */
+    /** A number or tensor that is returned with each hit. */
     record HitFeature(Part part, String name, Program program) {}
 
-    /** Which part of a hit a feature is in. */
+    /** The part of a hit that contains a feature. */
     enum Part {
         MATCH,
         SUMMARY,
@@ -55,12 +55,12 @@ public final class Scoring {
         return firstPhase;
     }
 
-    /** Returns what the best are scored by again. */
+    /** Returns the program of the second phase, if there is one. */
     Optional<Program> again() {
         return again;
     }
 
-    /** Returns the score that rows must be above to match. */
+    /** Returns the score that a row must exceed to match, if there is such a limit. */
     OptionalDouble dropLimit() {
         return dropLimit;
     }

@@ -17,7 +17,7 @@ final class SearchedKeys {
         this.terms = terms;
     }
 
-    /** Returns the ranked terms that look for keys of {@code field}. */
+    /** Returns the ranked terms that search keys of {@code field}. */
     static SearchedKeys of(String field, Matcher matcher) {
         var conditions = new ArrayList<TermCondition>();
         var terms = new ArrayList<Integer>();
@@ -39,7 +39,7 @@ final class SearchedKeys {
         return field;
     }
 
-    /** Returns what is looked for, in the order of the query. */
+    /** Returns the conditions in the order of the query. */
     List<TermCondition> conditions() {
         return conditions;
     }

@@ -12,7 +12,7 @@ final class SearchedText {
     /**
      * @param scanned by {@link org.crabro.content.match.Matcher#textScan}
      * @param patterns one per term, in the order of the query
-     * @param elements the number of the column whose elements are counted, where they are
+     * @param elements the number of the column whose elements are counted, if they are
      */
     SearchedText(String field, int scanned, int[] patterns, OptionalInt elements) {
         this.elements = elements;
@@ -37,7 +37,7 @@ final class SearchedText {
         return patterns.length;
     }
 
-    /** Returns which pattern of the scan a term is. */
+    /** Returns the index of a term's pattern in the scan. */
     int pattern(int term) {
         return patterns[term];
     }

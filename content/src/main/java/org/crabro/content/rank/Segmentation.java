@@ -3,12 +3,12 @@ package org.crabro.content.rank;
 import org.crabro.content.query.WorkMeter;
 
 /**
- * Looks for the best way to follow the query's terms through a field: from each point in the query
- * where a segment may start the best way there is kept, and ways on from it are tried. For one
- * thread.
+ * Searches the best way to match the query's terms in a field as a sequence of segments. For each
+ * point in the query where a segment may start, it stores the best way to that point and extends
+ * it. For one thread.
  */
 final class Segmentation {
-    /** Words that stand as far apart, or farther, belong to different segments. */
+    /** Words at this distance or farther belong to different segments. */
     private static final int LIMIT = 10;
 
     private final SplitTerms terms;
@@ -18,25 +18,25 @@ final class Segmentation {
     private final Segments current = new Segments();
     private int length;
 
-    /** A point between terms of the query. */
+    /** A point between terms of the query at which a segment may start. */
     private static final class Start {
         final Segments best = new Segments();
         boolean isKnown;
         boolean isOpen;
 
-        /** Which term comes next. */
+        /** The next term. */
         int term;
 
-        /** Where the term before stands. */
+        /** The position of the previous term. */
         int place;
 
-        /** How far from there was looked for the next. */
+        /** The distance from that position up to which the next term was searched. */
         int explored;
     }
 
     /**
      * @param alternativesMax how often a start is tried again
-     * @param work counts the places that are compared
+     * @param work counts the compared positions
      */
     Segmentation(SplitTerms terms, int alternativesMax, WorkMeter work) {
         this.terms = terms;
@@ -48,7 +48,7 @@ final class Segmentation {
         }
     }
 
-    /** Returns the best way in the document that the terms are at. */
+    /** Returns the best segmentation of the current document. */
     Segments best() {
         length = terms.length();
         for (Start start : starts) {
@@ -87,7 +87,7 @@ final class Segmentation {
         start.best.take(current);
     }
 
-    /** Tries one more way from a start; returns whether there was one. */
+    /** Tries one more way from a start and returns whether there was one. */
     private boolean explore(Start start) {
         int explored = start.explored;
         int before = start.place;
@@ -154,8 +154,8 @@ final class Segmentation {
     }
 
     /**
-     * Returns how far from {@code zero} a term stands, in the order in which places are looked at,
-     * from {@code least} on; -1 where it stands nowhere.
+     * Returns the distance of a term from {@code zero} in the order of the search, if it is {@code
+     * least} or more; -1 if there is no such occurrence.
      */
     private int closest(int term, int zero, int least) {
         int best = Integer.MAX_VALUE;
@@ -169,7 +169,10 @@ final class Segmentation {
         return best == Integer.MAX_VALUE ? -1 : best;
     }
 
-    /** First some places to the right, then some to the left, then the rest to both sides. */
+    /**
+     * Converts a position to the order of the search: up to {@value #LIMIT} positions to the right,
+     * up to {@value #LIMIT} to the left, then the rest to the right and to the left.
+     */
     private int distance(int place, int zero) {
         int right = Math.min(LIMIT, length - zero);
         int left = Math.min(LIMIT, zero);

@@ -2,15 +2,15 @@ package org.crabro.content.rank;
 
 import java.util.Arrays;
 
-/** What was measured along one way through a field, in segments. Changes; for one thread. */
+/** The measurements of one way to match terms in a field, in segments. Mutable; for one thread. */
 final class Segments {
-    /** By distance, from 10 words in front to 10 behind: how close that is. */
+    /** The closeness by distance, from 10 words before to 10 words after. */
     private static final double[] CLOSENESS = {
         .01, .02, .03, .04, .06, .08, .12, .17, .24, .33, 1, .71, .50, .35, .25, .18, .13, .09, .06,
         .04, .03
     };
 
-    /** Where closeness of no distance is. */
+    /** The index of distance 0. */
     private static final int MIDDLE = 10;
 
     private static final double UNKNOWN_PROXIMITY = 0.1;
@@ -73,7 +73,7 @@ final class Segments {
         System.arraycopy(that.starts, 0, starts, 0, segments);
     }
 
-    /** Begins a segment at a word of the field. */
+    /** Starts a segment at a word of the field. */
     void begin(int place) {
         if (segments == starts.length) {
             starts = Arrays.copyOf(starts, 2 * segments);
@@ -82,7 +82,7 @@ final class Segments {
         beginSequence(place);
     }
 
-    /** Begins words that follow one another as they do in the query. */
+    /** Starts a sequence of words in the order of the query. */
     void beginSequence(int place) {
         sequence = 1;
         head = Math.min(head, place);
@@ -92,9 +92,7 @@ final class Segments {
         sequence++;
     }
 
-    /**
-     * @param place of the last word
-     */
+    /** @param place the position of the last word */
     void endSequence(int place, int length) {
         longestSequence = Math.max(longestSequence, sequence);
         tail = Math.min(tail, length - 1 - place);
@@ -107,7 +105,7 @@ final class Segments {
         significance += termSignificance;
     }
 
-    /** Notes two terms of a segment, the second at {@code place}. */
+    /** Adds two terms of a segment, the second at {@code place}. */
     void pair(int before, int place, double connectedness) {
         int distance = place - before - 1;
         if (distance < 0) {
@@ -137,12 +135,12 @@ final class Segments {
         return pairs > 0 ? proximity / pairs : UNKNOWN_PROXIMITY;
     }
 
-    /** Returns what ways through the field are compared by. */
+    /** Returns the score by which segmentations are compared. */
     double score() {
         return segments == 0 ? 0 : absoluteProximity() / ((double) segments * segments);
     }
 
-    /** Returns how far segments are from each other. */
+    /** Returns the sum of the distances between segments. */
     int segmentDistance() {
         int[] sorted = Arrays.copyOf(starts, segments);
         Arrays.sort(sorted);

@@ -1,6 +1,6 @@
 package org.crabro.content.rank;
 
-/** How much it says that a document has a term: 1 for the rarest, 0.5 for those in all. */
+/** The significance of a term: 1 for the rarest terms, 0.5 for terms in all documents. */
 final class Significance {
     private static final double RANGE = 1e6;
 
@@ -9,8 +9,8 @@ final class Significance {
     /**
      * Returns the significance of a term.
      *
-     * @param documents in how many it is
-     * @param total of how many
+     * @param documents the number of documents with the term
+     * @param total the number of all documents
      */
     static double of(long documents, long total) {
         if (total == 0) {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The terms that look into one field, with each phrase cut into its words, which stand where the
- * phrase does, and the elements of the field as one row of words. For one thread.
+ * The terms that search one field, with each phrase split into its words at their positions, and
+ * the elements of the field joined to one sequence of words. For one thread.
  */
 final class SplitTerms {
     private final FieldTerms terms;
@@ -46,7 +46,7 @@ final class SplitTerms {
         return numbers.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** Goes to a row of the open slice. */
+    /** Moves to a row of the open slice. */
     void go(int row) {
         terms.go(row);
         int count = terms.elementCount();
@@ -81,15 +81,15 @@ final class SplitTerms {
     }
 
     /**
-     * Returns as how many words one of the query's terms counts: a phrase is cut only where it
-     * searches the field.
+     * Returns the number of words as which one of the query's terms counts. A phrase is split only
+     * if it searches this field.
      */
     int wordCount(int term) {
         int found = terms.index(term);
         return found < 0 ? 1 : terms.wordCount(found);
     }
 
-    /** Returns how many words the field has. */
+    /** Returns the number of words of the field. */
     int length() {
         return terms.length();
     }
@@ -98,7 +98,7 @@ final class SplitTerms {
         return terms.occurrences(index[term]);
     }
 
-    /** Returns which word of the field an occurrence is, from 0. */
+    /** Returns the word position in the field of an occurrence, from 0. */
     int place(int term, int occurrence) {
         int of = index[term];
         return starts[terms.element(of, occurrence)] + terms.position(of, occurrence) + word[term];
@@ -112,12 +112,15 @@ final class SplitTerms {
         return significances[term];
     }
 
-    /** Returns how closely a term belongs to the one before it. */
+    /** Returns the connectedness of a term with the previous one. */
     double connectedness(int term) {
         return connectedness[term];
     }
 
-    /** Returns whether a term is found first where one before it is: they are the same word. */
+    /**
+     * Returns whether a term first occurs at the same position as an earlier one, because they are
+     * the same word.
+     */
     boolean isRepeated(int term) {
         return repeated[term];
     }

@@ -13,12 +13,12 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * A tensor with a cell for each struct of an array: a later one goes before an earlier one of the
- * same labels, and one without all of its labels is left out.
+ * A tensor with a cell for each struct of an array. Of several structs with the same labels the
+ * last one is used. A struct without all of its labels is left out.
  *
  * @param field by {@link org.crabro.content.query.QueryFields}
- * @param type of which the dimensions are called as the parts that are labels
- * @param value the part that is the cell; 0 where a struct has it not
+ * @param type its dimensions have the names of the members that are labels
+ * @param value the member that is the cell; 0 if a struct does not have it
  */
 record StructCells(int field, TensorType type, String value) implements FeatureSource {
     @Override

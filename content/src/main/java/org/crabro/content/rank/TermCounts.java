@@ -2,9 +2,9 @@ package org.crabro.content.rank;
 
 import org.crabro.ranking.type.FieldFeature;
 
-/** Features that count what terms find in a field, or add it up. */
+/** Features that count or sum the matches of terms in a field. */
 record TermCounts(FieldFeature feature, String field) implements RowFeature {
-    /** How long a field is in which no term is found. */
+    /** The length of a field without a match. */
     private static final double UNKNOWN_LENGTH = 1_000_000;
 
     @Override
@@ -44,7 +44,7 @@ record TermCounts(FieldFeature feature, String field) implements RowFeature {
         };
     }
 
-    /** What is no text is as long as one word. */
+    /** A field without words has length 1. */
     private static double length(FieldTerms found) {
         return Math.max(1, found.length());
     }

@@ -2,9 +2,9 @@ package org.crabro.content.rank;
 
 import java.util.OptionalInt;
 
-/** How far two terms stand from each other in a text, at the least. For one thread. */
+/** The least distances between two terms in a text. For one thread. */
 final class TermDistances {
-    /** What stands in no element with the other. */
+    /** The distance if no element contains both terms. */
     static final int FAR = 1_000_000;
 
     private final FieldTerms terms;
@@ -15,8 +15,8 @@ final class TermDistances {
     private int reversePosition;
 
     /**
-     * @param elementGap how many words further apart an element and the next seem; nothing where
-     *     they are never near each other
+     * @param elementGap the number of words added to the distance between words of consecutive
+     *     elements; empty if such words are never near each other
      */
     TermDistances(FieldTerms terms, OptionalInt elementGap) {
         this.terms = terms;
@@ -24,10 +24,10 @@ final class TermDistances {
     }
 
     /**
-     * Measures in the document that the terms are at.
+     * Measures the distances in the current document of the terms.
      *
-     * @param a the place of one term among those of the field
-     * @param b that of the other
+     * @param a the index of one term among those of the field
+     * @param b the index of the other
      */
     void measure(int a, int b) {
         measure(a, b, true);
@@ -35,8 +35,8 @@ final class TermDistances {
     }
 
     /**
-     * The least distance from the end of {@code from} to a place of {@code to} behind it. For each
-     * place the last one in front is the nearest.
+     * Computes the least distance from the end of {@code from} to a later occurrence of {@code to}.
+     * For each occurrence of {@code to}, the last occurrence before it is the nearest.
      */
     private void measure(int from, int to, boolean isForward) {
         int best = FAR;
@@ -90,22 +90,22 @@ final class TermDistances {
                 : FAR;
     }
 
-    /** Returns how far the second term is behind the first. */
+    /** Returns the least distance from the first term to a later second term. */
     int forward() {
         return forward;
     }
 
-    /** Returns where the first term stands then. */
+    /** Returns the position of the first term at that distance. */
     int forwardPosition() {
         return forwardPosition;
     }
 
-    /** Returns how far the first term is behind the second. */
+    /** Returns the least distance from the second term to a later first term. */
     int reverse() {
         return reverse;
     }
 
-    /** Returns where the second term stands then. */
+    /** Returns the position of the second term at that distance. */
     int reversePosition() {
         return reversePosition;
     }

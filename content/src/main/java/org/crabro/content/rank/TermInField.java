@@ -2,7 +2,7 @@ package org.crabro.content.rank;
 
 import org.crabro.ranking.type.RankFeature.FieldTermOutput;
 
-/** How one term meets one field. */
+/** The match of one term in one field. */
 record TermInField(String field, int term) implements RowFeature {
     private static final double NO_POSITION = 1_000_000;
 

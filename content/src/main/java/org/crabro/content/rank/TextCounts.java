@@ -12,8 +12,8 @@ import org.crabro.content.read.BlockSlice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what statistics of words are made of, over the live rows of slices: whole numbers, so that
- * it does not matter in which order, or by how many threads, slices are counted. For one thread.
+ * Counts words over the live rows of slices, for statistics. All counts are whole numbers. So the
+ * result does not depend on the order of slices or the number of threads. For one thread.
  */
 public final class TextCounts {
     private static final int[] NO_ROWS = {};
@@ -53,8 +53,8 @@ public final class TextCounts {
     }
 
     /**
-     * Counts the live rows of the open slice. Where it is a whole block that keeps tokens, its
-     * dictionary has counted all rows, and only the dead ones are looked at.
+     * Counts the live rows of the open slice. If the slice is a whole block with stored tokens, the
+     * counts come from its dictionary, and only dead rows are read and subtracted.
      */
     public void add(BlockScan scan) {
         BlockSlice slice = scan.slice();
@@ -80,8 +80,8 @@ public final class TextCounts {
                     int ofDead = documents(hits, pattern, dead, deadCount);
                     documentsByTerm[text][term] += ofBlock - ofDead;
                 } else {
-                    // Written anew for each that needs them: next to nothing beside looking into
-                    // them.
+                    // Written again for each term, which costs little compared with searching the
+                    // rows.
                     scan.live();
                     documentsByTerm[text][term] += documents(hits, pattern, scan.rows(), liveCount);
                 }
@@ -111,7 +111,7 @@ public final class TextCounts {
         }
     }
 
-    /** Returns how many elements some rows have; a value that is no collection is one. */
+    /** Returns the number of elements of some rows; a value that is no collection counts as one. */
     private static long elements(@Nullable Column column, int[] rows, int count) {
         if (column == null) {
             return 0;
@@ -145,7 +145,7 @@ public final class TextCounts {
     }
 
     /**
-     * Adds the lengths of rows, or takes them away.
+     * Adds or subtracts the lengths of rows.
      *
      * @param sign 1 or -1
      */
@@ -164,7 +164,7 @@ public final class TextCounts {
         addLengths(text, sign * words, sign * withWords);
     }
 
-    /** Returns in how many of some rows a pattern occurs. */
+    /** Returns how many of some rows contain a pattern. */
     private static int documents(TextHits hits, int pattern, int[] rows, int count) {
         if (count == 0) {
             return 0;
@@ -177,7 +177,7 @@ public final class TextCounts {
         return matching;
     }
 
-    /** Adds what another has counted for the same query. */
+    /** Adds the counts of another thread for the same query. */
     public void add(TextCounts that) {
         documents += that.documents;
         for (int text = 0; text < tokens.length; text++) {

@@ -3,7 +3,10 @@ package org.crabro.content.rank;
 import java.util.Arrays;
 import org.crabro.ranking.type.FieldFeature;
 
-/** How alike a text and the query are, in words, their order and how close they stand. */
+/**
+ * The feature {@code textSimilarity}: how similar a text and the query are in their words, the
+ * order of the words and their proximity.
+ */
 record TextSimilarity(String field) implements RowFeature {
     @Override
     public int outputCount() {

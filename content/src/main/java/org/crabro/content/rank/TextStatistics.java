@@ -4,12 +4,14 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How common words are, and how long a field is on the average.
+ * The frequency of words, and the average length of a field.
  *
- * @param documents how many documents were counted
- * @param averageLength tokens of the field, over the documents in which it has any
- * @param averageElementLength tokens of the field, over its elements; where those are counted
- * @param documentsByTerm in how many documents each term was found in the field
+ * @param documents the number of counted documents
+ * @param averageLength the average number of tokens of the field, over the documents in which it
+ *     has any
+ * @param averageElementLength the average number of tokens of the field's elements, if these are
+ *     counted
+ * @param documentsByTerm by term, the number of documents with the term in the field
  */
 record TextStatistics(
         long documents,
@@ -22,13 +24,13 @@ record TextStatistics(
         documentsByTerm = List.copyOf(documentsByTerm);
     }
 
-    /** What is taken for {@code termCount} words where nothing is counted. */
+    /** Returns the statistics of {@code termCount} words if none are counted. */
     static TextStatistics constant(int termCount) {
         return new TextStatistics(
                 1, CONSTANT_LENGTH, CONSTANT_LENGTH, Collections.nCopies(termCount, 0L));
     }
 
-    /** Returns how much it says that a document has a term: the rarer, the more. */
+    /** Returns the inverse document frequency of a term: the rarer the term, the larger. */
     double inverseFrequency(int term) {
         double total = Math.max(1, documents);
         double matching = Math.clamp((double) documentsByTerm.get(term), 1.0, total);

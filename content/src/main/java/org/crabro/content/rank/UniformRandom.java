@@ -4,10 +4,11 @@ import org.crabro.content.block.Block;
 import org.crabro.content.match.BlockScan;
 
 /**
- * A number from 0 to 1 by chance.
+ * A random number from 0 to 1.
  *
- * @param seed what it depends on beside the document
- * @param match whether a document has the same one in each query, also when it is written again
+ * @param seed determines the number, together with the document
+ * @param match whether a document has the same number in each query, even after it was written
+ *     again
  */
 record UniformRandom(long seed, boolean match) implements FeatureSource {
     @Override
@@ -27,7 +28,7 @@ record UniformRandom(long seed, boolean match) implements FeatureSource {
         return hash;
     }
 
-    /** Returns a number in which each bit depends on all of the given one's. */
+    /** Returns a hash of a number in which each bit depends on all bits of the number. */
     private static long mixed(long number) {
         long mixed = number + 0x9e37_79b9_7f4a_7c15L;
         mixed = (mixed ^ (mixed >>> 30)) * 0xbf58_476d_1ce4_e5b9L;

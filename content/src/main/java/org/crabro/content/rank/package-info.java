@@ -1,11 +1,11 @@
 /**
- * How well the rows that matched fit a query: features in batches, and the scores that a rank
- * profile computes of them.
+ * Scores the rows that match: computes features in batches, and from them the scores of a rank
+ * profile.
  *
  * <p>Start reading at {@link org.crabro.content.rank.Ranking}, which is a rank profile compiled for
- * one query; each scanning thread scores with a {@link org.crabro.content.rank.Scorer} of its own.
+ * one query. Each scan thread scores with a {@link org.crabro.content.rank.Scorer} of its own.
  *
- * <p>This package does not know which rows are kept, nor what becomes of their scores.
+ * <p>This package does not select the best rows and does not return hits.
  */
 @NullMarked
 package org.crabro.content.rank;
