@@ -4,8 +4,9 @@ import org.crabro.protocol.grouping.GroupFunction;
 import org.crabro.protocol.grouping.GroupMath;
 
 /**
- * Calculates with two operands. One that has a single value goes with all values of the other; else
- * values go together in their order, and what is left over of the longer stays as it is.
+ * Applies an arithmetic function to two operands. A single value is combined with each value of the
+ * other operand. Two lists are combined element by element; the remaining elements of the longer
+ * list are unchanged.
  */
 final class Arithmetic extends Evaluator {
     private final GroupFunction function;
@@ -71,7 +72,7 @@ final class Arithmetic extends Evaluator {
         }
     }
 
-    /* The function is chosen outside of the loops. */
+    /* The switch over the function is outside of the loops. */
     private void whole(long[] a, long[] b, long[] into, int count) {
         switch (function) {
             case ADD -> {
@@ -109,7 +110,7 @@ final class Arithmetic extends Evaluator {
         int otherFrom = b.start(row);
         int otherCount = b.end(row) - otherFrom;
         if (count == 0 || otherCount == 0) {
-            // A single value goes with nothing; of two lists, the other stays.
+            // If one operand is empty, a single value has no result, and a list is unchanged.
             boolean stays = a.many && b.many;
             for (int i = 0; stays && i < count; i++) {
                 keep(a, from + i);

@@ -3,7 +3,7 @@ package org.crabro.content.group;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Bytes that are put together one after another, in memory that is used again. */
+/** A growing buffer of bytes, whose memory is reused. */
 final class Bytes {
     private byte[] bytes = new byte[64];
     private int length;
@@ -35,7 +35,7 @@ final class Bytes {
         add(utf8, 0, utf8.length);
     }
 
-    /** Adds the last bytes of a number, the most significant first. */
+    /** Adds the low {@code width} bytes of a number, the most significant first. */
     void addNumber(long number, int width) {
         reserve(width);
         for (int i = width - 1; i >= 0; i--) {

@@ -2,9 +2,9 @@ package org.crabro.content.group;
 
 import org.crabro.protocol.search.Collation;
 
-/** What strings are put in order by where the rules of a language hold. For one thread. */
+/** Computes the keys by which strings are sorted in the order of a language. For one thread. */
 final class CollationKeys extends Evaluator {
-    /** The units of work of a character. */
+    /** The units of work for a character. */
     private static final int CHAR_UNITS = 64;
 
     private final Evaluator operand;
@@ -24,7 +24,7 @@ final class CollationKeys extends Evaluator {
         int lastText = -1;
         int lastKey = -1;
         for (int i = 0; i < size; i++) {
-            // Rows next to each other often have the same text.
+            // Adjacent rows often have the same text.
             if (lastKey < 0 || from.texts[i] != lastText) {
                 lastText = from.texts[i];
                 String text = batch.texts.text(lastText);

@@ -2,14 +2,12 @@ package org.crabro.content.group;
 
 import java.util.List;
 
-/** Puts all values of all operands together: as texts, or as bytes. */
+/** Concatenates all values of all operands, as texts or as bytes. */
 final class Concatenation extends Evaluator {
     private final List<Evaluator> operands;
     private final Bytes bytes = new Bytes();
 
-    /**
-     * @param kind of what it gives: texts are as people write them
-     */
+    /** @param kind of the result; for text, numbers are written in decimal form */
     Concatenation(ValueKind kind, List<Evaluator> operands) {
         super(kind, false, NO_SCOPE, LONG_WIDTH);
         this.operands = List.copyOf(operands);
@@ -17,7 +15,7 @@ final class Concatenation extends Evaluator {
 
     @Override
     Values evaluate(RowBatch batch) {
-        // Each operand has values of its own, which stay while the others are evaluated.
+        // The values of each operand stay valid while the other operands are evaluated.
         operands.forEach(operand -> operand.evaluate(batch));
         values.one(batch.count);
         for (int row = 0; row < batch.count; row++) {

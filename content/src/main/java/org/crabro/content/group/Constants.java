@@ -3,7 +3,7 @@ package org.crabro.content.group;
 import java.util.Arrays;
 import org.crabro.protocol.grouping.GroupValue;
 
-/** Gives every row the same value. */
+/** Evaluates to the same value for every row. */
 final class Constants extends Evaluator {
     private final GroupValue value;
 

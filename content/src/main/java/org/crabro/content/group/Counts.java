@@ -3,7 +3,7 @@ package org.crabro.content.group;
 import java.util.Arrays;
 import org.crabro.protocol.grouping.AggregateValue;
 
-/** How many there are. */
+/** The number of values. */
 final class Counts implements AggregateColumn {
     private long[] counts = new long[16];
 

@@ -1,6 +1,9 @@
 package org.crabro.content.group;
 
-/** How far places are from one: on a sphere of the mean radius of the Earth. */
+/**
+ * Computes the distance of locations from a fixed location, on a sphere with the mean radius of the
+ * Earth.
+ */
 final class DistanceFromPlace extends Evaluator {
     static final double KM_PER_MILE = 1.609344;
     private static final double RADIUS_KM = 6_371.0088;
@@ -12,8 +15,8 @@ final class DistanceFromPlace extends Evaluator {
     private final double kmPerUnit;
 
     /**
-     * @param latitudes of the places, in degrees
-     * @param latitude of the one place, in degrees
+     * @param latitudes of the locations, in degrees
+     * @param latitude of the fixed location, in degrees
      */
     DistanceFromPlace(
             Evaluator latitudes,

@@ -3,11 +3,14 @@ package org.crabro.content.group;
 import java.util.Arrays;
 import org.crabro.protocol.grouping.AggregateValue;
 
-/** How many documents there are, each once, however often it is in a group. */
+/**
+ * The number of documents in a group. Each document counts once, even if it is in the group several
+ * times.
+ */
 final class DocumentCounts implements AggregateColumn {
     private final Counts counts = new Counts();
 
-    /** By group, the document that was counted last: all of a document's rows come in a row. */
+    /** By group, the document that was counted last. All rows of a document are consecutive. */
     private long[] last = new long[16];
 
     @Override
@@ -34,7 +37,7 @@ final class DocumentCounts implements AggregateColumn {
         throw new IllegalStateException("documents are counted, and not values");
     }
 
-    /** The documents of both are different ones. */
+    /** The two columns have counted different documents. */
     @Override
     public void merge(AggregateColumn from, int group, int into) {
         counts.merge(((DocumentCounts) from).counts, group, into);

@@ -4,9 +4,9 @@ import org.crabro.protocol.grouping.GroupFunction;
 import org.crabro.protocol.grouping.GroupMath;
 
 /**
- * The element of an array at an index, the last one for indexes behind it; or, the other way round,
- * where a number lies among the rising elements of an array, fractions between two of them
- * included.
+ * Returns the element of an array at an index, the nearest element for indexes out of range. As an
+ * interpolated lookup it does the inverse: it returns the index of a number among the rising
+ * elements of an array, with a fraction between two elements.
  */
 final class ElementAt extends Evaluator {
     private final boolean isLookup;

@@ -1,22 +1,22 @@
 package org.crabro.content.group;
 
 /**
- * Evaluates an expression over a batch of rows. For one thread: the values are used again for the
+ * Evaluates an expression over batches of rows. For one thread: the values are overwritten by the
  * next batch.
  */
 abstract class Evaluator {
-    /** No scope: elements of its values are those of no field. */
+    /** The scope of values that are not elements of a field. */
     static final int NO_SCOPE = -1;
 
-    /** The bytes of a number that says nothing else. */
+    /** The width in bytes of numbers without a type of their own. */
     static final int LONG_WIDTH = 8;
 
     final Values values;
 
-    /** Of which field's elements its values are, one for one. */
+    /** The field whose elements correspond one to one to the values. */
     final int scope;
 
-    /** How many bytes its whole numbers have. */
+    /** The width of whole numbers in bytes. */
     final int width;
 
     Evaluator(ValueKind kind, boolean many, int scope, int width) {
@@ -25,7 +25,7 @@ abstract class Evaluator {
         this.width = width;
     }
 
-    /** Makes an evaluator whose values are shaped as those of another. */
+    /** Creates an evaluator with values of the same shape as those of another. */
     Evaluator(ValueKind kind, Evaluator shape) {
         this(kind, shape.many(), shape.scope, LONG_WIDTH);
     }
@@ -38,6 +38,6 @@ abstract class Evaluator {
         return values.many;
     }
 
-    /** Returns the values of the rows, which hold until it is called again. */
+    /** Returns the values of the rows. They are valid until the next call. */
     abstract Values evaluate(RowBatch batch);
 }

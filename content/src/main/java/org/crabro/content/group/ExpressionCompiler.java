@@ -33,16 +33,16 @@ import org.crabro.protocol.search.TextOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes evaluators of expressions, for the fields of a schema.
+ * Compiles expressions to evaluators for the fields of a schema.
  *
- * <p>A scope is a field of many elements that rows have been grouped by: inside of it, what is read
- * of that field is read of one element.
+ * <p>A scope is a field of many elements by which rows were grouped. Within a scope, reading the
+ * field reads only one element.
  */
 final class ExpressionCompiler {
-    /** Coordinates of positions are whole numbers of so many a degree. */
+    /** The factor between degrees and the stored coordinates of positions. */
     private static final double MICRODEGREES = 1e6;
 
-    /** What {@code fixedwidth} and {@code md5} are asked for at most. */
+    /** The maximum number of bits of {@code fixedwidth} and {@code md5}. */
     private static final int DIGEST_BITS_MAX = 8 * 4_096;
 
     private final Schema schema;
@@ -55,9 +55,7 @@ final class ExpressionCompiler {
     private final Set<String> read = new HashSet<>();
     private boolean readsIds;
 
-    /**
-     * @param fields receives the fields that are read
-     */
+    /** @param fields receives the fields that are read */
     ExpressionCompiler(Schema schema, QueryFields fields, ZoneId zone, long nowSeconds) {
         this.schema = schema;
         this.fields = fields;
@@ -65,7 +63,7 @@ final class ExpressionCompiler {
         this.nowSeconds = nowSeconds;
     }
 
-    /** Returns the names that no field has. */
+    /** Returns the names that match no field. */
     Set<String> unknown() {
         return unknown;
     }
@@ -79,15 +77,15 @@ final class ExpressionCompiler {
         return readsIds;
     }
 
-    /** Returns whose clocks functions of time follow. */
+    /** Returns the time zone of time functions. */
     ZoneId zone() {
         return zone;
     }
 
     /**
-     * Refuses groups between which there are none that have no documents.
+     * Rejects {@code fill(...)} for groups without defined steps between them.
      *
-     * @param by what evaluates what the list is grouped by
+     * @param by the evaluator of the list's group-by expression
      */
     void checkSteps(ListPlan plan, Evaluator by) {
         if (by.kind() != ValueKind.WHOLE && !(by instanceof FixedWidth)) {
@@ -103,10 +101,10 @@ final class ExpressionCompiler {
     }
 
     /**
-     * Returns what evaluates an expression.
+     * Compiles an expression.
      *
-     * @param entered the scopes that its rows are in
-     * @throws QueryRejectedException if the types do not fit
+     * @param entered the scopes of the rows
+     * @throws QueryRejectedException if the types do not match
      */
     Evaluator compile(GroupExpression expression, Set<Integer> entered) {
         return switch (expression) {
@@ -120,11 +118,11 @@ final class ExpressionCompiler {
             case GroupExpression.Aggregate _,
                     GroupExpression.Quantiles _,
                     GroupExpression.Summary _ ->
-                    throw rejected(expression, "it is of a group and not of a document");
+                    throw rejected(expression, "an aggregate is a value of a group, not of a document");
         };
     }
 
-    /** Returns what evaluates something to group by, which may be buckets. */
+    /** Compiles a group-by expression, which may be buckets. */
     Evaluator compileKey(GroupExpression expression, Set<Integer> entered) {
         return switch (expression) {
             case GroupExpression.Predefined(var value, var buckets) ->
@@ -271,7 +269,7 @@ final class ExpressionCompiler {
             case UCA -> collated(call, entered);
             case DEBUG_WAIT ->
                     throw rejected(
-                            call, function.text() + " would only hold up the query: leave it out");
+                            call, function.text() + " only delays the query: remove it");
             case EXP,
                     LOG,
                     LOG1P,
@@ -338,7 +336,7 @@ final class ExpressionCompiler {
                 Collation.of(new TextOrder.Collated(locale, strength)));
     }
 
-    /** Returns what an argument says that is a string, or a name without quotes. */
+    /** Returns an argument that is a string or an unquoted name. */
     private static Optional<String> constant(List<GroupExpression> arguments, int index) {
         return index >= arguments.size()
                 ? Optional.empty()
@@ -395,7 +393,10 @@ final class ExpressionCompiler {
         throw rejected(call, "the number of bits is a multiple of 8, at most " + DIGEST_BITS_MAX);
     }
 
-    /** Of a number both coordinates are every second bit; a position has them side by side. */
+    /**
+     * Computes a coordinate. The two coordinates of a number are interleaved bits; a position
+     * stores them separately.
+     */
     private Evaluator zcurve(GroupExpression.Call call, Set<Integer> entered) {
         GroupFunction function = call.function();
         GroupExpression place = named(call.arguments().getFirst());
@@ -422,7 +423,7 @@ final class ExpressionCompiler {
         return found && path.type.equals(FieldType.StructOf.POSITION);
     }
 
-    /** Returns what {@code attribute(...)} is around, if it is. */
+    /** Returns the argument of {@code attribute(...)}; any other expression as it is. */
     private static GroupExpression named(GroupExpression expression) {
         return expression instanceof GroupExpression.Call(var function, var arguments)
                         && function == GroupFunction.ATTRIBUTE
@@ -457,7 +458,7 @@ final class ExpressionCompiler {
         };
     }
 
-    /** A way from a field to its parts, as far as it has been gone. */
+    /** A partially resolved path from a field to its parts. */
     private static final class Path {
         private final List<FieldStep> steps = new ArrayList<>();
         private FieldType type;
@@ -480,9 +481,7 @@ final class ExpressionCompiler {
         }
     }
 
-    /**
-     * @param part what is read of the value at the end of the path; empty for the value
-     */
+    /** @param part the member to read of the value at the end of the path; empty for the value */
     private Evaluator field(GroupExpression.FieldOf field, String part, Set<Integer> entered) {
         String[] names = field.name().split("\\.");
         Optional<SchemaField> known = schema.field(names[0]);
@@ -534,9 +533,7 @@ final class ExpressionCompiler {
                 : new TextFunction(GroupFunction.TO_STRING, ValueKind.TEXT, key, 0);
     }
 
-    /**
-     * @param name tells what is read
-     */
+    /** @param name identifies the values that are read */
     private Evaluator reader(
             GroupExpression field,
             String name,
@@ -587,11 +584,11 @@ final class ExpressionCompiler {
                         path.steps,
                         new FieldReader.Scoping(manySteps > 0, scope, scopedStep, scopeRead),
                         key);
-        // A field that stands in several expressions is read once a batch.
+        // A field that occurs in several expressions is read once per batch.
         return made.isDirect() ? readers.computeIfAbsent(name, _ -> made) : made;
     }
 
-    /** Goes along names and returns whether there is such a part. */
+    /** Resolves names and returns whether all of them exist. */
     private static boolean walk(Path path, String[] names, int from, String start) {
         String walked = start;
         for (int i = from; i < names.length; i++) {
@@ -626,7 +623,7 @@ final class ExpressionCompiler {
         return true;
     }
 
-    /** Goes to the elements of arrays and sets, which stand for themselves. */
+    /** Descends to the elements of arrays and sets, since their names denote their elements. */
     private static void flatten(Path path, String name) {
         while (true) {
             if (path.type instanceof FieldType.ArrayOf(var element)) {
@@ -648,7 +645,7 @@ final class ExpressionCompiler {
         return -1;
     }
 
-    /** What there is not has no values: the rest of the answer is right without it. */
+    /** An unknown field has no values. The rest of the result is correct without it. */
     private Evaluator missing(GroupExpression.FieldOf field) {
         unknown.add(field.text());
         return new Evaluator(ValueKind.WHOLE, true, Evaluator.NO_SCOPE, Evaluator.LONG_WIDTH) {
@@ -664,7 +661,7 @@ final class ExpressionCompiler {
         };
     }
 
-    /** Returns what tells which rows pass a filter. */
+    /** Compiles a filter of rows. */
     RowFilter compile(GroupFilter filter, Set<Integer> entered) {
         return switch (filter) {
             case GroupFilter.Regex(var pattern, var value) -> {
@@ -685,7 +682,7 @@ final class ExpressionCompiler {
             case GroupFilter.IsTrue(var value) -> {
                 Evaluator evaluator = compile(value, entered);
                 if (evaluator.kind() != ValueKind.TRUTH && !unknown.contains(value.text())) {
-                    throw rejected(value, "istrue takes something that is true or false");
+                    throw rejected(value, "istrue takes a boolean expression");
                 }
                 yield new RowFilter.IsTrue(evaluator);
             }

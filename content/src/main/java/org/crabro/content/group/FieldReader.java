@@ -14,8 +14,8 @@ import org.crabro.content.match.Layouts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a field, or parts of its values. A value that is not there is 0, false or empty, except
- * among many: an array or an entry that is not there has no values.
+ * Reads a field, or parts of its values. A missing value is read as 0, false or empty. A missing
+ * array or map entry has no values.
  */
 final class FieldReader extends Evaluator {
     private static final int[] NO_CODES = {};
@@ -23,7 +23,7 @@ final class FieldReader extends Evaluator {
     private final int field;
     private final List<FieldStep> steps;
 
-    /** Which step goes to elements of the scope that the rows are in, or -1. */
+    /** The index of the step to elements of a scope that the rows are in, or -1. */
     private final int scopedStep;
 
     private final int scopeRead;
@@ -32,11 +32,11 @@ final class FieldReader extends Evaluator {
     private final TextReader reader = new TextReader();
     private final TextReader keyReader = new TextReader();
 
-    // What the values are of: several expressions may read the same field.
+    // The batch of the current values; several expressions may read the same field.
     private @Nullable RowBatch lastBatch;
     private int lastSerial;
 
-    // Of the column that is read: the numbers of its strings by their codes, -1 where not known.
+    // By code of the current column's strings, the number in the pool; -1 if unknown.
     private int[] numbers = NO_CODES;
     private int position;
     private int row;
@@ -45,7 +45,7 @@ final class FieldReader extends Evaluator {
     /**
      * @param field by {@link org.crabro.content.query.QueryFields}
      * @param width bytes of a value
-     * @param key gives the key of an {@link FieldStep.Entry} that has none
+     * @param key evaluates the key of an {@link FieldStep.Entry} without a literal
      */
     FieldReader(
             ValueKind kind,
@@ -64,16 +64,16 @@ final class FieldReader extends Evaluator {
     }
 
     /**
-     * How values belong to rows and to elements.
+     * The relation of values to rows and elements.
      *
-     * @param many whether a row may have several values, or none
+     * @param many whether a row may have no value or several
      * @param scope whose elements have one value each, or {@link #NO_SCOPE}
-     * @param step the index of the step that goes to one element only, or -1
+     * @param step the index of the step that reads only one element, or -1
      * @param stepScope the scope of that element, or {@link #NO_SCOPE}
      */
     record Scoping(boolean many, int scope, int step, int stepScope) {}
 
-    /** Returns whether it reads one value per row, that of a field or of a part of it. */
+    /** Returns whether each row has one value, that of a field or of a member of it. */
     boolean isDirect() {
         return isDirect;
     }
@@ -150,7 +150,7 @@ final class FieldReader extends Evaluator {
         }
     }
 
-    /** Writes the values of rows whose block has no such column: 0, or the empty text. */
+    /** Writes the values of rows whose block does not have the column: 0, or the empty text. */
     private void fillMissing(RowBatch batch) {
         int count = batch.count;
         switch (kind()) {
@@ -160,7 +160,7 @@ final class FieldReader extends Evaluator {
         }
     }
 
-    /* A row without a value holds 0. */
+    /* The stored number of a row without a value is 0. */
     private void readNumbers(Column.Numbers column, RowBatch batch) {
         int[] rows = batch.rows;
         int count = batch.count;
@@ -195,7 +195,7 @@ final class FieldReader extends Evaluator {
         }
     }
 
-    /* Most often all rows of a block are read. */
+    /* In most cases all rows of a block are read. */
     private void readRun(Column.Numbers column, int first, int count) {
         MemorySegment from = column.values();
         long[] longs = values.longs;
@@ -269,7 +269,7 @@ final class FieldReader extends Evaluator {
 
     private int number(TextReader text, RowBatch batch) {
         if (kind() == ValueKind.RAW) {
-            // Stored as base64.
+            // The stored value is base64.
             byte[] encoded =
                     text.bytes()
                             .asSlice(text.offset(), text.length())
@@ -333,7 +333,7 @@ final class FieldReader extends Evaluator {
         }
     }
 
-    /** Returns whether there may be more values or none from {@code step} on. */
+    /** Returns whether the steps from {@code step} on may produce no value or several. */
     private boolean isAmongMany(int step) {
         for (int i = step; i < steps.size(); i++) {
             if (!(steps.get(i) instanceof FieldStep.Member) && i != scopedStep) {
@@ -357,7 +357,7 @@ final class FieldReader extends Evaluator {
         }
     }
 
-    /** Returns the first step that goes to several parts. */
+    /** Returns the index of the first step to several parts. */
     private int outerStep() {
         for (int i = 0; i < steps.size(); i++) {
             if (!(steps.get(i) instanceof FieldStep.Member)) {

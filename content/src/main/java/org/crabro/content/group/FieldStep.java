@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /** A step from a value to a part of it. */
 sealed interface FieldStep {
-    /** To a field of a struct, by its number. */
+    /** To a member of a struct, by its index. */
     record Member(int index) implements FieldStep {}
 
     /** To each element of an array or a weighted set. */
@@ -17,9 +17,9 @@ sealed interface FieldStep {
     record MapValues() implements FieldStep {}
 
     /**
-     * To the value of one key of a map, if it is there.
+     * To the value of one key of a map, if the map contains it.
      *
-     * @param literal the key, where it is the same for all rows
+     * @param literal the key, if it is the same for all rows
      */
     record Entry(Optional<byte[]> literal) implements FieldStep {}
 }

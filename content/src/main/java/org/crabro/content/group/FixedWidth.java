@@ -1,13 +1,19 @@
 package org.crabro.content.group;
 
-/** The number of the range that a value lies in, of ranges of one width that begin at 0. */
+/**
+ * Computes the number of the range that contains a value. All ranges have the same width, and range
+ * 0 starts at 0.
+ */
 final class FixedWidth extends Evaluator {
-    /** Below it a double holds every whole number, and quotients are off by one at most. */
+    /**
+     * Below 2 to this power, a double represents every whole number, and quotients are off by at
+     * most one.
+     */
     private static final int EXACT_BITS = 51;
 
     private static final long EXACT = 1L << EXACT_BITS;
 
-    /** How far the sign of a number is shifted to fill it. */
+    /** The shift that fills a number with its sign bit. */
     private static final int SIGN = Long.SIZE - 1;
 
     private final Evaluator operand;
@@ -52,9 +58,9 @@ final class FixedWidth extends Evaluator {
     }
 
     /*
-     * A multiplication is several times as fast as a division; what it misses by, one at most, is
-     * put right by the signs of what is left. The loop has no branches, so that it uses the
-     * machine's vectors; whether all values were small enough is looked at behind it.
+     * A multiplication by the inverse is several times faster than a division. The result is off by
+     * at most one, which is corrected by the sign of the remainder. The loop has no branches, so
+     * that it is vectorized. Whether all values were small enough is checked after the loop.
      */
     static void divide(long[] from, long[] into, int size, long width) {
         double inverse = 1.0 / width;

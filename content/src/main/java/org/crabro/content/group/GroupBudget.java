@@ -3,11 +3,11 @@ package org.crabro.content.group;
 import org.crabro.content.query.QueryRejectedException;
 
 /**
- * The memory that the groups of one search may take, of all threads together. It draws from what
- * all searches share, and gives all of that back when it is closed.
+ * The memory limit for the groups of one search, over all its threads. The budget draws from the
+ * memory of all searches and returns it when it is closed.
  */
 public final class GroupBudget implements AutoCloseable {
-    /** How much is drawn at a time. */
+    /** The number of bytes drawn at a time. */
     static final long CHUNK = 1 << 20;
 
     private final GroupMemory shared;
@@ -27,10 +27,10 @@ public final class GroupBudget implements AutoCloseable {
     }
 
     /**
-     * Asks for more memory.
+     * Reserves memory.
      *
-     * @throws QueryRejectedException if the search may not have it
-     * @throws GroupMemoryFullException if other searches have it
+     * @throws QueryRejectedException if the limit of the search is exceeded
+     * @throws GroupMemoryFullException if the limit of all searches is exceeded
      */
     synchronized void take(long bytes) {
         used += bytes;

@@ -3,11 +3,11 @@ package org.crabro.content.group;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory that the groups of all searches of a node may take together. Each search draws from it
- * in chunks, through its {@link GroupBudget}. Safe for use by many threads.
+ * The memory limit for the groups of all searches of a node. Each search draws from it in chunks,
+ * through its {@link GroupBudget}. Safe for use by many threads.
  */
 public final class GroupMemory {
-    /** Groups may take a quarter of the heap unless settings say otherwise. */
+    /** The default limit is this share of the heap, a quarter. */
     private static final int HEAP_SHARE = 4;
 
     private final AtomicLong used = new AtomicLong();
@@ -20,12 +20,12 @@ public final class GroupMemory {
         this.max = max;
     }
 
-    /** Returns how many bytes groups may take by default. */
+    /** Returns the default limit in bytes. */
     public static long bytesByDefault() {
         return Runtime.getRuntime().maxMemory() / HEAP_SHARE;
     }
 
-    /** Takes bytes, unless there are not as many left; returns whether it did. */
+    /** Reserves bytes and returns true, unless the limit would be exceeded. */
     boolean tryTake(long bytes) {
         if (used.addAndGet(bytes) > max) {
             used.addAndGet(-bytes);
@@ -38,7 +38,7 @@ public final class GroupMemory {
         used.addAndGet(-bytes);
     }
 
-    /** Returns how many bytes searches have taken and not given back. */
+    /** Returns the number of bytes that searches have reserved. */
     public long used() {
         return used.get();
     }

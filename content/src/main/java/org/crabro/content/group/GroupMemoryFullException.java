@@ -1,6 +1,9 @@
 package org.crabro.content.group;
 
-/** The groups of other searches leave no memory for those of this one: it may be tried again. */
+/**
+ * Thrown if the groups of all searches together exceed the memory limit of the node. The search may
+ * succeed later.
+ */
 public final class GroupMemoryFullException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

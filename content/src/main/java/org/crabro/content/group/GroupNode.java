@@ -18,7 +18,7 @@ import org.crabro.protocol.grouping.HitsPlan;
 import org.crabro.protocol.grouping.ListPlan;
 import org.jspecify.annotations.Nullable;
 
-/** What one thread makes of all groups of one list, by their numbers. */
+/** The state of one thread for all groups of one list, by the groups' numbers. */
 final class GroupNode {
     private final List<AggregateColumn> columns = new ArrayList<>();
     private final List<@Nullable Evaluator> arguments = new ArrayList<>();
@@ -30,8 +30,8 @@ final class GroupNode {
     /**
      * @param entered the scopes that the rows of groups are in
      * @param keepsRelevance whether the scores of documents are known
-     * @param order makes the order of hits
-     * @param skipped how many entries are left out at most, of the list with a tag
+     * @param order creates the order of hits
+     * @param skipped returns the maximum number of skipped entries of a list, by tag
      */
     GroupNode(
             GroupPlan plan,
@@ -52,9 +52,9 @@ final class GroupNode {
         }
     }
 
-    /** How many entries of lists are left out before the first that is shown. */
+    /** The numbers of list entries that are skipped before the first returned one. */
     interface Skipped {
-        /** Returns the most that are left out of a list with a tag. */
+        /** Returns the maximum number of skipped entries of the list with a tag. */
         int of(int tag);
     }
 
@@ -109,8 +109,8 @@ final class GroupNode {
     /**
      * Adds rows to groups.
      *
-     * @param groups of each row
-     * @param groupCount how many groups there are
+     * @param groups the group of each row
+     * @param groupCount the number of groups
      */
     void add(RowBatch batch, int[] groups, int groupCount) {
         reserve(groupCount);
@@ -153,10 +153,10 @@ final class GroupNode {
     }
 
     /**
-     * Takes in the groups of a node of the same plan.
+     * Adds the groups of another node of the same plan.
      *
-     * @param into the number here of each group there
-     * @param groupCount how many groups there are here then
+     * @param into by group of {@code from}, the number of the group in this node
+     * @param groupCount the number of groups of this node afterwards
      */
     void merge(GroupNode from, int[] into, int fromCount, int groupCount) {
         reserve(groupCount);
@@ -179,7 +179,7 @@ final class GroupNode {
         }
     }
 
-    /** Returns the best score of a group; 0 where none are known. */
+    /** Returns the best score of a group; 0 if scores are not known. */
     double relevance(int group) {
         return keepsRelevance ? relevance[group] : 0;
     }
@@ -196,7 +196,8 @@ final class GroupNode {
     /**
      * Returns a group as a value.
      *
-     * @param isWhole whether what is not shown is left out
+     * @param isWhole whether this node has all documents; then groups beyond the limits of lists
+     *     are left out
      */
     Group<RowHit> group(GroupId id, int group, boolean isWhole) {
         List<AggregateValue> aggregates = new ArrayList<>();
@@ -210,7 +211,7 @@ final class GroupNode {
     }
 
     /**
-     * Returns a group without documents, in which no others are.
+     * Returns a group without documents and without groups below it.
      *
      * @param group a number that no group has
      */
@@ -227,7 +228,7 @@ final class GroupNode {
                 hits.stream().map(_ -> new GroupHits<RowHit>(List.of(), 0, 0)).toList());
     }
 
-    /** Returns about what all groups below take as values. */
+    /** Returns the approximate size of the values of all groups below, in bytes. */
     long shownBytes() {
         return lists.stream().mapToLong(ListNode::shownBytes).sum();
     }

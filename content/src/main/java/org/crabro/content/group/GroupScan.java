@@ -11,11 +11,11 @@ import org.crabro.protocol.grouping.GroupWindow;
 import org.crabro.protocol.grouping.GroupingRequest;
 import org.crabro.protocol.grouping.GroupingSettings;
 
-/** What one thread makes of the rows that it is given. */
+/** Groups the rows of one thread. */
 public final class GroupScan {
     private static final int[] NO_GROUPS = {};
 
-    /** The work to put a row into a group, in addition to what its values cost. */
+    /** The units of work to assign a row to a group, in addition to evaluating its values. */
     private static final int ROW_UNITS = 16;
 
     private final GroupingSettings settings;
@@ -43,13 +43,13 @@ public final class GroupScan {
                         new RowBatch.Spending(work, this::charge));
     }
 
-    /** Which requests rows are for. */
+    /** The kind of rows, which determines the requests that receive them. */
     public enum Rows {
-        /** Those that match: for requests about all of them. */
+        /** Matching rows, for requests on all matching documents. */
         MATCHES,
-        /** All that are alive: for requests about everything. */
+        /** All live rows, for requests on all documents. */
         EVERYTHING,
-        /** The best of those that match: for requests about so many. */
+        /** The best matching rows, for requests on a limited number of hits. */
         BEST
     }
 
@@ -62,10 +62,10 @@ public final class GroupScan {
     }
 
     /**
-     * Adds rows of the slice that is open, in their order, to each request that they are for.
+     * Adds rows of the open slice, in their order, to the requests for this kind of rows.
      *
-     * @param scores one per row; of no meaning where none are needed
-     * @throws org.crabro.content.query.QueryRejectedException if there is no memory for more groups
+     * @param scores one per row; ignored if no scores are needed
+     * @throws org.crabro.content.query.QueryRejectedException if the groups exceed the memory limit
      */
     public void add(Rows kind, int[] rows, int count, double[] scores) {
         for (int i = 0; i < nodes.size(); i++) {
@@ -111,7 +111,7 @@ public final class GroupScan {
         }
     }
 
-    /** Takes in what another thread has made. */
+    /** Adds the groups of another thread. */
     public void merge(GroupScan that) {
         for (int i = 0; i < nodes.size(); i++) {
             nodes.get(i).merge(that.nodes.get(i), new int[1], 1, 1);
@@ -120,8 +120,8 @@ public final class GroupScan {
     }
 
     /**
-     * Returns the root of each request: what is shown, or all of it where the settings say that it
-     * is merged with others.
+     * Returns the root of each request. Groups beyond the limits of lists are included only if the
+     * settings require a merge with other results.
      */
     public List<Group<RowHit>> groups() {
         if (!settings.isWhole()) {

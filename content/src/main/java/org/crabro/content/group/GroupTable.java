@@ -3,7 +3,7 @@ package org.crabro.content.group;
 import java.util.Arrays;
 
 /**
- * The groups of a list, numbered from 0: each has a key and is a part of a group of the list above.
+ * The groups of a list, numbered from 0. Each has a key and belongs to a group of the parent list.
  * For one thread.
  */
 final class GroupTable {
@@ -11,7 +11,7 @@ final class GroupTable {
 
     private long[] keys = new long[16];
 
-    /** The complement of the number where the group is that of no value. */
+    /** The number of the parent group; its complement for the group of missing values. */
     private int[] parents = new int[16];
 
     private int[] slots = new int[64];
@@ -29,22 +29,22 @@ final class GroupTable {
         return keys[group];
     }
 
-    /** Returns which group of the list above it is a part of. */
+    /** Returns the group of the parent list to which a group belongs. */
     int parent(int group) {
         return parents[group] < 0 ? ~parents[group] : parents[group];
     }
 
-    /** Returns whether it is the group of no value. */
+    /** Returns whether this is the group of missing values. */
     boolean isMissing(int group) {
         return parents[group] < 0;
     }
 
-    /** Returns the group of a key, a new one where there was none. */
+    /** Returns the group of a key. Creates it if necessary. */
     int find(int parent, long key) {
         return find(key, parent);
     }
 
-    /** Returns the group of no value. */
+    /** Returns the group of missing values. Creates it if necessary. */
     int findMissing(int parent) {
         return find(0L, ~parent);
     }

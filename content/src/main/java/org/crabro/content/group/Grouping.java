@@ -16,7 +16,9 @@ import org.crabro.protocol.grouping.GroupPage;
 import org.crabro.protocol.grouping.GroupingRequest;
 import org.crabro.protocol.grouping.GroupingSettings;
 
-/** The groupings of a search, for a schema. Immutable; each thread has a {@link GroupScan}. */
+/**
+ * The groupings of a search, compiled for a schema. Immutable; each thread has a {@link GroupScan}.
+ */
 public final class Grouping {
     private final GroupingSettings settings;
     private final Schema schema;
@@ -52,7 +54,7 @@ public final class Grouping {
      *
      * @param fields receives the fields that they read
      * @param nowSeconds the query's time, seconds since the epoch
-     * @throws QueryRejectedException if types do not fit
+     * @throws QueryRejectedException if types do not match
      */
     public static Grouping compile(
             GroupingSettings settings, Schema schema, QueryFields fields, long nowSeconds) {
@@ -97,12 +99,15 @@ public final class Grouping {
         return settings;
     }
 
-    /** Returns problems that leave the rest of the answer right, such as an unknown field. */
+    /**
+     * Returns warnings about problems that do not make the rest of the result wrong, such as an
+     * unknown field.
+     */
     public List<String> warnings() {
         return warnings;
     }
 
-    /** Returns the names of the fields whose values are read. */
+    /** Returns the names of the fields that are read. */
     public Set<String> read() {
         return read;
     }
@@ -112,11 +117,12 @@ public final class Grouping {
     }
 
     /**
-     * Returns what a thread groups rows with.
+     * Returns a new scan for one thread.
      *
-     * @param order makes the order of the hits of groups
-     * @param budget what all threads share
-     * @param work counts what grouping costs: it ends a search, and what is grouped is lost then
+     * @param order creates the order of the hits of groups
+     * @param budget shared by all threads of the search
+     * @param work counts the cost of grouping; it may stop the search, and then the groups are
+     *     discarded
      */
     public GroupScan newScan(
             BlockScan scan, Supplier<RowOrder> order, GroupBudget budget, WorkMeter work) {

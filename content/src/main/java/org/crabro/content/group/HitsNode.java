@@ -11,7 +11,7 @@ import org.crabro.protocol.grouping.HitsPlan;
 
 /** The best rows of each group of a list, by the groups' numbers. For one thread. */
 final class HitsNode {
-    /** About what an empty {@link TopK} takes. */
+    /** The approximate size in bytes of an empty {@link TopK}. */
     private static final long EMPTY_BYTES = 120;
 
     private static final int ROW_BYTES = 16;
@@ -22,14 +22,12 @@ final class HitsNode {
     private final List<TopK> best = new ArrayList<>();
     private long[] counts = {};
 
-    /** The row that each group got last: a row that is in a group twice is one hit. */
+    /** The row that was added last to each group. A row that is in a group twice is one hit. */
     private long[] last = {};
 
     private long kept;
 
-    /**
-     * @param skipped how many are left out before the first that is shown, at most
-     */
+    /** @param skipped the maximum number of hits that are skipped before the first returned one */
     HitsNode(HitsPlan plan, Supplier<RowOrder> order, int skipped) {
         this.plan = plan;
         this.order = order;

@@ -3,11 +3,11 @@ package org.crabro.content.group;
 import java.util.Arrays;
 
 /**
- * The groups of whole numbers that lie near each other, by where they lie: days, hours, years and
- * what else a batch has few of are found without hashing. For one thread.
+ * A direct lookup of groups by whole-number keys in a small range, without hashing. It is used for
+ * days, hours, years and other keys of which a batch has few different ones. For one thread.
  */
 final class KeyWindow {
-    /** The most numbers that it covers. */
+    /** The maximum size of the range. */
     private static final int SIZE_MAX = 1 << 14;
 
     private static final int UNKNOWN = -1;
@@ -17,14 +17,14 @@ final class KeyWindow {
     private int parent;
 
     /**
-     * Finds the group of each row of a batch, if all of them have one parent and keys that lie near
-     * each other.
+     * Finds the group of each row of a batch, if all rows have the same parent and their keys are
+     * in a small range.
      *
      * @param table of all groups
      * @param keys of the rows
      * @param parents of the rows
      * @param into receives a group per row
-     * @return false if they lie too far from each other; then nothing was found
+     * @return false if the range is too large; then no groups were written
      */
     boolean find(GroupTable table, long[] keys, int[] parents, int count, int[] into) {
         if (lookUp(keys, parents, count, into)) {
@@ -43,7 +43,7 @@ final class KeyWindow {
         return true;
     }
 
-    /* Nearly every batch is of known groups: whether it was is looked at behind the loop. */
+    /* Nearly every batch has known groups only. So this is checked after the loop. */
     private boolean lookUp(long[] keys, int[] parents, int count, int[] into) {
         int[] known = groups;
         int mask = known.length - 1;
@@ -70,7 +70,10 @@ final class KeyWindow {
         return others == 0;
     }
 
-    /* What it covers stays as it is while batches fit, and is no larger than a batch is worth. */
+    /*
+     * Moves the range only if a batch does not fit. The range is limited by the size of the batch,
+     * because clearing it takes time.
+     */
     private boolean moveTo(long[] keys, int[] parents, int count) {
         if (!areAll(parents, count, parents[0])) {
             return false;

@@ -7,7 +7,7 @@ import org.crabro.protocol.grouping.AggregateValue;
 import org.crabro.protocol.grouping.GroupValue;
 import org.jspecify.annotations.Nullable;
 
-/** The smallest or the largest strings or bytes. */
+/** The minima or maxima of strings or bytes. */
 final class LeastTexts implements AggregateColumn {
     private final boolean isLargest;
     private final ValueKind kind;

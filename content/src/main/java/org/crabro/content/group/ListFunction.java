@@ -3,7 +3,7 @@ package org.crabro.content.group;
 import java.util.Arrays;
 import org.crabro.protocol.grouping.GroupFunction;
 
-/** Functions of all values of a row: their number, and their order. */
+/** Functions of all values of a row: their number and their order. */
 final class ListFunction extends Evaluator {
     private final GroupFunction function;
     private final Evaluator operand;

@@ -18,17 +18,17 @@ import org.crabro.protocol.grouping.GroupValue;
 import org.crabro.protocol.grouping.ListPlan;
 import org.jspecify.annotations.Nullable;
 
-/** The groups of one list, of all groups above it, as one thread finds them. */
+/** The groups of one list within all groups of the parent list, for one thread. */
 final class ListNode {
-    /** Rows that are in several groups are handed on so many at a time. */
+    /** The number of rows per batch if rows are in several groups. */
     private static final int BATCH_SIZE = 4_096;
 
-    /** The work to put a row into the group of one of its values. */
+    /** The units of work to assign a row to the group of one of its values. */
     private static final int EXPANDED_UNITS = 8;
 
     private static final int UNKNOWN = -1;
 
-    /** About what a group takes as a value. */
+    /** The approximate size of the value of a group in bytes. */
     private static final long GROUP_BYTES = 256;
 
     private final ListPlan plan;
@@ -41,7 +41,7 @@ final class ListNode {
     private final GroupNode node;
     private final int skipped;
 
-    // Of the batch at hand: the key, or the group in the only group above, of each of its texts.
+    // By text of the current batch: its key, or, if there is only one parent group, its group.
     private int[] known = {};
     private int[] groups = {};
     private boolean[] passes = {};
@@ -50,7 +50,7 @@ final class ListNode {
     private @Nullable RowBatch expanded;
     private int[] expandedGroups = {};
 
-    // The groups of each group above, once all are known.
+    // The groups of each parent group, computed when all groups are known.
     private int[] firsts = {};
     private int[] members = {};
     private boolean isIndexed;
@@ -80,7 +80,7 @@ final class ListNode {
     /**
      * Adds rows.
      *
-     * @param parents the group above of each row
+     * @param parents the parent group of each row
      */
     void add(RowBatch all, int[] parents) {
         RowBatch batch = all;
@@ -105,7 +105,7 @@ final class ListNode {
         node.add(batch, groups, table.size());
     }
 
-    /** Finds the group of each row that has one value. */
+    /** Finds the group of each row with a single value. */
     private void find(Values values, RowBatch batch, int[] above) {
         if (by instanceof PredefinedBuckets
                 || values.kind.isPooled()
@@ -210,7 +210,7 @@ final class ListNode {
         }
     }
 
-    /** Hands on each row once for each of its values. */
+    /** Passes each row on once for each of its values. */
     private void expand(Values values, RowBatch batch, int[] above) {
         RowBatch into = expanded;
         if (into == null || into.scan != batch.scan) {
@@ -247,9 +247,9 @@ final class ListNode {
     }
 
     /**
-     * Takes in the groups of a node of the same plan.
+     * Adds the groups of another node of the same plan.
      *
-     * @param parents the number here of each group above there
+     * @param parents by parent group of {@code from}, the number of the group in this node
      */
     void merge(ListNode from, int[] parents) {
         int count = from.table.size();
@@ -272,7 +272,11 @@ final class ListNode {
         return by.kind().isPooled();
     }
 
-    /** Returns the groups of a group above. */
+    /**
+     * Returns the groups of a parent group.
+     *
+     * @param isWhole whether this node has all documents; then groups beyond the limit are left out
+     */
     GroupList<RowHit> list(int parent, boolean isWhole) {
         index();
         int first = parent + 1 < firsts.length ? firsts[parent] : members.length;
@@ -297,7 +301,7 @@ final class ListNode {
         return new GroupList<>(shown, 0, count);
     }
 
-    /** Returns a group without documents that is shown even where no group has any. */
+    /** Returns the id of the empty group that {@code fill} adds to an empty list. */
     private Optional<GroupId> filled() {
         if (plan.listed().fill().isEmpty()) {
             return Optional.empty();
@@ -314,7 +318,7 @@ final class ListNode {
                                 .at(bounds.from()));
     }
 
-    /** Puts the groups of each group above side by side. */
+    /** Sorts the groups by their parent groups. */
     private void index() {
         if (isIndexed) {
             return;
@@ -378,7 +382,7 @@ final class ListNode {
                 : new GroupSteps.Ranges(widths.wholeWidth()).range(key);
     }
 
-    /** Returns about what all groups take as values. */
+    /** Returns the approximate size of the values of all groups in bytes. */
     long shownBytes() {
         return table.size() * GROUP_BYTES + node.shownBytes();
     }

@@ -2,7 +2,7 @@ package org.crabro.content.group;
 
 import org.crabro.content.block.Block;
 
-/** Gives what the ids of documents end with: the part that is the user's own. */
+/** Evaluates to the user-specified part at the end of document ids. */
 final class LocalIds extends Evaluator {
     LocalIds() {
         super(ValueKind.TEXT, false, NO_SCOPE, LONG_WIDTH);

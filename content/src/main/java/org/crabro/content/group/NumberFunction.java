@@ -3,14 +3,12 @@ package org.crabro.content.group;
 import org.crabro.protocol.grouping.GroupFunction;
 import org.crabro.protocol.grouping.GroupMath;
 
-/** Functions of one number: each value for itself. */
+/** Functions of one number, applied to each value. */
 final class NumberFunction extends Evaluator {
     private final GroupFunction function;
     private final Evaluator operand;
 
-    /**
-     * @param kind of what it gives
-     */
+    /** @param kind of the result */
     NumberFunction(GroupFunction function, ValueKind kind, Evaluator operand) {
         super(kind, operand);
         this.function = function;

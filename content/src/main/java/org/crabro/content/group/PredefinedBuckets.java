@@ -9,13 +9,13 @@ import java.util.stream.IntStream;
 import org.crabro.protocol.grouping.GroupBucket;
 import org.crabro.protocol.grouping.GroupValue;
 
-/** The number of the bucket that a value lies in, or -1 where it lies in none. */
+/** Computes the index of the bucket that contains a value; -1 if there is none. */
 final class PredefinedBuckets extends Evaluator {
     private static final byte[] EMPTY = {};
 
     private final Evaluator operand;
 
-    /** By their lower ends: which bucket comes where. */
+    /** The indexes of the buckets, sorted by their lower bounds. */
     private final int[] order;
 
     private final double[] fromNumbers;

@@ -7,7 +7,7 @@ import org.crabro.protocol.grouping.Aggregator;
 import org.crabro.protocol.grouping.ExactSum;
 import org.crabro.protocol.grouping.GroupValue;
 
-/** Sums, averages, extremes and deviations of numbers with fractions. */
+/** Sums, averages, extrema and standard deviations of floating-point numbers. */
 final class RealColumn implements AggregateColumn {
     private static final int FIRST_CAPACITY = 16;
 
@@ -58,7 +58,7 @@ final class RealColumn implements AggregateColumn {
                 switch (values.kind) {
                     case REAL -> add(group, values.doubles[i]);
                     case WHOLE, TRUTH -> addWhole(group, values.longs[i]);
-                    // A string is no number, and counts as 0.
+                    // A string counts as 0.
                     case TEXT, RAW -> add(group, 0);
                 }
             }
@@ -77,7 +77,7 @@ final class RealColumn implements AggregateColumn {
         }
     }
 
-    /* A whole number may have more digits than a double: its halves do not. */
+    /* A 64-bit number may exceed the precision of a double; its two halves do not. */
     private void addWhole(int group, long value) {
         double high = (value >> 32) * 0x1p32;
         double low = value & 0xFFFF_FFFFL;
@@ -92,7 +92,7 @@ final class RealColumn implements AggregateColumn {
         }
     }
 
-    /** Adds a product without rounding: what a multiplication loses is added too. */
+    /** Adds a product without rounding, by also adding the rounding error of the multiplication. */
     private void addProduct(int group, double a, double b) {
         double product = a * b;
         squares.add(group, product);
@@ -153,9 +153,9 @@ final class RealColumn implements AggregateColumn {
         return 8L * counts.length + 8L * extremes.length + sums.byteSize() + squares.byteSize();
     }
 
-    /** A sum without rounding for each group: {@link ExactSum} in an array. */
+    /** A sum without rounding for each group, stored as {@link ExactSum} in an array. */
     private static final class ExactSums {
-        /** Room for the parts of each sum, and one more. */
+        /** The capacity for the parts of each sum, including a spare one. */
         private int width = 3;
 
         private double[] parts = new double[width * FIRST_CAPACITY];

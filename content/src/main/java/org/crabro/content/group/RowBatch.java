@@ -4,40 +4,40 @@ import org.crabro.content.match.BlockScan;
 import org.crabro.content.query.WorkMeter;
 
 /**
- * Rows of the slice that is open, over which expressions are evaluated. A row stands there as often
- * as it takes part: once for each element that it is grouped by.
+ * Rows of the open slice over which expressions are evaluated. A row occurs once for each element
+ * by which it is grouped.
  */
 final class RowBatch {
     /**
-     * Counts what one thread spends on groups.
+     * Counts the resources that one thread uses for groups.
      *
-     * @param work ends the search where a document takes too long to be grouped
-     * @param memory asks for the memory that groups have taken since it was last run
+     * @param work stops the search if grouping a document takes too long
+     * @param memory reserves the memory that groups have used since the last call
      */
     record Spending(WorkMeter work, Runnable memory) {}
 
-    /** What the rows are of. */
+    /** The scan of the rows. */
     final BlockScan scan;
 
-    /** The strings of values; emptied with each slice. */
+    /** The strings of values; cleared with each slice. */
     final TextPool texts;
 
-    /** What evaluating over the rows costs. */
+    /** The meters for the evaluation over the rows. */
     final Spending spending;
 
-    /** Tells rows of this batch from those of others with the same numbers; from 1. */
+    /** Identifies the rows of this batch among others with the same numbers; from 1. */
     long turn;
 
     int count;
     int[] rows;
 
-    /** Whether the rows come in the order of the block, each at most once. */
+    /** Whether the rows are in the order of the block, each at most once. */
     boolean isAscending;
 
-    /** The scores of the rows; of no meaning where none are needed. */
+    /** The scores of the rows; not defined if no scores are needed. */
     double[] scores;
 
-    /** By scope and row, the element that counts; empty for scopes that are not entered. */
+    /** By scope and row, the index of the element; empty for scopes that are not entered. */
     final int[][] elements;
 
     private int serial;
@@ -51,18 +51,18 @@ final class RowBatch {
         this.elements = new int[scopes][0];
     }
 
-    /** Empties it; what follows is another batch. */
+    /** Clears the rows for the next batch. */
     void begin() {
         count = 0;
         serial++;
     }
 
-    /** Returns which of the batches that have been in here it is. */
+    /** Returns the serial number of the current batch. */
     int serial() {
         return serial;
     }
 
-    /** Returns whether the rows follow each other without a gap. */
+    /** Returns whether the rows are consecutive. */
     boolean isRun() {
         return isAscending && count > 0 && rows[count - 1] - rows[0] == count - 1;
     }

@@ -5,16 +5,16 @@ import java.util.Arrays;
 import java.util.List;
 import org.crabro.text.WorkedText;
 
-/** Says which rows of a batch take part. For one thread. */
+/** Selects rows of a batch. For one thread. */
 sealed interface RowFilter {
     /**
-     * Writes whether each row takes part.
+     * Writes whether each row is selected.
      *
      * @param into receives an entry per row
      */
     void test(RowBatch batch, boolean[] into);
 
-    /** Rows with a text of which a part matches. Each text of a batch is looked at once. */
+    /** Selects rows with a text of which a part matches. Each text of a batch is tested once. */
     final class Regex implements RowFilter {
         private static final int UNKNOWN = -1;
 
@@ -22,9 +22,7 @@ sealed interface RowFilter {
         private final Pattern pattern;
         private int[] known = {};
 
-        /**
-         * @param text gives texts
-         */
+        /** @param text evaluates to texts */
         Regex(Pattern pattern, Evaluator text) {
             this.text = text;
             this.pattern = pattern;
@@ -57,7 +55,7 @@ sealed interface RowFilter {
         }
     }
 
-    /** Rows with a number in a range. */
+    /** Selects rows with a number in a range. */
     final class Range implements RowFilter {
         private final Evaluator number;
         private final double from;
@@ -88,7 +86,7 @@ sealed interface RowFilter {
         }
     }
 
-    /** Rows with a truth that is true. */
+    /** Selects rows with the value true. */
     final class IsTrue implements RowFilter {
         private final Evaluator truth;
 
@@ -108,7 +106,7 @@ sealed interface RowFilter {
         }
     }
 
-    /** The other rows. */
+    /** Selects the rows that another filter does not select. */
     final class Not implements RowFilter {
         private final RowFilter operand;
 
@@ -125,7 +123,7 @@ sealed interface RowFilter {
         }
     }
 
-    /** Rows that all take, or any. */
+    /** Selects the rows that all filters select, or those that any filter selects. */
     final class Several implements RowFilter {
         private final List<RowFilter> operands;
         private final boolean isAny;

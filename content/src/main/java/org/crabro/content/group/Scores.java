@@ -1,6 +1,6 @@
 package org.crabro.content.group;
 
-/** Gives the scores of the rows. */
+/** Evaluates to the scores of the rows. */
 final class Scores extends Evaluator {
     Scores() {
         super(ValueKind.REAL, false, NO_SCOPE, LONG_WIDTH);

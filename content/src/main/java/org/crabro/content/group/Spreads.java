@@ -5,9 +5,9 @@ import java.util.List;
 import org.crabro.protocol.grouping.AggregateValue;
 import org.crabro.protocol.grouping.QuantileSketch;
 
-/** How the numbers of groups are spread. */
+/** The distributions of the numbers of groups. */
 final class Spreads implements AggregateColumn {
-    /** Memory is asked for once so many numbers. */
+    /** The number of added numbers after which memory is reserved. */
     private static final int UNCOUNTED_MAX = 1_024;
 
     private final List<Double> levels;

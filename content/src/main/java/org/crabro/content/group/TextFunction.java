@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 import org.crabro.protocol.grouping.GroupFunction;
 
 /**
- * Functions that make a string or bytes of each value: conversions, cuts, digests. For one thread.
+ * Functions that compute a string or bytes from each value: conversions, substrings, digests. For
+ * one thread.
  */
 final class TextFunction extends Evaluator {
     private static final Pattern NUMBER =
@@ -19,9 +20,7 @@ final class TextFunction extends Evaluator {
     private final Bytes bytes = new Bytes();
     private final MessageDigest md5;
 
-    /**
-     * @param bits of digests
-     */
+    /** @param bits the number of bits of digests */
     TextFunction(GroupFunction function, ValueKind kind, Evaluator operand, int bits) {
         super(kind, operand);
         this.function = function;
@@ -53,7 +52,7 @@ final class TextFunction extends Evaluator {
         return values;
     }
 
-    /** Adds a value as a person writes it. */
+    /** Appends a value in decimal or textual form. */
     static void addText(Bytes into, Values from, int index, TextPool texts) {
         switch (from.kind) {
             case WHOLE -> into.add(Long.toString(from.longs[index]));
@@ -68,7 +67,7 @@ final class TextFunction extends Evaluator {
         return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
     }
 
-    /** Adds a value as bytes: numbers with the most significant first. */
+    /** Appends a value as bytes, numbers with the most significant byte first. */
     static void addBytes(Bytes into, Values from, int index, int width, TextPool texts) {
         switch (from.kind) {
             case WHOLE -> into.addNumber(from.longs[index], width);
@@ -108,7 +107,7 @@ final class TextFunction extends Evaluator {
         bytes.add(folded, 0, folded.length);
     }
 
-    /** Returns the whole number that a text begins with, as C reads it; or 0. */
+    /** Parses the whole number at the start of a text, as in C; 0 if there is none. */
     static long leadingWhole(String text) {
         String trimmed = text.strip();
         boolean negative = trimmed.startsWith("-");
@@ -134,7 +133,7 @@ final class TextFunction extends Evaluator {
         return negative ? -number : number;
     }
 
-    /** Returns the number that a text begins with; or 0. */
+    /** Parses the number at the start of a text; 0 if there is none. */
     static double leadingReal(String text) {
         String trimmed = text.strip();
         Matcher number = NUMBER.matcher(trimmed);

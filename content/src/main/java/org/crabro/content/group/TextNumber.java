@@ -2,7 +2,7 @@ package org.crabro.content.group;
 
 import org.crabro.protocol.grouping.GroupFunction;
 
-/** Functions that make a number of each string. */
+/** Functions that compute a number from each string. */
 final class TextNumber extends Evaluator {
     private final GroupFunction function;
     private final Evaluator operand;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 import org.crabro.text.EightBytes;
 
-/** Different strings of bytes, numbered from 0 in the order in which they came. For one thread. */
+/** A pool of different byte strings, numbered from 0 in the order of insertion. For one thread. */
 final class TextPool {
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
     private static final int FIRST_SLOTS = 64;
@@ -23,9 +23,7 @@ final class TextPool {
         this(_ -> {});
     }
 
-    /**
-     * @param growth told how many more bytes strings are going to take
-     */
+    /** @param growth called before the pool grows, with the number of bytes */
     TextPool(IntConsumer growth) {
         this.growth = growth;
         Arrays.fill(slots, -1);
@@ -35,7 +33,7 @@ final class TextPool {
         return size;
     }
 
-    /** Forgets all. */
+    /** Removes all strings. */
     void clear() {
         if (size > 0) {
             size = 0;
@@ -43,32 +41,32 @@ final class TextPool {
         }
     }
 
-    /** Returns the number of the bytes at a place. */
+    /** Returns the number of a byte string in memory. Adds the string if it is new. */
     int number(MemorySegment from, long offset, int length) {
         int start = room(length);
         MemorySegment.copy(from, ValueLayout.JAVA_BYTE, offset, bytes, start, length);
         return number(start, length);
     }
 
-    /** Returns the number of bytes of an array. */
+    /** Returns the number of a part of an array. Adds the string if it is new. */
     int number(byte[] from, int offset, int length) {
         int start = room(length);
         System.arraycopy(from, offset, bytes, start, length);
         return number(start, length);
     }
 
-    /** Returns the number of a text, by its UTF-8 bytes. */
+    /** Returns the number of a text, as UTF-8. Adds the string if it is new. */
     int number(String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         return number(utf8, 0, utf8.length);
     }
 
-    /** Returns the number of a string of another pool. */
+    /** Returns the number of a string of another pool. Adds the string if it is new. */
     int number(TextPool from, int number) {
         return number(from.bytes, from.start(number), from.length(number));
     }
 
-    /** Returns where bytes may be written that are not there yet. */
+    /** Reserves bytes after the last string and returns their offset. */
     private int room(int added) {
         int start = starts[size];
         int needed = Math.addExact(start, added);
@@ -80,7 +78,9 @@ final class TextPool {
         return start;
     }
 
-    /** Returns the number of the bytes that were written behind all others. */
+    /**
+     * Returns the number of the string that was written after the last one. Adds it if it is new.
+     */
     private int number(int start, int length) {
         int hash = hash(start, length);
         int mask = slots.length - 1;
@@ -143,7 +143,7 @@ final class TextPool {
         }
     }
 
-    /** Returns what the strings lie in, until one is added. */
+    /** Returns the bytes of all strings. Valid until the next string is added. */
     byte[] bytes() {
         return bytes;
     }

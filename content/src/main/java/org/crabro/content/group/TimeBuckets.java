@@ -5,16 +5,16 @@ import org.crabro.protocol.grouping.GroupMath;
 import org.crabro.protocol.grouping.TimeWidth;
 
 /**
- * When the time began that seconds since the epoch lie in, as clocks and calendars of a time zone
- * divide it: every so many seconds, minutes or hours of a day, days, weeks from Monday, months or
- * years. For one thread.
+ * Computes the start of the period that contains a time, in seconds since the epoch. Periods follow
+ * the clocks and calendar of a time zone: a number of seconds, minutes or hours that divides a day,
+ * days, weeks from Monday, months or years. For one thread.
  */
 final class TimeBuckets extends Evaluator {
     private final Evaluator operand;
     private final TimeWidth unit;
     private final ZoneId zone;
 
-    // What was looked up last; nothing lies in the first.
+    // The last period that was used; the initial one is empty.
     private TimeWidth.Span span = new TimeWidth.Span(0, 1, 0);
 
     TimeBuckets(Evaluator operand, TimeWidth unit, ZoneId zone) {

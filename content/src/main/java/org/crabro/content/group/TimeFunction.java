@@ -8,14 +8,14 @@ import org.crabro.protocol.grouping.GroupFunction;
 import org.crabro.protocol.grouping.GroupMath;
 
 /**
- * Parts of dates and times of seconds since the epoch, as clocks and calendars of a time zone
- * showed them then.
+ * Computes parts of dates and times from seconds since the epoch, by the clocks and calendar of a
+ * time zone.
  */
 final class TimeFunction extends Evaluator {
     private static final long DAY = 86_400;
     private static final long NO_DAY = Long.MIN_VALUE;
 
-    /** What calendars show for times further from now is not known anyway. */
+    /** The limit of supported times in both directions. */
     private static final long LAST_SECOND = 31_556_889_864_403_199L / 1_000;
 
     private final GroupFunction function;
@@ -23,12 +23,12 @@ final class TimeFunction extends Evaluator {
     private final ZoneRules rules;
     private final StringBuilder date = new StringBuilder();
 
-    // Between two changes of the clocks, the last was looked up of.
+    // The interval of the last used offset, between two changes of the clocks.
     private long offsetFrom = 1;
     private long offsetTo;
     private long offset;
 
-    // The day that was looked up last, and its date.
+    // The last used day and its date.
     private long day = NO_DAY;
     private long year;
     private int month;
@@ -88,7 +88,7 @@ final class TimeFunction extends Evaluator {
             case SECOND_OF_MINUTE -> Math.floorMod(local, 60L);
             case MINUTE_OF_HOUR -> Math.floorMod(local, 3_600L) / 60;
             case HOUR_OF_DAY -> Math.floorMod(local, DAY) / 3_600;
-            // The first day of all was a Thursday; Sunday is 0.
+            // 1970-01-01 was a Thursday; Sunday is 0.
             case DAY_OF_WEEK -> Math.floorMod(Math.floorDiv(local, DAY) + 4, 7L);
             // Monday is 1.
             case ISO_DAY_OF_WEEK -> Math.floorMod(Math.floorDiv(local, DAY) + 3, 7L) + 1;
@@ -121,8 +121,8 @@ final class TimeFunction extends Evaluator {
     }
 
     /*
-     * Years are counted from March, so that the day that some years have more is their last: then
-     * months before it are always of the same lengths, 153 days for five of them.
+     * Years start in March here, so that a leap day is the last day of the year. Then the lengths
+     * of months repeat in a fixed pattern, with 153 days for five months.
      */
     private void look(long of) {
         if (of == day) {

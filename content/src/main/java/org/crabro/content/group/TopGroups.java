@@ -10,9 +10,9 @@ import org.crabro.protocol.grouping.GroupingOperation;
 import org.crabro.protocol.grouping.ListPlan;
 
 /**
- * Finds the groups of a list that are shown, by the list's order: a heap of numbers with the last
- * group on top. Where groups are in order by plain aggregates of numbers nothing is made of those
- * that are not shown.
+ * Selects the returned groups of a list, in the order of the list: a heap with the last group on
+ * top. If groups are ordered by numeric aggregates, no values are created for groups that are not
+ * returned.
  */
 final class TopGroups {
     private final List<GroupingOperation.Order> order;
@@ -20,12 +20,12 @@ final class TopGroups {
     private final GroupNode node;
     private final IdOrder ids;
 
-    /** By place in the order, the column that groups are in order by; -1 for other expressions. */
+    /** By index in the order, the column that decides; -1 for other expressions. */
     private final int[] columns;
 
     private int[] heap = {};
 
-    /** Compares groups by what they have in common. */
+    /** Compares groups by their ids. */
     interface IdOrder {
         int compare(int a, int b);
     }
@@ -45,7 +45,7 @@ final class TopGroups {
         }
     }
 
-    /** Returns the first {@code limit} of the groups in a part of an array, in no order. */
+    /** Returns the first {@code limit} of the groups in a part of an array, unsorted. */
     int[] best(int[] groups, int from, int to, long limit) {
         if (to - from <= limit) {
             return Arrays.copyOfRange(groups, from, to);
@@ -83,7 +83,7 @@ final class TopGroups {
         heap[at] = moved;
     }
 
-    /** Returns a number below 0 where {@code a} comes first. */
+    /** Returns a negative number if {@code a} sorts first. */
     private int compare(int a, int b) {
         for (int i = 0; i < columns.length; i++) {
             int compared =

@@ -1,6 +1,6 @@
 package org.crabro.content.group;
 
-/** Of which type the values of an expression are. */
+/** The type of the values of an expression. */
 enum ValueKind {
     WHOLE,
     REAL,

@@ -3,8 +3,9 @@ package org.crabro.content.group;
 import java.util.Arrays;
 
 /**
- * The values of an expression for the rows of a batch, used again for the next. A row has one, or
- * where there are many, those from {@code starts[row]} to before {@code starts[row + 1]}.
+ * The values of an expression for the rows of a batch; reused for the next batch. A row has one
+ * value. With {@code many}, its values are those from {@code starts[row]} (inclusive) to {@code
+ * starts[row + 1]} (exclusive).
  */
 final class Values {
     private static final int[] NO_INTS = {};
@@ -14,20 +15,20 @@ final class Values {
     final ValueKind kind;
     final boolean many;
 
-    /** How many rows there are. */
+    /** The number of rows. */
     int count;
 
     int[] starts = NO_INTS;
 
-    /** Of which element of a scope each value is, where the expression has one. */
+    /** The element index of each value, if the expression has a scope. */
     int[] positions = NO_INTS;
 
-    /** Whole numbers, and 0 or 1 for truths. */
+    /** Whole numbers, and 0 or 1 for booleans. */
     long[] longs = NO_LONGS;
 
     double[] doubles = NO_DOUBLES;
 
-    /** Numbers of strings in the batch's pool. */
+    /** The numbers of strings in the batch's pool. */
     int[] texts = NO_INTS;
 
     private int size;
@@ -37,14 +38,14 @@ final class Values {
         this.many = many;
     }
 
-    /** Begins with the values of a batch of {@code rows}, each of which has one. */
+    /** Starts a batch with one value for each of {@code rows} rows. */
     void one(int rows) {
         count = rows;
         ensure(rows);
         size = rows;
     }
 
-    /** Begins with the values of a batch of {@code rows}; they are added row by row. */
+    /** Starts a batch of {@code rows} rows, whose values are added row by row. */
     void begin(int rows) {
         count = rows;
         size = 0;
@@ -54,7 +55,7 @@ final class Values {
         ensure(rows);
     }
 
-    /** Takes over which row has which values. */
+    /** Takes over the assignment of values to rows. */
     void shape(Values that) {
         count = that.count;
         starts = that.starts;
@@ -63,7 +64,7 @@ final class Values {
         size = that.size();
     }
 
-    /** Returns how many values there are. */
+    /** Returns the number of values. */
     int size() {
         return many ? starts[count] : count;
     }
@@ -76,14 +77,14 @@ final class Values {
         return many ? starts[row + 1] : row + 1;
     }
 
-    /** The values that are added from here on are those of {@code row}. */
+    /** Starts a row: the values added next belong to {@code row}. */
     void row(int row) {
         if (many) {
             starts[row] = size;
         }
     }
 
-    /** All values of all rows are there. */
+    /** Ends the batch. */
     void finish() {
         if (many) {
             starts[count] = size;
@@ -114,7 +115,7 @@ final class Values {
         texts[size++] = number;
     }
 
-    /** Adds a value of others. */
+    /** Adds a value of another object. */
     void add(Values from, int index) {
         switch (kind) {
             case WHOLE, TRUTH -> add(from.longs[index], 0);

@@ -7,7 +7,7 @@ import org.crabro.protocol.grouping.Aggregator;
 import org.crabro.protocol.grouping.GroupMath;
 import org.crabro.protocol.grouping.GroupValue;
 
-/** Sums, averages, extremes and bits of whole numbers. */
+/** Sums, averages, extrema and bit operations of whole numbers. */
 final class WholeColumn implements AggregateColumn {
     private static final int FIRST_CAPACITY = 16;
 
@@ -62,7 +62,7 @@ final class WholeColumn implements AggregateColumn {
         }
     }
 
-    /* The aggregator is chosen outside of the loops. Extremes change seldom. */
+    /* The switch over the aggregator is outside of the loops. Extrema rarely change. */
     private void addOne(long[] values, int[] groups, int count) {
         long[] into = totals;
         long[] seen = counts;
