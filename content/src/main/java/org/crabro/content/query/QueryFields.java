@@ -5,14 +5,14 @@ import java.util.List;
 import org.crabro.document.Field;
 
 /**
- * The fields that a query reads, numbered from 0, so that a scan finds a block's column by an index
- * and looks names up once per block. Filled while a query is compiled, by one thread.
+ * The fields that a query reads, numbered from 0. A scan finds a block's column by this number, and
+ * looks up names once per block. Filled by one thread during the compilation of a query.
  */
 public final class QueryFields {
-    // They are few, and hashes of their types are long to compute.
+    // A list, since there are few fields and the hashes of their types are slow.
     private final List<Field> fields = new ArrayList<>();
 
-    /** Returns the number of {@code field}, a new one where it had none. */
+    /** Returns the number of {@code field}. Assigns a new one if necessary. */
     public int number(Field field) {
         int known = fields.indexOf(field);
         if (known >= 0) {

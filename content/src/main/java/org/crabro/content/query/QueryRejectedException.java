@@ -1,8 +1,8 @@
 package org.crabro.content.query;
 
 /**
- * A query asks for what the schema cannot answer. The message names the field or profile and what
- * was expected; it goes to the client as it is.
+ * Thrown if the schema does not permit a query. The message names the field or profile and the
+ * expected value; it is sent to the client unchanged.
  */
 public final class QueryRejectedException extends RuntimeException {
     private static final long serialVersionUID = 1;

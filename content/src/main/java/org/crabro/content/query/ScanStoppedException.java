@@ -1,8 +1,9 @@
 package org.crabro.content.query;
 
 /**
- * A scan ended inside a row: time is up, the client has left, or the node is being stopped. What
- * was done to the row is of no use. Has no stack trace, since it is no error.
+ * Thrown to end a scan inside a row, if time is up, the client has disconnected, or the node is
+ * being stopped. The results for that row are incomplete. It has no stack trace, since it is not an
+ * error.
  */
 public final class ScanStoppedException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -4,16 +4,16 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
 /**
- * Counts the work of one thread on a query, and asks every {@link #UNITS} units whether the query
- * is to end. Loops over the parts of one value spend units here, so that a single long value cannot
- * outlast a deadline. For one thread.
+ * Counts the work of one thread on a query, and checks after every {@link #UNITS} units whether the
+ * query must end. Loops over the parts of one value count units here, so that a single long value
+ * cannot outlast a deadline. For one thread.
  *
- * <p>A unit is work of about 1 to 5 ns in the worst case: a byte that is compared, a cell of a
- * table of edits, a state of a regular expression that a character is tried on. Between two
- * questions are at most about 5 ms.
+ * <p>A unit is work of about 1 to 5 ns in the worst case: comparing a byte, computing a cell of a
+ * table of edits, trying a state of a regular expression on a character. So there are at most about
+ * 5 ms between two checks.
  */
 public final class WorkMeter implements IntConsumer {
-    /** How many units are spent between two questions. */
+    /** The number of units between two checks. */
     public static final int UNITS = 1 << 20;
 
     private BooleanSupplier isOver = () -> false;
@@ -24,9 +24,9 @@ public final class WorkMeter implements IntConsumer {
     private long largestGap;
 
     /**
-     * Begins a pass.
+     * Starts a pass.
      *
-     * @param over asked whether the pass is to end
+     * @param over returns whether the pass must end
      */
     public void begin(BooleanSupplier over) {
         restart();
@@ -34,10 +34,10 @@ public final class WorkMeter implements IntConsumer {
     }
 
     /**
-     * Notes work that is about to be done.
+     * Counts work before it is done.
      *
      * @param units not negative
-     * @throws ScanStoppedException if the pass is to end
+     * @throws ScanStoppedException if the pass must end
      */
     public void spend(int units) {
         left -= units;
@@ -46,27 +46,30 @@ public final class WorkMeter implements IntConsumer {
         }
     }
 
-    /** Notes work as {@link #spend} does, of {@code count} times {@code units}. */
+    /** Counts work like {@link #spend}: {@code count} times {@code units}. */
     public void spend(int count, int units) {
         spend((int) Math.min(Integer.MAX_VALUE, (long) count * units));
     }
 
-    /** Returns whether work was stopped inside a row: then what it was done with is half done. */
+    /**
+     * Returns whether work was stopped inside a row, so that objects in use may be in an incomplete
+     * state.
+     */
     public boolean isStopped() {
         return isStopped;
     }
 
-    /** Returns how often this has asked. */
+    /** Returns the number of checks. */
     public long questions() {
         return questions;
     }
 
-    /** Returns how many units were spent. */
+    /** Returns the number of units spent. */
     public long spent() {
         return spentBefore + UNITS - left;
     }
 
-    /** Returns the most units that were spent between two questions. */
+    /** Returns the largest number of units between two checks. */
     public long largestGap() {
         return Math.max(largestGap, (long) UNITS - left);
     }

@@ -1,10 +1,10 @@
 /**
- * What all phases of a query share: the fields that it reads, the work that it counts, and the
+ * Types that all phases of a query share: the fields that it reads, the meter of its work, and the
  * exceptions that end it.
  *
  * <p>Start reading at {@link org.crabro.content.query.QueryFields}.
  *
- * <p>This package does not know how rows are matched or scored.
+ * <p>This package does not depend on how rows are matched or scored.
  */
 @NullMarked
 package org.crabro.content.query;

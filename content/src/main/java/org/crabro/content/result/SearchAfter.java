@@ -98,7 +98,7 @@ final class SearchAfter {
     }
 
     private static QueryRejectedException foreign() {
-        return new QueryRejectedException("after: the hit is of a query that is sorted otherwise");
+        return new QueryRejectedException("after: the hit is from a query with another sorting");
     }
 
     /** Returns a test of rows, for one thread. */

@@ -12,7 +12,7 @@ import org.crabro.document.select.SelectedColumn;
 import org.crabro.document.select.SelectedDocument;
 import org.crabro.document.select.SelectedRows;
 
-/** The rows of one block, as a selection looks at them: columns where they lie. For one thread. */
+/** The rows of one block as a selection reads them, directly from its columns. For one thread. */
 final class ColumnRows implements SelectedRows {
     private static final ValueLayout.OfInt INT =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -134,7 +134,7 @@ final class ColumnRows implements SelectedRows {
     /**
      * Texts.
      *
-     * @param reader for this column alone
+     * @param reader used for this column only
      */
     private record Strings(Column.Texts column, TextReader reader) implements SelectedColumn.Texts {
         @Override

@@ -31,7 +31,7 @@ final class DenseJson {
     private final int[] sizes;
     private final byte[][] names;
 
-    /** What stands before the cells, if they are in an object. */
+    /** The JSON before the cells, if they are in an object. */
     private final byte[] before;
 
     DenseJson(TensorType type, TensorFormat format) {

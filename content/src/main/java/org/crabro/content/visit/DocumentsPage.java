@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A page of documents as values, or of their ids. */
 final class DocumentsPage implements PageContents {
-    /** What an object costs besides the bytes of its parts, about. */
+    /** The approximate size in bytes of a document, in addition to its parts. */
     private static final int OVERHEAD = 64;
 
     private final boolean withFields;

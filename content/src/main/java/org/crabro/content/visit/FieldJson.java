@@ -19,10 +19,10 @@ import org.crabro.document.json.TensorFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes values of one field, or of a part of one, from their columns as {@link FieldValueWriter}
- * writes them: the same bytes, without the values in between. For one thread, which keeps one for
- * each field of each run: texts are decompressed many at a time, and those of the last frame are
- * kept.
+ * Writes values of one field, or of a part of one, from their columns. The bytes are those of
+ * {@link FieldValueWriter}, but no value objects are created. For one thread, which has one object
+ * for each field of each run: texts are decompressed in frames, and those of the last frame are
+ * cached.
  */
 final class FieldJson {
     private static final ValueLayout.OfInt INT =
@@ -81,14 +81,14 @@ final class FieldJson {
     }
 
     /**
-     * Returns what a value without anything in it is, set or not: the two are the same. Null where
-     * there is no such value, as of a number.
+     * Returns the JSON of an empty value, which is the same whether it was set or not. Null for
+     * types without an empty value, such as numbers.
      */
     byte @Nullable [] empty() {
         return empty;
     }
 
-    /** Returns a name of a member with its colon. */
+    /** Returns the name of a member in quotes, with its colon. */
     static byte[] member(String name) {
         var json = new JsonBytes(name.length() + 8);
         json.string(name);
@@ -98,7 +98,7 @@ final class FieldJson {
         return bytes;
     }
 
-    /** Returns whether a value is shown: one that is not empty, and of some types any. */
+    /** Returns whether a value is written. Empty values are not written, except for some types. */
     boolean isShown(Column column, int index) {
         if (!column.presence().has(index)) {
             return false;
@@ -123,7 +123,7 @@ final class FieldJson {
         };
     }
 
-    /** Writes a value that there is. */
+    /** Writes an existing value. */
     void write(Column column, int index, JsonBytes json) {
         switch (column) {
             case Column.Texts text -> writeText(text, index, json);
@@ -139,7 +139,7 @@ final class FieldJson {
             case Column.Structs structs -> writeStruct(structs, index, json);
             case Column.DenseTensors tensor -> dense().write(tensor, index, json);
             case Column.MixedTensors tensor -> {
-                // Rare, and of few cells as a rule.
+                // Rare, and usually with few cells.
                 FieldValue value = values.value(tensor, index).orElseThrow();
                 json.put(FieldValueWriter.utf8(value, tensors));
             }
@@ -158,9 +158,7 @@ final class FieldJson {
         json.string(texts.bytes(), texts.offset(), texts.length());
     }
 
-    /**
-     * @param isName whether it is in quotes anyhow
-     */
+    /** @param isName whether the caller writes quotes around it */
     private static void writeNumber(
             Column.Numbers column, int index, JsonBytes json, boolean isName) {
         MemorySegment numbers = column.values();
@@ -194,7 +192,7 @@ final class FieldJson {
         }
     }
 
-    /** Writes an element or a key as the name of a member, with its colon. */
+    /** Writes an element or a key as the name of a member, with quotes and colon. */
     private void writeName(Column column, int index, JsonBytes json) {
         switch (column) {
             case Column.Texts text -> writeText(text, index, json);

@@ -13,28 +13,28 @@ import org.crabro.protocol.visit.VisitedGroup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of groups. Rows come in the order of their keys, so a group is done when a row of another
- * one comes; one that is not done when the page ends early is left to the next page.
+ * A page of groups. Rows are in the order of their keys, so a group is complete when a row of
+ * another group follows. If the page ends early, an incomplete group is left to the next page.
  */
 final class GroupsPage implements PageContents {
-    /** What a group takes in a page besides its name, about. */
+    /** The approximate size in bytes of a group in a page, in addition to its name. */
     private static final int OVERHEAD = 64;
 
     private final GroupKind kind;
     private final List<VisitedGroup> done = new ArrayList<>();
     private long size;
 
-    // The group that rows are added to.
+    // The current group, to which rows are added.
     private @Nullable DocumentId first;
     private long documents;
     private double bytes;
 
-    // Where its last row was, and in that block the row behind its last.
+    // The position of its last row, and the row of that block after the end of the group.
     private @Nullable EncodedBlock block;
     private int row;
     private int end;
 
-    /** The last document of the groups that are done. */
+    /** The last document of the complete groups. */
     private Optional<RowKey> lastDone = Optional.empty();
 
     GroupsPage(GroupKind kind) {
@@ -57,7 +57,7 @@ final class GroupsPage implements PageContents {
 
     @Override
     public void remove(VisitedRows rows, int newRow) {
-        // What was removed is in no group any more.
+        // A removed document is in no group.
     }
 
     private void enter(EncodedBlock from, int newRow) {

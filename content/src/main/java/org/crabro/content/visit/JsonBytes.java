@@ -8,21 +8,24 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** JSON in UTF-8 that grows at its end. For one thread. */
+/** A growing buffer of JSON in UTF-8. For one thread. */
 final class JsonBytes {
-    /** What has room behind a long text. */
+    /** The spare capacity after a long text. */
     private static final int SLACK = 256;
 
-    /** More is not made room for than is asked for. */
+    /** The maximum spare capacity when the buffer grows. */
     private static final int STEP_MAX = 8 << 20;
 
     private static final byte[] HEX = "0123456789ABCDEF".getBytes(US_ASCII);
     private static final byte[] DIGITS = digits();
 
-    /** The longest text of a long, and of a double. */
+    /** The maximum number of characters of a long and of a double. */
     private static final int NUMBER_MAX = 26;
 
-    /** By byte: 0 where it stands for itself, -1 for six characters, else behind a backslash. */
+    /**
+     * By byte: 0 if it is written as it is, -1 if it is escaped with six characters, else the
+     * character that follows the backslash.
+     */
     private static final byte[] ESCAPES = escapes();
 
     private final StringBuilder number = new StringBuilder();
@@ -59,12 +62,12 @@ final class JsonBytes {
         return size;
     }
 
-    /** Goes back to an earlier size. */
+    /** Truncates the buffer to an earlier size. */
     void cut(int earlier) {
         size = earlier;
     }
 
-    /** Returns what was written; nothing more is. */
+    /** Returns the bytes. Nothing can be added afterwards. */
     ByteBuffer finish() {
         return ByteBuffer.wrap(bytes, 0, size);
     }
@@ -72,31 +75,31 @@ final class JsonBytes {
     private void reserve(int more) {
         if (bytes.length - size < more) {
             int needed = Math.addExact(size, more) + SLACK;
-            // Much of what is large is one text, behind which little comes.
+            // A large buffer often has one large text at the end, so it grows by a limited amount.
             bytes = Arrays.copyOf(bytes, Math.max(needed, size + Math.min(size >> 1, STEP_MAX)));
         }
     }
 
-    /** Puts a character of ASCII as it is. */
+    /** Appends an ASCII character unchanged. */
     void put(char character) {
         reserve(1);
         bytes[size++] = (byte) character;
     }
 
-    /** Puts bytes as they are. */
+    /** Appends bytes unchanged. */
     void put(byte[] text) {
         reserve(text.length);
         System.arraycopy(text, 0, bytes, size, text.length);
         size += text.length;
     }
 
-    /** Puts a text in quotes. */
+    /** Appends a text in quotes. */
     void string(String text) {
         byte[] utf8 = text.getBytes(UTF_8);
         string(utf8, 0, utf8.length);
     }
 
-    /** Puts a text of UTF-8 in quotes. */
+    /** Appends a UTF-8 text in quotes. */
     void string(byte[] utf8, int from, int to) {
         reserve(to - from + 2);
         bytes[size++] = '"';
@@ -105,7 +108,7 @@ final class JsonBytes {
         put('"');
     }
 
-    /** Puts a text of UTF-8 in quotes. */
+    /** Appends a UTF-8 text in quotes. */
     void string(MemorySegment text, long offset, int length) {
         reserve(length + 2);
         bytes[size++] = '"';
@@ -114,7 +117,7 @@ final class JsonBytes {
         put('"');
     }
 
-    /** Takes in the bytes that stand behind the end already, with what needs it escaped. */
+    /** Appends bytes that are already stored after the end, and escapes them as necessary. */
     private void escape(int length) {
         int end = size + length;
         int at = size;
@@ -131,7 +134,7 @@ final class JsonBytes {
             byte each = rest[i];
             byte escape = ESCAPES[each & 0xff];
             if (escape != 0) {
-                // For this one and for the others as they are.
+                // For this character and for the rest unescaped.
                 reserve(rest.length - i + 6);
             }
             if (escape == 0) {
@@ -150,7 +153,7 @@ final class JsonBytes {
         }
     }
 
-    /** Puts a whole number. */
+    /** Appends a whole number. */
     void number(long value) {
         reserve(NUMBER_MAX);
         if (value < 0) {
@@ -190,7 +193,7 @@ final class JsonBytes {
         return length;
     }
 
-    /** Puts a finite number as {@link Double#toString(double)} writes it. */
+    /** Appends a finite number in the format of {@link Double#toString(double)}. */
     void number(double value) {
         if (!putWhole(value)) {
             number.setLength(0);
@@ -199,7 +202,7 @@ final class JsonBytes {
         }
     }
 
-    /** Puts a finite number as {@link Float#toString(float)} writes it. */
+    /** Appends a finite number in the format of {@link Float#toString(float)}. */
     void number(float value) {
         if (!putWhole(value)) {
             number.setLength(0);
@@ -208,10 +211,13 @@ final class JsonBytes {
         }
     }
 
-    /** Puts a number that is whole and not large: most are, and these are quick to write. */
+    /**
+     * Appends a number if it is whole and below ten million. Most numbers are, and these are fast
+     * to write.
+     */
     private boolean putWhole(double value) {
         int whole = (int) value;
-        // Minus zero is no whole number, and from ten million on there is an exponent.
+        // Minus zero is not whole, and numbers from ten million on have an exponent.
         if (whole != value || whole >= 10_000_000 || whole <= -10_000_000 || isMinusZero(value)) {
             return false;
         }
@@ -232,7 +238,10 @@ final class JsonBytes {
         }
     }
 
-    /** Puts bytes as hexadecimal digits, from the last to the first of each {@code width}. */
+    /**
+     * Appends bytes as hexadecimal digits, from the last to the first byte of each {@code width}
+     * bytes.
+     */
     void hex(MemorySegment from, long offset, int count, int width) {
         reserve(2 * count * width);
         byte[] into = bytes;

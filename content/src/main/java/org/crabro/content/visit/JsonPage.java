@@ -6,13 +6,13 @@ import org.crabro.content.block.EncodedBlock;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 
-/** A page of JSON, written from the columns. */
+/** A page of JSON, which is written from columns. */
 final class JsonPage implements PageContents {
     private static final byte[] REMOVE = "{\"remove\":".getBytes(US_ASCII);
     private static final byte[] TIMESTAMP = ",\"timestamp\":".getBytes(US_ASCII);
     private static final byte[] FIELDS = ",\"fields\":".getBytes(US_ASCII);
 
-    /** What a page has room for before it grows. */
+    /** The initial capacity of a page in bytes. */
     private static final int FIRST_CAPACITY = 64 << 10;
 
     private final VisitForm.Json form;
@@ -22,9 +22,7 @@ final class JsonPage implements PageContents {
     private byte[] id = new byte[128];
     private int count;
 
-    /**
-     * @param bytesMax from which size on the page is closed
-     */
+    /** @param bytesMax the size in bytes from which on the page is full */
     JsonPage(VisitForm.Json form, int bytesMax) {
         this.form = form;
         this.writers = new RowJsons(form);
@@ -33,7 +31,7 @@ final class JsonPage implements PageContents {
                     case LIST -> "{\"id\":".getBytes(US_ASCII);
                     case LINES -> "{\"put\":".getBytes(US_ASCII);
                 };
-        // An eighth more, as the last document goes beyond.
+        // An eighth more, because the last document may exceed the limit.
         long room = (long) bytesMax + (bytesMax >> 3);
         this.json = new JsonBytes((int) Math.min(room, FIRST_CAPACITY));
     }

@@ -7,12 +7,12 @@ import org.crabro.content.match.TypedColumns;
 import org.crabro.document.DocumentType;
 
 /**
- * A block as a selection looks at it.
+ * A block as a selection reads it.
  *
- * @param type the active one; rows may have been written with an earlier one
+ * @param type the active type; rows may have been written with an earlier one
  */
 record OpenBlock(EncodedBlock block, DocumentType type) {
-    /** Returns the values that the block has of a field of the type. */
+    /** Returns the block's column of a field of the type. */
     Optional<Column> column(String field) {
         return type.field(field).flatMap(known -> TypedColumns.column(block, known));
     }

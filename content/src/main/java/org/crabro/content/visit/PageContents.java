@@ -4,30 +4,30 @@ import java.util.Optional;
 import org.crabro.content.block.key.RowKey;
 import org.crabro.protocol.visit.VisitReply;
 
-/** What a page holds, as it is put together. For one thread. */
+/** The contents of a page under construction. For one thread. */
 interface PageContents {
     /** Adds the document at a row. */
     void add(VisitedRows rows, int row);
 
-    /** Adds that the document of a row was removed. */
+    /** Adds the removal of the document of a row. */
     void remove(VisitedRows rows, int row);
 
     /**
-     * Returns with which document a page ends that ends early; nothing where it has come to nothing
-     * that it could tell.
+     * Returns the document at which a page that ends early ends; empty if the page has no complete
+     * entry.
      *
-     * @param looked the last document that was looked at
+     * @param looked the last document that was read
      */
     default Optional<RowKey> end(RowKey looked) {
         return Optional.of(looked);
     }
 
-    /** Returns how many documents and removals, or groups, were added and can be told. */
+    /** Returns the number of complete entries: documents and removals, or groups. */
     int count();
 
-    /** Returns the bytes that they take, about. */
+    /** Returns the approximate size of the entries in bytes. */
     long size();
 
-    /** Returns what was added; nothing more is. */
+    /** Returns the entries. Nothing can be added afterwards. */
     VisitReply.Contents finish();
 }

@@ -24,12 +24,14 @@ import org.crabro.protocol.visit.VisitRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of a visit: merges the rows of runs and of recent documents by their keys from where the
- * page before ended, until it has enough or time is short. Of the rows of one document the youngest
- * is looked at, and no other. For one thread.
+ * One page of a visit. It merges the rows of runs and of recent documents by their keys, from the
+ * end of the previous page until the page is full or time is short. Of the rows of a document it
+ * reads only the youngest. For one thread.
  */
 final class PageVisit {
-    /** The share of the time there is that is left for the answer, and what that is at most. */
+    /**
+     * The page ends when an eighth of its time is left, or {@link #LEFT_MAX} if that is shorter.
+     */
     private static final int SHARE_LEFT = 8;
 
     private static final Duration LEFT_MAX = Duration.ofMillis(250);
@@ -51,17 +53,17 @@ final class PageVisit {
     private final int[] batch = new int[BatchSelection.ROWS_MAX];
     private final PriorityQueue<VisitedRows> next = new PriorityQueue<>(VisitedRows::compareTo);
 
-    // What was looked at last.
+    // The last row that was read.
     private @Nullable EncodedBlock lastBlock;
     private int lastRow;
     private boolean isLate;
 
-    /** Rows that the selection is asked of at once: more while that takes little. */
+    /**
+     * The number of rows that the selection tests at once. It grows while batches take little work.
+     */
     private int batchRows = 1;
 
-    /**
-     * @param reads brings what is looked at
-     */
+    /** @param reads reads blocks into memory */
     PageVisit(
             VisitRequest request,
             Selection selection,
@@ -95,7 +97,7 @@ final class PageVisit {
                 };
     }
 
-    /** Returns the page, or that there was no time for it. */
+    /** Returns the page, or a timeout. */
     VisitReply run(OrderedView view) {
         lookAtClock();
         if (isLate) {
@@ -104,7 +106,7 @@ final class PageVisit {
         try {
             return pageOf(view);
         } catch (ScanStoppedException e) {
-            // Time was up while blocks were looked for: where the page ended is not known.
+            // Time was up during the search for blocks, so the end of the page is not known.
             return new VisitReply.TimedOut();
         }
     }
@@ -142,7 +144,10 @@ final class PageVisit {
                 || isStopping.getAsBoolean();
     }
 
-    /** Returns the key that the page ends with, or nothing where nothing is left of an area. */
+    /**
+     * Visits the rest of an area. Returns the key at which the page ends; empty if the area is
+     * finished.
+     */
     private Optional<RowKey> visit(OrderedView view, KeyArea area, Optional<RowKey> after) {
         next.clear();
         for (VisitedType type : types) {
@@ -188,7 +193,7 @@ final class PageVisit {
         return after.isEmpty() || key.compareTo(after.get()) > 0;
     }
 
-    /** Returns the last document before the next row that was looked at, or passed over. */
+    /** Returns the last document, read or skipped, before the next row. */
     private Optional<RowKey> done(VisitedRows head) {
         Optional<RowKey> done =
                 Optional.ofNullable(lastBlock).map(block -> RowKey.of(block.id(lastRow)));
@@ -203,12 +208,12 @@ final class PageVisit {
         return done;
     }
 
-    /** Goes through one document that there are several rows of. */
+    /** Visits a document with several rows. */
     private void visitYoungest(VisitedRows youngest) {
         RowCursor cursor = youngest.cursor();
         VisitedRows older = next.peek();
         while (older != null && older.cursor().compareKeys(cursor) == 0) {
-            // What is not open comes first, so all of these are.
+            // Unopened cursors sort first, so all of these are open.
             next.poll();
             older.cursor().advance(older.cursor().row() + 1);
             if (!older.cursor().isAtEnd()) {
@@ -219,7 +224,7 @@ final class PageVisit {
         cursor.advance(visit(youngest, cursor.row(), cursor.row() + 1));
     }
 
-    /** Goes through rows of one block until the page ends, and returns the row to go on with. */
+    /** Visits rows of one block until the page ends, and returns the next row. */
     private int visit(VisitedRows rows, int from, int to) {
         int row = from;
         while (row < to && !isFull()) {
@@ -229,7 +234,7 @@ final class PageVisit {
                 try {
                     row = visitSelected(rows, row, end);
                 } catch (ScanStoppedException e) {
-                    // None of the batch was taken: the next page begins with it.
+                    // No row of the batch was added; the next page starts with this batch.
                     isLate = true;
                     break;
                 }
@@ -266,7 +271,7 @@ final class PageVisit {
         return row;
     }
 
-    /** Goes through rows of which the selection is asked before anything is taken. */
+    /** Visits rows, of which the selection selects some. */
     private int visitSelected(VisitedRows rows, int from, int to) {
         RowCursor cursor = rows.cursor();
         EncodedBlock block = cursor.block();

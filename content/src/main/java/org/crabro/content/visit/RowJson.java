@@ -12,9 +12,7 @@ final class RowJson {
     private final byte[][] names;
     private final boolean withEmpties;
 
-    /**
-     * @param withEmpties whether texts and collections are shown that have nothing in them
-     */
+    /** @param withEmpties whether empty texts and collections are written */
     RowJson(VisitedType type, TensorFormat tensors, boolean withEmpties) {
         this.withEmpties = withEmpties;
         List<Field> shown = type.shown();
@@ -27,8 +25,8 @@ final class RowJson {
     }
 
     /**
-     * Writes an object of the fields that a row has, without those that are empty unless these are
-     * shown.
+     * Writes a JSON object with the fields of a row. Empty fields are left out, unless they are
+     * requested.
      */
     void write(@Nullable Column[] columns, int row, JsonBytes json) {
         json.put('{');

@@ -7,9 +7,9 @@ import org.crabro.document.json.TensorFormat;
 import org.crabro.protocol.visit.VisitForm;
 
 /**
- * Gives out what writes rows of a page. Each run gets one of its own, which keeps the texts that
- * its neighbours were decompressed with; blocks of memory, of which there may be a thousand that a
- * page comes to for a row or two each, share one by type.
+ * Creates the writers of the rows of a page. Each run has a writer of its own, which caches the
+ * texts of the last decompressed frame. Blocks in memory share one writer per type, because a page
+ * may read one or two rows from each of a thousand such blocks.
  */
 final class RowJsons {
     private final TensorFormat tensors;

@@ -10,7 +10,7 @@ import org.crabro.document.select.Selection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rows of blocks a selection means that were written in a time. For one thread.
+ * Selects rows of blocks by a selection and a range of write times. For one thread.
  *
  * {@snippet :
  * int meant = rows.mayMean(block) ? rows.select(block, numbers, count) : 0;
@@ -28,11 +28,11 @@ public final class RowSelection {
     private @Nullable EncodedBlock entered;
 
     /**
-     * @param type the active one
+     * @param type the active type
      * @param now whole seconds since 1970
      * @param from microseconds since the epoch, included
      * @param to microseconds since the epoch, excluded
-     * @param work ends it inside a row
+     * @param work may stop the selection inside a row
      */
     public RowSelection(
             Selection selection, DocumentType type, long now, long from, long to, WorkMeter work) {
@@ -45,12 +45,12 @@ public final class RowSelection {
         this.batches = selection.batches(type.name(), now, work);
     }
 
-    /** Returns the fields that are looked at. */
+    /** Returns the fields that the selection reads. */
     public static Set<String> fields(Selection selection, DocumentType type) {
         return selection.fields(type.name());
     }
 
-    /** Returns whether rows of a block may be meant, as far as its header tells. */
+    /** Returns whether rows of a block may be selected, judged by its header. */
     public boolean mayMean(EncodedBlock block) {
         NumberBounds.Whole times = block.timestampBounds();
         return times.max() >= from
@@ -60,11 +60,11 @@ public final class RowSelection {
     }
 
     /**
-     * Leaves out the rows that are not meant.
+     * Retains the selected rows.
      *
-     * @param rows the first {@code count} of them count; those that are meant are moved to the
+     * @param rows the first {@code count} of them are tested; the selected ones are moved to the
      *     front, in order
-     * @return how many are meant
+     * @return the number of selected rows
      */
     public int select(EncodedBlock block, int[] rows, int count) {
         if (entered != block) {

@@ -8,8 +8,8 @@ import org.crabro.document.select.SelectedDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row that a selection looks at: of its fields those alone are decoded that it asks for. For
- * one thread.
+ * The row that a selection tests. Only the fields that the selection uses are decoded. For one
+ * thread.
  */
 final class SelectedRow implements SelectedDocument {
     private final ColumnValues values = new ColumnValues();
@@ -17,7 +17,7 @@ final class SelectedRow implements SelectedDocument {
     private int row;
     private @Nullable DocumentId id;
 
-    /** Goes to a row. */
+    /** Moves to a row. */
     SelectedRow at(OpenBlock newRows, int newRow) {
         rows = newRows;
         row = newRow;

@@ -15,12 +15,12 @@ import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.visit.VisitSlice;
 
 /**
- * Where a visit goes in one partition: parts of the keys that have none in common, in the order in
- * which it comes to them. All follows from selection, slice and partition, so that every page finds
- * the same.
+ * The disjoint key ranges of a visit in one partition, in the order of the visit. They depend only
+ * on the selection, the slice and the partition, so every page computes the same ones.
  *
- * <p>Slices of all documents are ranges of places. What a selection confines to groups, buckets or
- * ids is sliced by the document parts of keys instead: places may be few there.
+ * <p>Slices of all documents are ranges of locations. If a selection is restricted to groups,
+ * buckets or ids, slices are ranges of the document part of keys instead, because there may be few
+ * locations.
  */
 final class VisitAreas {
     private static final int BUCKET_BITS_MAX = 58;
@@ -49,7 +49,9 @@ final class VisitAreas {
         return new VisitAreas(found);
     }
 
-    /** Returns the first of the unsigned 64-bit numbers that a slice has; behind the last, 0. */
+    /**
+     * Returns the first of the unsigned 64-bit numbers of a slice. After the last slice it is 0.
+     */
     private static long start(int index, int count) {
         return BigInteger.valueOf(index)
                 .shiftLeft(Long.SIZE)
@@ -57,7 +59,7 @@ final class VisitAreas {
                 .longValue();
     }
 
-    /** Returns areas that have no key in common, and together all of the places, in order. */
+    /** Returns disjoint areas that together cover all of the places, in order. */
     private static Collection<KeyArea> separate(Set<Place> places) {
         var ordered = new TreeSet<KeyArea>(KeyArea.order());
         places.forEach(place -> area(place).ifPresent(ordered::add));
@@ -69,12 +71,13 @@ final class VisitAreas {
     }
 
     /**
-     * Adds an area that begins behind those that are there. Two that overlap are one in the other,
-     * but for a group and a bucket of a part of its documents: then all of that place is taken.
+     * Adds an area that starts after the existing ones. Two overlapping areas are nested, with one
+     * exception: a group, and a bucket with a part of the group's documents. Then both are replaced
+     * by an area of the whole location.
      */
     private static void add(KeyArea area, List<KeyArea> separate) {
         KeyArea added = area;
-        // What begins at the same places stands at the end.
+        // Areas with the same locations are at the end of the list.
         for (int i = separate.size() - 1; i >= 0; i--) {
             KeyArea before = separate.get(i);
             if (before.contains(added)) {
@@ -108,7 +111,10 @@ final class VisitAreas {
         return areas;
     }
 
-    /** Returns the area to go on with behind {@code key}; behind the last, how many there are. */
+    /**
+     * Returns the index of the area that contains the keys after {@code key}; the number of areas
+     * if there is none.
+     */
     int indexBehind(RowKey key) {
         KeyArea one = KeyArea.ofOne(key.id());
         int index = 0;
@@ -122,7 +128,7 @@ final class VisitAreas {
         return index;
     }
 
-    /** Returns the share of the areas that lies up to {@code key}, which is in one of them. */
+    /** Returns the share of the areas up to {@code key}, which is in one of them. */
     double share(RowKey key) {
         int index = indexBehind(key);
         return index == areas.size() ? 1 : (index + areas.get(index).share(key)) / areas.size();

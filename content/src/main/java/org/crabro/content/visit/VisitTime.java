@@ -8,6 +8,6 @@ import java.util.function.LongSupplier;
  *
  * @param now whole seconds since 1970, for the selection
  * @param nanoTime the clock of deadlines
- * @param isStopping whether the node stops: then the page ends
+ * @param isStopping whether the node is being stopped, which ends the page
  */
 record VisitTime(long now, LongSupplier nanoTime, BooleanSupplier isStopping) {}

@@ -11,7 +11,7 @@ import org.crabro.document.select.BatchSelection;
 import org.crabro.document.select.Selection;
 import org.jspecify.annotations.Nullable;
 
-/** Where a page is in the rows of one source, with the columns of the block that is open there. */
+/** The position of a page in the rows of one source, with the columns of the open block. */
 final class VisitedRows {
     private final RowCursor cursor;
     private final VisitedType type;
@@ -44,7 +44,7 @@ final class VisitedRows {
         return cursor.block();
     }
 
-    /** Returns what writes rows of this, made when it is first asked for. */
+    /** Returns the writer for these rows. Creates it on first use. */
     RowJson json(RowJsons writers) {
         RowJson known = json;
         if (known == null) {
@@ -55,11 +55,11 @@ final class VisitedRows {
     }
 
     /**
-     * Returns what asks which rows are meant of the block that is open. Each cursor has its own:
-     * where several are merged they take turns.
+     * Returns the selection of rows of the open block. Each cursor has its own, because merged
+     * cursors alternate.
      *
      * @param now whole seconds since 1970
-     * @param work ends it inside a row
+     * @param work may stop the selection inside a row
      */
     BatchSelection batches(Selection of, long now, WorkMeter work) {
         BatchSelection known = selection;
@@ -74,7 +74,7 @@ final class VisitedRows {
         return known;
     }
 
-    /** Returns the column of each field that is shown, null where the block has none. */
+    /** Returns the column of each written field, null if the block has none. */
     @Nullable Column[] columns() {
         EncodedBlock block = cursor.block();
         if (resolved != block) {
@@ -87,7 +87,7 @@ final class VisitedRows {
         return columns;
     }
 
-    /** Orders by the next key; of one key, what has to be opened first, and then the younger. */
+    /** Orders by the next key. At equal keys, unopened blocks are first, then younger rows. */
     int compareTo(VisitedRows that) {
         int byKey = cursor.compareKeys(that.cursor);
         if (byKey != 0) {

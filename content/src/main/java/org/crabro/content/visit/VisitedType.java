@@ -5,10 +5,10 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 
 /**
- * A document type that a visit goes through.
+ * A document type of a visit.
  *
- * @param type the active one; rows may have been written with an earlier one
- * @param shown fields of it, in the order in which they are shown
+ * @param type the active type; rows may have been written with an earlier one
+ * @param shown the returned fields, in order
  */
 record VisitedType(DocumentType type, List<Field> shown) {
     VisitedType {

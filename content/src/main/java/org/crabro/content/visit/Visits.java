@@ -31,11 +31,11 @@ import org.crabro.protocol.visit.VisitRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers for pages of visits: on threads of the node's own, a bounded number at a time. */
+/** Answers requests for pages of visits on threads of the node, a limited number at a time. */
 public final class Visits {
     private static final Logger LOG = LoggerFactory.getLogger(Visits.class);
 
-    /** What a visit is refused for before anything is read. */
+    /** Thrown if a visit is rejected before anything is read. */
     private static final class RefusedException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -44,7 +44,7 @@ public final class Visits {
         }
     }
 
-    /** What is asked for ahead in one run, of the columns that are needed. */
+    /** The least number of bytes that are read ahead in one run, for the required columns. */
     private static final long BYTES_AHEAD_MIN = 128 << 10;
 
     private static final long BYTES_AHEAD_MAX = 4 << 20;
@@ -60,9 +60,10 @@ public final class Visits {
     private volatile boolean isStopping;
 
     /**
-     * @param threads a pool of platform threads. Who made it closes it
-     * @param ahead brings blocks into memory
-     * @param pagesMax pages that are read or wait for a thread at a time; more are refused
+     * @param threads a pool of platform threads, which the caller closes
+     * @param ahead reads blocks into memory
+     * @param pagesMax the maximum number of pages that are read or wait for a thread; more are
+     *     rejected
      */
     public Visits(
             Executor threads,
@@ -73,9 +74,7 @@ public final class Visits {
         this(threads, ahead, partitions, clock, pagesMax, System::nanoTime);
     }
 
-    /**
-     * @param nanoTime what deadlines are compared with
-     */
+    /** @param nanoTime the clock of deadlines */
     Visits(
             Executor threads,
             ReadAhead ahead,
@@ -93,16 +92,16 @@ public final class Visits {
     }
 
     /**
-     * Reads a page. Blocks its caller, which may be a virtual thread.
+     * Reads a page. Blocks the caller, which may be a virtual thread.
      *
-     * @param schemas the active ones
-     * @param view taken when a thread is there to read, and closed with the page
+     * @param schemas the active schemas
+     * @param view called when a thread starts to read; the view is closed after the page
      */
     public VisitReply run(
             VisitRequest request, Map<String, Schema> schemas, Supplier<OrderedView> view) {
         if (!pages.tryAcquire()) {
             return new VisitReply.Overloaded(
-                    "%d pages of visits are under way, which is the most".formatted(pagesMax));
+                    "%d pages of visits are being read, which is the limit".formatted(pagesMax));
         }
         try {
             return CompletableFuture.supplyAsync(() -> page(request, schemas, view), threads)
@@ -116,12 +115,12 @@ public final class Visits {
         }
     }
 
-    /** Ends the pages that are read, inside the rows that they look at, and those that follow. */
+    /** Stops the current pages, even inside a row, and all later ones. */
     public void stop() {
         isStopping = true;
     }
 
-    /** Returns what went wrong in the pool, to be thrown again where it is waited for. */
+    /** Returns the cause of a failure in the pool, so that the waiting thread can throw it. */
     private static RuntimeException unwrapped(CompletionException e) {
         return switch (e.getCause()) {
             case RuntimeException cause -> cause;
@@ -130,7 +129,10 @@ public final class Visits {
         };
     }
 
-    /** Returns the bytes of pages that were asked for and not in memory, since the start. */
+    /**
+     * Returns the number of bytes since the start that were requested for pages and were not in
+     * memory.
+     */
     public long deviceBytes() {
         return deviceBytes.sum();
     }
@@ -151,7 +153,7 @@ public final class Visits {
                             partitions,
                             request.scope().partition());
             List<VisitedType> types = types(request, schemas);
-            // The view is open until nothing is read of it any more.
+            // The view must stay open until the last read.
             try (OrderedView taken = view.get();
                     RowReads rows =
                             new RowReads(
@@ -174,12 +176,12 @@ public final class Visits {
         } catch (RefusedException | InvalidSelectionException e) {
             return new VisitReply.Rejected(String.valueOf(e.getMessage()));
         } catch (StackOverflowError e) {
-            // Depths are bounded where selections are read. What gets past those bounds must not
-            // fill the log with the frames of one selection.
+            // The parser limits the depth of selections. If a selection still overflows the stack,
+            // its frames must not fill the log.
             LOG.warn("a selection of a visit is nested too deeply");
             return new VisitReply.Rejected("the selection is nested too deeply to be evaluated");
         } catch (CorruptRunException | InternalError e) {
-            // The platform tells a read error of a mapped file by an InternalError.
+            // The JVM reports a read error of a mapped file as an InternalError.
             LOG.error("a visit of partition {} could not read", request.scope().partition(), e);
             return new VisitReply.Failed(String.valueOf(e.getMessage()));
         } finally {
@@ -187,7 +189,7 @@ public final class Visits {
         }
     }
 
-    /** Without a selection, no more is needed than the page takes. */
+    /** Without a selection, only the bytes of the page are needed. */
     private static long bytesAhead(VisitRequest request) {
         return request.scope().selection().isBlank()
                 ? Math.clamp(request.limits().bytesMax(), BYTES_AHEAD_MIN, BYTES_AHEAD_MAX)

@@ -17,7 +17,7 @@ import org.crabro.document.select.Selection;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitRequest;
 
-/** Which blocks a page needs, and what of them, as far as their headers tell. Immutable. */
+/** Decides from headers which blocks, and which parts of them, a page needs. Immutable. */
 final class WantedBlocks {
     private final VisitRequest request;
     private final Selection selection;
@@ -26,7 +26,7 @@ final class WantedBlocks {
 
     /**
      * @param now whole seconds since 1970, for the selection
-     * @param work ends the search for blocks
+     * @param work may stop the search for blocks
      */
     WantedBlocks(VisitRequest request, Selection selection, long now, WorkMeter work) {
         this.work = work;
@@ -58,7 +58,7 @@ final class WantedBlocks {
                         type.type().name(), now, field -> span(type.type(), block, field), work);
     }
 
-    /** Returns between which numbers the values lie that rows of a block have of a field. */
+    /** Returns the least and the largest value of a field in a block. */
     static Optional<NumberSpan> span(DocumentType type, EncodedBlock block, String name) {
         Optional<Field> active = type.field(name);
         if (active.isEmpty()) {
