@@ -226,11 +226,11 @@ class GroupingVectorsIT {
                     all(group(a) filter(regex("x",a)) each(group(n) fill(0,2) each(output(count()) each(output(summary(normal))))) as(inner)) | [ string:x [ long:-1{count():1} [ d1] long:0{count():1} [ d2] long:1{count():0}]]
                     all(group(n) filter(range(50,51,b)) fill(0,2) each(output(count()))) | [ long:0{count():0} long:1{count():0}]
                     all(group(a) fill() each(output(count()))) | !grouping by a: fill(...) is for whole numbers, fixedwidth(...), time.bucket(...) and predefined(...)
-                    all(group(date) fill() each(output(count()))) | !fill() makes more than 100000 groups by date; say between which bounds
-                    all(group(a) having(a > 1) each(output(count()))) | !a is of a document
-                    all(group(a) having(count() > 1) output(count())) | !having(...) chooses the groups that each(...) is about
+                    all(group(date) fill() each(output(count()))) | !fill() makes more than 100000 groups by date; give bounds
+                    all(group(a) having(a > 1) each(output(count()))) | !a is a value of a document
+                    all(group(a) having(count() > 1) output(count())) | !having(...) needs an each(...)
                     all(group(a) having(count()) each(output(count()))) | !expected one of =, !=, <, <=, > and >=
-                    all(having(count() > 1) output(count())) | !cannot choose from a single group
+                    all(having(count() > 1) output(count())) | !having(...) needs a group(...)
                     all(group(5-b/2*2) each(output(count()))) | [ long:5{count():4}]
                     all(group(a+1) each(output(count()))) | !a is a string and no number
                     all(group(unknown) each(output(count()))) all(group(a) output(count())) | !expected '|' or the end

@@ -150,25 +150,25 @@ class GroupingParserTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    all(group(a) each(output(a)))     | a is of a document, and 'each(output(a))' is about a group: it needs an aggregate around it, such as max(...)
-                    all(group(a) output(max(b)))      | of a list of groups only count() can be shown, not max(b) in 'all(group(a) output(max(b)))'; what is shown of each group stands in each(...)
+                    all(group(a) each(output(a)))     | a is a value of a document, but 'each(output(a))' applies to a group: use an aggregate, such as max(...)
+                    all(group(a) output(max(b)))      | a list of groups can only output count(), not max(b), in 'all(group(a) output(max(b)))'; write outputs of each group in each(...)
                     all(group(a) all(group(b)))       | cannot group a list of groups: 'all(group(b))'
                     all(each(group(a)))               | cannot group a single hit: 'each(group(a))'
                     all(order(count()))               | cannot order a single group: 'all(order(count()))'
                     all(fill())                       | fill(...) needs a group(...) in 'all(fill())'
-                    all(group(a) fill() output(count())) | fill(...) adds to the groups that each(...) is about, and there is none in 'all(group(a) fill() output(count()))'
-                    all(group(a) order(-count()) all(fill() each(output(count())))) | fill() puts groups in order by a: leave out order(...)
-                    all(group(predefined(a, bucket[1, 2>)) fill(1, 2) each(output(count()))) | fill(1, 2): the groups of predefined(a, bucket[1, 2>) are known: write fill()
-                    all(each(output(count())))        | of a single hit only summary() can be shown, not count()
-                    all(each(max(2) output(summary()))) | max, order, having, fill and filter are not for a single hit: 'each(max(2) output(summary()))'
-                    all(output(summary()))            | summary() shows a single hit, and 'all(output(summary()))' is about a group: write each(output(summary()))
-                    all(group(max(a)))                | max(a) is of a group, where 'all(group(max(a)))' needs a value of each document
-                    all(group(a) each(output(count())) each(output(max(b)))) | two lists side by side have no label: give 'each(output(max(b)))' one with as(...)
-                    all(group(a) each(output(count())) as(x) each(output(max(b))) as(x)) | two lists side by side have the label 'x'
+                    all(group(a) fill() output(count())) | fill(...) needs an each(...) in 'all(group(a) fill() output(count()))'
+                    all(group(a) order(-count()) all(fill() each(output(count())))) | fill() sorts groups by a: remove order(...)
+                    all(group(predefined(a, bucket[1, 2>)) fill(1, 2) each(output(count()))) | fill(1, 2): predefined(a, bucket[1, 2>) defines the groups: write fill()
+                    all(each(output(count())))        | a single hit can only output summary(), not count()
+                    all(each(max(2) output(summary()))) | max, order, having, fill and filter do not apply to a single hit: 'each(max(2) output(summary()))'
+                    all(output(summary()))            | summary() applies to a hit, but 'all(output(summary()))' applies to a group: write each(output(summary()))
+                    all(group(max(a)))                | max(a) is a value of a group, but 'all(group(max(a)))' needs a value of each document
+                    all(group(a) each(output(count())) each(output(max(b)))) | two lists of one group have no label: add as(...) to 'each(output(max(b)))'
+                    all(group(a) each(output(count())) as(x) each(output(max(b))) as(x)) | two lists of one group have the label 'x'
                     all(group(a) each(output(count() as(n), max(b) as(n)))) | two outputs of one group have the label 'n': count() and max(b)
-                    all(group(a) each(all(group(b) where(true)))) | where(...) is for the whole request, not for 'all(group(b) where(true))'
+                    all(group(a) each(all(group(b) where(true)))) | where(...) applies to the whole request, not to 'all(group(b) where(true))'
                     all(where(true) each(output(summary()))) | where(true) cannot show hits: 'all(where(true) each(output(summary())))'
-                    all(group(a) max(inf) each(output(count()))) | the number of groups and hits is unbounded in 'all(group(a) max(inf) each(output(count())))'; say max(...), or set grouping.globalMaxGroups=-1 in the query profile
+                    all(group(a) max(inf) each(output(count()))) | the number of groups and hits is unbounded in 'all(group(a) max(inf) each(output(count())))'; add max(...), or set grouping.globalMaxGroups=-1 in the query profile
                     all(group(a) max(101) each(group(b) max(100) each(output(count())))) | 'all(group(a) max(101) each(group(b) max(100) each(output(count()))))' may show 10201 groups and hits, which exceeds grouping.globalMaxGroups=10000 of the query profile
                     """)
     void refusesWhatMakesNoSense(String written, String problem) {

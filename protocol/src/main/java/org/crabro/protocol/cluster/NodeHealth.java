@@ -6,11 +6,11 @@ import java.util.Optional;
 /**
  * Whether a content node works.
  *
- * @param failure why the node takes no write; empty while it takes some
- * @param problems what else an operator has to look at while the node works, one sentence each
+ * @param failure why the node accepts no writes; empty while it accepts some
+ * @param problems other problems that an operator must look at, one sentence each
  */
 public record NodeHealth(Optional<String> failure, List<String> problems) {
-    /** Everything works. */
+    /** The node works without problems. */
     public static final NodeHealth UP = new NodeHealth(Optional.empty(), List.of());
 
     public NodeHealth {

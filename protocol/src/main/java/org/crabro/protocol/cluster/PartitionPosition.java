@@ -1,10 +1,10 @@
 package org.crabro.protocol.cluster;
 
 /**
- * How far a partition's log has come: every write answers with one, and a read may ask for a node
- * that has come at least as far.
+ * A position in the log of a partition. Every reply to a write contains one, and a read may require
+ * a node that has reached a position.
  *
  * @param partition from 0
- * @param position rises with every write of the partition; only its order means something
+ * @param position rises with every write of the partition; only its order is defined
  */
 public record PartitionPosition(int partition, long position) {}

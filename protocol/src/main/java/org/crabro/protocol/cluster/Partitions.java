@@ -1,12 +1,12 @@
 package org.crabro.protocol.cluster;
 
 /**
- * How documents are spread over partitions: by the low bits of their location.
+ * The assignment of documents to partitions, by the low bits of their location.
  *
  * @param bits 0 to 16; there are 2 to the power of {@code bits} partitions
  */
 public record Partitions(int bits) {
-    /** What one node uses unless told otherwise: 16 partitions. */
+    /** The default of a node: 16 partitions. */
     public static final Partitions DEFAULT = new Partitions(4);
 
     public Partitions {
@@ -15,7 +15,7 @@ public record Partitions(int bits) {
         }
     }
 
-    /** Returns how many partitions there are. */
+    /** Returns the number of partitions. */
     public int count() {
         return 1 << bits;
     }

@@ -42,7 +42,7 @@ public final class DocumentTypeEncoding {
     private static final int STRUCT = 10;
     private static final int REFERENCE = 16;
 
-    /** Kinds in kinds nest no deeper: a schema has at most 32 structs of 16 types each. */
+    /** The maximum nesting of kinds. A schema has at most 32 structs of 16 types each. */
     private static final int DEPTH_MAX = 1_000;
 
     private DocumentTypeEncoding() {}
@@ -62,9 +62,9 @@ public final class DocumentTypeEncoding {
     }
 
     /**
-     * Returns the type in {@code bytes}.
+     * Decodes a type.
      *
-     * @throws IllegalArgumentException if they are not a type
+     * @throws IllegalArgumentException if the bytes are not a type
      */
     public static DocumentType decode(byte[] bytes) {
         var in = new DataInputStream(new ByteArrayInputStream(bytes));

@@ -3,7 +3,7 @@ package org.crabro.protocol.encoding;
 import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
 
-/** Many writes, and the replies to them, as bodies of messages. */
+/** The encoding of many writes, and of the replies to them, as bodies of messages. */
 final class FeedBatchParts {
     private FeedBatchParts() {}
 

@@ -10,7 +10,10 @@ import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.RemoveGroupRequest;
 
-/** Writes and reads of documents, removals of groups, and their replies, as bodies of messages. */
+/**
+ * The encoding of writes and reads of documents, removals of groups, and their replies, as bodies
+ * of messages.
+ */
 final class FeedParts {
     private static final int PUT = 0;
     private static final int REMOVE = 1;

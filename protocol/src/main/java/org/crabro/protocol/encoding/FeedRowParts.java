@@ -5,7 +5,7 @@ import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedRowRequest;
 
-/** Rows to be written, as parts of messages. A row says its id itself. */
+/** The encoding of rows to write, as parts of messages. A row contains its id. */
 final class FeedRowParts {
     private FeedRowParts() {}
 

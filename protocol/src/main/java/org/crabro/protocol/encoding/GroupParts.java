@@ -12,7 +12,7 @@ import org.crabro.protocol.grouping.GroupValue;
 import org.crabro.protocol.grouping.QuantileSketch;
 import org.crabro.protocol.search.SearchHit;
 
-/** Groups, inside the reply to a search. */
+/** The encoding of groups in the reply to a search. */
 final class GroupParts {
     private static final int ROOT = 0;
     private static final int MISSING = 1;
@@ -241,7 +241,7 @@ final class GroupParts {
         };
     }
 
-    /** Either the numbers or how many there are in which range: the other is empty. */
+    /** Writes the numbers and the counts by range; one of them is empty. */
     private static void write(MessageWriter out, QuantileSketch sketch) {
         double[] numbers = sketch.numbers();
         out.putInt(numbers.length);

@@ -20,7 +20,7 @@ import org.crabro.protocol.grouping.ListLabel;
 import org.crabro.protocol.grouping.ListPlan;
 import org.crabro.protocol.grouping.ListedGroups;
 
-/** What is to be grouped, inside a search. Functions and aggregators are written by their names. */
+/** The encoding of groupings in a search. Functions and aggregators are encoded by name. */
 final class GroupingParts {
     private static final int WHOLE = 0;
     private static final int REAL = 1;
@@ -194,9 +194,7 @@ final class GroupingParts {
         return conditions.stream().allMatch(each -> each instanceof GroupCondition.Compared);
     }
 
-    /**
-     * @param isPlain whether it can be nothing but a comparison, and need not say so
-     */
+    /** @param isPlain whether only a comparison is possible, so that no tag is written */
     private static void write(MessageWriter out, GroupCondition condition, boolean isPlain) {
         switch (condition) {
             case GroupCondition.Compared(var left, var comparison, var right) -> {

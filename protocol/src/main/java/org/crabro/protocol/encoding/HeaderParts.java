@@ -7,7 +7,7 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
 
-/** What every request begins with. Of a deadline only what remains of it travels. */
+/** The encoding of the header of requests. Of a deadline, the remaining time is encoded. */
 final class HeaderParts {
     private static final int EVERY = 0;
     private static final int ONLY = 1;

@@ -26,26 +26,26 @@ import org.crabro.protocol.visit.VisitRequest;
  *   +---------+------+--------+----------------------+
  * </pre>
  *
- * <p>How bodies lie is told in {@code docs/formats/messages.md}. Of a deadline only what remains of
- * it travels: so encoding and decoding are told the time, on the scale of {@link System#nanoTime()}
- * of their process. Equal messages have equal bytes.
+ * <p>The format of bodies is described in {@code docs/formats/messages.md}. Of a deadline, the
+ * remaining time is encoded. So encoding and decoding need the current time, on the scale of {@link
+ * System#nanoTime()} of their process. Equal messages have equal bytes.
  *
  * {@snippet :
  * byte[] bytes = MessageEncoding.encode(request, System.nanoTime());
  * GetRequest received = MessageEncoding.getRequest(bytes, System.nanoTime());
  * }
  *
- * <p>Every method that decodes throws {@link WireFormatException} for bytes that are not a whole
+ * <p>Every method that decodes throws {@link WireFormatException} for bytes that are not a complete
  * message of its kind.
  */
 public final class MessageEncoding {
-    /** The most bytes of a message, header included. */
+    /** The maximum number of bytes of a message, including its header. */
     public static final int LENGTH_MAX = 256 << 20;
 
-    /** How deep query trees, and arrays in arrays, may be nested. */
+    /** The maximum depth of query trees and of nested arrays. */
     public static final int DEPTH_MAX = 300;
 
-    /** What is written; other versions are refused by number. */
+    /** The version that is written; others are rejected. */
     static final int VERSION = 1;
 
     static final int LENGTH_OFFSET = 2;

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Reads what {@link MessageWriter} wrote, and trusts none of its lengths. */
+/** Reads messages from {@link MessageWriter}, and checks all lengths. */
 final class MessageReader {
     private static final VarHandle SHORT =
             MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
@@ -83,7 +83,7 @@ final class MessageReader {
         return Arrays.copyOfRange(bytes, at, at + length);
     }
 
-    /** Reads a count of things that have at least a byte each. */
+    /** Reads a count of elements of at least one byte each. */
     int readCount() {
         int start = offset;
         int count = readInt();
@@ -122,7 +122,7 @@ final class MessageReader {
         return readBoolean() ? Optional.of(value.get()) : Optional.empty();
     }
 
-    /** Reads something that may hold things of its own kind. */
+    /** Reads an element that may contain elements of its own kind. */
     <T> T readNested(Supplier<T> nested) {
         if (++depth > MessageEncoding.DEPTH_MAX) {
             throw new WireFormatException(
@@ -133,7 +133,7 @@ final class MessageReader {
         return read;
     }
 
-    /** Reads something whose own rules may refuse the bytes. */
+    /** Reads a value whose constructor may reject it. */
     <T> T readChecked(String expected, Supplier<T> checked) {
         int start = offset;
         try {
@@ -159,7 +159,7 @@ final class MessageReader {
         }
     }
 
-    /** Returns what to throw for a tag just read that nobody knows. */
+    /** Returns the exception for an unknown tag that was read last. */
     WireFormatException unknown(String what, int tag) {
         return wrong(1, what, tag);
     }
@@ -168,7 +168,7 @@ final class MessageReader {
         return new WireFormatException(offset - back, expected, Integer.toString(found));
     }
 
-    /** Returns where the next {@code length} bytes begin, and goes on behind them. */
+    /** Returns the offset of the next {@code length} bytes, and moves past them. */
     int take(int length, String expected) {
         if (length > remaining()) {
             throw new WireFormatException(

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The parts that messages are made of, into an array that grows. Little-endian. */
+/** Writes the parts of messages to a growing array. Little-endian. */
 final class MessageWriter {
     private static final int FIRST_CAPACITY = 512;
 
@@ -27,7 +27,9 @@ final class MessageWriter {
     private byte[] bytes = new byte[FIRST_CAPACITY];
     private int size;
 
-    /** Returns everything written, with its length behind the header at {@code lengthOffset}. */
+    /**
+     * Returns the written bytes, after setting their length at {@code lengthOffset} of the header.
+     */
     byte[] sealed(int lengthOffset) {
         INT.set(bytes, lengthOffset, size - lengthOffset - Integer.BYTES);
         return Arrays.copyOf(bytes, size);
@@ -69,8 +71,8 @@ final class MessageWriter {
     }
 
     /**
-     * @throws IllegalArgumentException if {@code text} holds half a surrogate pair, which would
-     *     come out as another text
+     * @throws IllegalArgumentException if {@code text} contains an unpaired surrogate, which UTF-8
+     *     cannot represent
      */
     void putText(String text) {
         ByteBuffer utf8;
@@ -86,7 +88,7 @@ final class MessageWriter {
         size += length;
     }
 
-    /** Puts a length, then the bytes. */
+    /** Writes the length, then the bytes. */
     void putBytes(byte[] source) {
         putInt(source.length);
         reserve(source.length);
@@ -94,7 +96,7 @@ final class MessageWriter {
         size += source.length;
     }
 
-    /** Puts what is between position and limit, which stay. */
+    /** Writes the length, then the bytes from position to limit, which are not changed. */
     void putBytes(ByteBuffer from) {
         int length = from.remaining();
         putInt(length);
@@ -108,7 +110,7 @@ final class MessageWriter {
         elements.forEach(element);
     }
 
-    /** In the map's own order. */
+    /** Writes the entries in the order of the map. */
     <V> void putMap(Map<String, V> map, Consumer<V> value) {
         putInt(map.size());
         map.forEach((key, each) -> {

@@ -1,13 +1,15 @@
 package org.crabro.protocol.encoding;
 
 /**
- * Copies text up to what JSON writes otherwise, or not as one byte: a quote, a backslash, a control
- * character or no ASCII. The two implementations copy the same. Safe for use by many threads.
+ * Copies text up to the first byte that JSON must escape or that is not ASCII: a quote, a
+ * backslash, a control character, or a part of a longer character. Both implementations copy the
+ * same bytes. Safe for use by many threads.
  */
 sealed interface PlainCopy permits VectorPlainCopy, WordPlainCopy {
     /**
-     * Returns the vector twin where the JVM has the Vector API and the machine has vectors longer
-     * than a word, else the other. Without the module nothing of the vector twin is loaded.
+     * Returns the vectorized implementation if the JVM has the Vector API and the machine has
+     * vectors longer than 8 bytes, else the other one. Without the module, the vectorized class is
+     * not loaded.
      */
     static PlainCopy best() {
         boolean isPresent = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
@@ -17,11 +19,11 @@ sealed interface PlainCopy permits VectorPlainCopy, WordPlainCopy {
     }
 
     /**
-     * Copies the bytes from {@code from} on, and returns where the first is that is not plain;
-     * {@code to} where all are.
+     * Copies the bytes from {@code from} on, and returns the index of the first byte that is not
+     * plain; {@code to} if all are.
      *
-     * @param into where in the target; it has room for all there are, and what is behind the plain
-     *     ones is written over there
+     * @param into the index in the target, which must have room for all bytes; bytes after the
+     *     plain ones may be overwritten
      */
     int copy(byte[] source, int from, int to, byte[] target, int into);
 }

@@ -6,7 +6,7 @@ import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
 
-/** Query trees inside messages: a tag for each node, parents before children. */
+/** The encoding of query trees: a tag for each node, parents before children. */
 final class QueryParts {
     private static final int ALL = 0;
     private static final int NONE = 1;
@@ -39,9 +39,7 @@ final class QueryParts {
 
     private QueryParts() {}
 
-    /**
-     * @throws IllegalArgumentException if the tree is deeper than a reader would take
-     */
+    /** @throws IllegalArgumentException if the tree is deeper than readers accept */
     static void write(MessageWriter out, QueryNode node) {
         write(out, node, 1);
     }

@@ -5,12 +5,12 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 
 /**
- * One version of one document, as the log keeps it: the whole outcome of an operation.
+ * One version of one document as stored in the log: the complete result of an operation.
  *
  * @param timestamp microseconds since the epoch, unique and rising within a partition
- * @param fingerprint of the document type it was written with
- * @param tombstone whether the document was removed by this version; then there are no fields
- * @param fields by name, those that are set
+ * @param fingerprint of the document type with which it was written
+ * @param tombstone whether this version removes the document; then there are no fields
+ * @param fields by name; only those that are set
  */
 public record Row(
         DocumentId id,

@@ -5,9 +5,8 @@ import java.util.Arrays;
 import org.crabro.document.DocumentType;
 
 /**
- * Puts an encoded row together from values that come in any order, and so that a later value of a
- * field replaces an earlier one. What is put there is not checked. Used again for every row of its
- * type; for one thread.
+ * Builds an encoded row from values in any order. A later value of a field replaces an earlier one.
+ * The content is not checked. Reused for every row of its type. For one thread.
  *
  * {@snippet :
  * assembly.begin(id, 0, id.length, Integer.MAX_VALUE);
@@ -21,18 +20,18 @@ public final class RowAssembly extends RowParts {
 
     private final long fingerprint;
 
-    /** Where the value of each field of the type starts and ends. */
+    /** The start and end of the value of each field of the type. */
     private final int[] starts;
 
     private final int[] ends;
     private int open = NOT_SET;
 
-    /** Where the first field begins, behind header and id. */
+    /** The offset of the first field, after header and id. */
     private int behindId;
 
     private int fieldCount;
 
-    /** The field begun last, and whether all that were begun rose in index and are set. */
+    /** The last started field, and whether all fields were started in rising order and are set. */
     private int last;
 
     private boolean isInOrder;
@@ -45,11 +44,11 @@ public final class RowAssembly extends RowParts {
     }
 
     /**
-     * Begins a row without fields, with the timestamp 0.
+     * Starts a row without fields, with timestamp 0.
      *
      * @param id in UTF-8, {@code length} bytes from {@code from} on
-     * @param most how many bytes may be put, or a few more: to put some throws {@link
-     *     RowTooLongException} where memory would have to grow beyond
+     * @param most the approximate maximum number of bytes; a write that would grow the memory
+     *     beyond it throws {@link RowTooLongException}
      */
     public void begin(byte[] id, int from, int length, int most) {
         clear();
@@ -69,7 +68,7 @@ public final class RowAssembly extends RowParts {
         behindId = size;
     }
 
-    /** Begins the value of a field, by its index in the type; the one before is complete. */
+    /** Starts the value of a field, by its index in the type. The previous value is complete. */
     public void beginField(int index) {
         endField();
         if (starts[index] == NOT_SET) {
@@ -82,7 +81,7 @@ public final class RowAssembly extends RowParts {
         last = index;
     }
 
-    /** Leaves a field unset, whatever was put for it. */
+    /** Removes a field. */
     public void unset(int index) {
         endField();
         if (starts[index] != NOT_SET) {
@@ -99,97 +98,97 @@ public final class RowAssembly extends RowParts {
         }
     }
 
-    /** Leaves room for an int that is known later, and returns where it is. */
+    /** Reserves an int that is set later, and returns its offset. */
     public int putCount() {
         putInt(0);
         return size - Integer.BYTES;
     }
 
-    /** Sets the int at {@code place}. */
+    /** Sets the int at an offset. */
     public void setCount(int place, int value) {
         segment.set(RowEncoding.INT, place, value);
     }
 
-    /** Sets the short at {@code place}. */
+    /** Sets the short at an offset. */
     public void setShort(int place, int value) {
         segment.set(RowEncoding.SHORT, place, (short) value);
     }
 
-    /** Puts zeros. */
+    /** Appends zeros. */
     public void putZeros(int count) {
         reserve(count);
         Arrays.fill(bytes, size, size + count, (byte) 0);
         size += count;
     }
 
-    /** Puts once more what was put from {@code from} to {@code to}. */
+    /** Appends a copy of the bytes from {@code from} to {@code to}. */
     public void putAgain(int from, int to) {
         reserve(to - from);
         System.arraycopy(bytes, from, bytes, size, to - from);
         size += to - from;
     }
 
-    /** Puts what was put last, from {@code from} on, to {@code place} instead. */
+    /** Moves the last bytes, from {@code from} on, to {@code place}. */
     public void moveLast(int from, int place) {
         System.arraycopy(bytes, from, bytes, place, size - from);
         size = from;
     }
 
-    /** Takes back what was put from {@code from} on, and returns it. */
+    /** Removes the bytes from {@code from} on and returns them. */
     public byte[] take(int from) {
         byte[] taken = Arrays.copyOfRange(bytes, from, size);
         size = from;
         return taken;
     }
 
-    /** Forgets what was put from {@code from} on. */
+    /** Removes the bytes from {@code from} on. */
     public void forget(int from) {
         size = from;
     }
 
-    /** Returns the text that was put from {@code from} on. */
+    /** Returns the bytes from {@code from} on as text. */
     public String text(int from) {
         return new String(bytes, from, size - from, StandardCharsets.UTF_8);
     }
 
     /**
-     * Returns the memory that what was put is in, where {@link #size} tells, for as long as nothing
-     * else is put.
+     * Returns the memory of the row, of which {@link #size} bytes are used. Valid until the next
+     * write.
      */
     public byte[] bytes() {
         return bytes;
     }
 
     /**
-     * Makes room behind what was put, and returns the memory whose bytes from {@link #size} on it
-     * is; for as long as nothing else is put.
+     * Reserves bytes after the end. Returns the memory, to be written from {@link #size} on. Valid
+     * until the next write.
      */
     public byte[] room(int length) {
         reserve(length);
         return bytes;
     }
 
-    /** Returns how much was put. */
+    /** Returns the number of written bytes. */
     public int size() {
         return size;
     }
 
-    /** Says that so many bytes of the room were filled. */
+    /** Adds reserved bytes that the caller has written. */
     public void fill(int length) {
         size += length;
     }
 
-    /** Returns how many bytes were put since {@code place}. */
+    /** Returns the number of bytes after the int at {@code place}. */
     public int sizeSince(int place) {
         return size - place - Integer.BYTES;
     }
 
-    /** Returns the row in memory of its own; what was put is forgotten. */
+    /** Returns a copy of the row and clears this. */
     public byte[] row() {
         endField();
         segment.set(RowEncoding.SHORT, RowEncoding.FIELD_COUNT_OFFSET, (short) fieldCount);
         byte[] row = isInOrder ? Arrays.copyOf(bytes, size) : ordered();
-        // The next one may come much later.
+        // The next row may follow much later.
         clear();
         return row;
     }

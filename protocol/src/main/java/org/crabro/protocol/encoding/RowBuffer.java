@@ -5,14 +5,14 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
- * Puts an encoded row together, part by part, in memory that grows and is used again for the next:
- * header and id, then each field with its value, in rising order of index, as {@link RowEncoding}
- * pictures it. What is put there is not checked. For one thread.
+ * Writes an encoded row part by part into growing memory, which is reused for the next row: header
+ * and id, then each field with its value, in rising order of index, in the format of {@link
+ * RowEncoding}. The content is not checked. For one thread.
  */
 public final class RowBuffer extends RowParts {
     private int fieldCount;
 
-    /** Begins a row with its header; the id is the bytes from {@code from} to {@code to}. */
+    /** Starts a row with its header; the id is the bytes from {@code from} to {@code to}. */
     public void begin(
             long fingerprint,
             long timestamp,
@@ -31,13 +31,13 @@ public final class RowBuffer extends RowParts {
         putBytes(id, from, to - from);
     }
 
-    /** Begins a field; its value is put next. */
+    /** Starts a field; its value must follow. */
     public void beginField(int index) {
         putShort(index);
         fieldCount++;
     }
 
-    /** Puts {@code length} bytes of {@code source} from {@code offset} on. */
+    /** Appends {@code length} bytes of {@code source} from {@code offset} on. */
     public void putBytes(MemorySegment source, long offset, long length) {
         int count = Math.toIntExact(length);
         reserve(count);
@@ -49,13 +49,13 @@ public final class RowBuffer extends RowParts {
         putBytes(source, 0, source.length);
     }
 
-    /** Returns the row, in the same memory: valid until the next is begun. */
+    /** Returns the row in the reused memory. Valid until the next row is started. */
     public MemorySegment row() {
         segment.set(RowEncoding.SHORT, RowEncoding.FIELD_COUNT_OFFSET, (short) fieldCount);
         return segment.asSlice(0, size);
     }
 
-    /** Returns the row in memory of its own. */
+    /** Returns a copy of the row. */
     byte[] copy() {
         segment.set(RowEncoding.SHORT, RowEncoding.FIELD_COUNT_OFFSET, (short) fieldCount);
         return Arrays.copyOf(bytes, size);

@@ -8,7 +8,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.HeapCost;
 import org.crabro.tensor.TensorType;
 
-/** What the values of a row take of the heap, told by the row. */
+/** Computes the heap size of a row's values from its bytes, without decoding them. */
 public final class RowCost {
     private final MemorySegment row;
     private long at;
@@ -19,8 +19,8 @@ public final class RowCost {
     }
 
     /**
-     * Returns how many bytes of the heap the values of a row take at most, as {@link HeapCost}
-     * says.
+     * Returns an upper bound, by {@link HeapCost}, of the heap size in bytes of the values of a
+     * row.
      *
      * @throws IllegalArgumentException if {@code row} is not a row of {@code type}
      */
@@ -35,7 +35,7 @@ public final class RowCost {
         return sum;
     }
 
-    /** Returns the cost of the value that this is at, and goes behind it. */
+    /** Returns the cost of the current value, and moves past it. */
     private long value(FieldType type) {
         return switch (type) {
             case FieldType.Primitive primitive ->
@@ -108,7 +108,7 @@ public final class RowCost {
         return (long) tensor.subspaceSize() * tensor.cellType().size();
     }
 
-    /** Reads a length or a count: {@link RowFields} saw before that it fits. */
+    /** Reads a length or a count, which {@link RowFields} has checked before. */
     private int count() {
         int count = row.get(RowEncoding.INT, at);
         at += Integer.BYTES;

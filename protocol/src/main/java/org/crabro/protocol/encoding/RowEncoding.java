@@ -22,11 +22,12 @@ import org.crabro.document.LocationKey;
  *   +-------------+-----------+-------+---------+-------+--------+----------+------------------+
  * </pre>
  *
- * <p>The header has a fixed place, so that a store can tell versions and types apart, stamp a time
- * and find the id without reading a value. How values lie is told in {@code docs/formats/row.md}.
+ * <p>The header has fixed offsets, so that a store can check the version and the type, write the
+ * timestamp and find the id without reading a value. The format of values is described in {@code
+ * docs/formats/row.md}.
  */
 public final class RowEncoding {
-    /** What {@link #encode} writes; other versions are refused by number. */
+    /** The version that {@link #encode} writes; others are rejected. */
     static final int VERSION = 1;
 
     static final int FINGERPRINT_OFFSET = 0;
@@ -36,7 +37,7 @@ public final class RowEncoding {
     static final int FIELD_COUNT_OFFSET = 18;
     static final int ID_LENGTH_OFFSET = 20;
 
-    /** Where the id of a row begins, in UTF-8. */
+    /** The offset of the id in a row, in UTF-8. */
     public static final int ID_OFFSET = 24;
 
     static final int TOMBSTONE_FLAG = 1;
@@ -52,24 +53,24 @@ public final class RowEncoding {
     private RowEncoding() {}
 
     /**
-     * Returns the bytes of {@code row}, whose type is {@code type}.
+     * Encodes a row.
      *
-     * @throws IllegalArgumentException if the row's fingerprint is not the type's, the type has no
-     *     such field, or a value is not of its field's type
+     * @throws IllegalArgumentException if the row's fingerprint is not that of the type, the type
+     *     does not have a field, or a value does not have its field's type
      */
     public static byte[] encode(Row row, DocumentType type) {
         return new RowWriter(type).write(row);
     }
 
     /**
-     * Writes {@code timestamp} into an encoded row: it is known last, when the row takes its place
-     * in the log.
+     * Writes the timestamp into an encoded row. The timestamp is known only when the row gets its
+     * position in the log.
      */
     public static void stamp(byte[] row, long timestamp) {
         MemorySegment.ofArray(row).set(LONG, TIMESTAMP_OFFSET, timestamp);
     }
 
-    /** Returns the fingerprint in {@code row}, so that the type can be looked up. */
+    /** Returns the fingerprint in {@code row}, by which the type can be looked up. */
     public static long fingerprint(MemorySegment row) {
         return header(row).get(LONG, FINGERPRINT_OFFSET);
     }
@@ -79,16 +80,16 @@ public final class RowEncoding {
         return header(row).get(LONG, TIMESTAMP_OFFSET);
     }
 
-    /** Returns whether {@code row} says that its document was removed. */
+    /** Returns whether {@code row} is the tombstone of a document. */
     public static boolean isTombstone(MemorySegment row) {
         return (header(row).get(ValueLayout.JAVA_BYTE, FLAGS_OFFSET) & TOMBSTONE_FLAG) != 0;
     }
 
     /**
-     * Returns what a log keeps of the removal of a whole group: a row without fields whose id has
-     * neither namespace nor user part, such as {@code id::mail:g=ann:}. No document has such an id.
-     * It concerns all documents of the type in the group, whatever their namespace, that were
-     * written before it.
+     * Returns the tombstone of a whole group: a row without fields whose id has neither namespace
+     * nor user part, such as {@code id::mail:g=ann:}. No document has such an id. The tombstone
+     * removes all documents of the type in the group that were written before it, in all
+     * namespaces.
      *
      * @param group no {@link LocationKey.Plain}
      */
@@ -107,17 +108,17 @@ public final class RowEncoding {
         return bytes;
     }
 
-    /** Returns whether {@code row} says that a whole group was removed. */
+    /** Returns whether {@code row} is the tombstone of a group. */
     public static boolean isGroupTombstone(MemorySegment row) {
         return (header(row).get(ValueLayout.JAVA_BYTE, FLAGS_OFFSET) & GROUP_TOMBSTONE_FLAG) != 0;
     }
 
-    /** Returns the UTF-8 bytes of the id in {@code row}, where they lie. */
+    /** Returns the UTF-8 bytes of the id in {@code row}, without a copy. */
     public static MemorySegment idBytes(MemorySegment row) {
         return row.asSlice(ID_OFFSET, idLength(row));
     }
 
-    /** Returns how many bytes the id in {@code row} has. */
+    /** Returns the number of bytes of the id in {@code row}. */
     static int idLength(MemorySegment row) {
         int length = header(row).get(INT, ID_LENGTH_OFFSET);
         if (length < 0 || length > row.byteSize() - ID_OFFSET) {
@@ -130,7 +131,7 @@ public final class RowEncoding {
     /**
      * Returns the id in {@code row}.
      *
-     * @throws IllegalArgumentException if there is none that can be read
+     * @throws IllegalArgumentException if the id is not valid
      */
     public static DocumentId id(MemorySegment row) {
         String text = text(idBytes(row));
@@ -142,7 +143,7 @@ public final class RowEncoding {
     }
 
     /**
-     * Returns the row in {@code row}.
+     * Decodes a row.
      *
      * @param type the type with the row's fingerprint
      * @throws IllegalArgumentException if the bytes are not a row of that type
@@ -151,7 +152,7 @@ public final class RowEncoding {
         return new RowReader(row, type).read();
     }
 
-    /** Returns {@code bytes} as text; refuses what is not UTF-8, instead of replacing it. */
+    /** Decodes UTF-8. Rejects invalid bytes instead of replacing them. */
     static String text(MemorySegment bytes) {
         try {
             return UTF_8.newDecoder().decode(bytes.asByteBuffer()).toString();

@@ -9,8 +9,8 @@ import org.crabro.document.FieldType;
 import org.crabro.tensor.TensorType;
 
 /**
- * Walks over the fields of encoded rows of one type, without decoding their values and without
- * allocating. Used again for every row; for one thread.
+ * Iterates over the fields of encoded rows of one type, without decoding their values and without
+ * allocating. Reused for every row. For one thread.
  *
  * {@snippet :
  * fields.open(row);
@@ -19,8 +19,8 @@ import org.crabro.tensor.TensorType;
  * }
  * }
  *
- * <p>No length is trusted: every value that is told of lies in the row, and the row ends with the
- * last. What the bytes of a value say, such as whether a text is UTF-8, is not looked at.
+ * <p>All lengths are checked: every value is within the row, and the row ends with the last value.
+ * The content of a value, such as whether a text is UTF-8, is not checked.
  */
 public final class RowFields {
     private static final int OF_ITS_OWN_SIZE = -1;
@@ -29,7 +29,7 @@ public final class RowFields {
     private final List<Field> fields;
     private final long fingerprint;
 
-    /** The bytes of a field's values where all have as many. */
+    /** By field, the number of bytes of its values if it is constant. */
     private final long[] widths;
 
     private MemorySegment row = MemorySegment.NULL;
@@ -45,7 +45,7 @@ public final class RowFields {
         this.widths = fields.stream().mapToLong(field -> width(field.type())).toArray();
     }
 
-    /** Returns the bytes that every value of {@code type} has, or -1 where they differ. */
+    /** Returns the number of bytes of every value of {@code type}, or -1 if it varies. */
     static long width(FieldType type) {
         return switch (type) {
             case FieldType.Primitive primitive ->
@@ -73,9 +73,9 @@ public final class RowFields {
     }
 
     /**
-     * Goes before the first field of {@code bytes}.
+     * Opens a row, before its first field.
      *
-     * @throws IllegalArgumentException if they are not a row of the type
+     * @throws IllegalArgumentException if the bytes are not a row of the type
      */
     public void open(MemorySegment bytes) {
         if (RowEncoding.fingerprint(bytes) != fingerprint) {
@@ -98,7 +98,7 @@ public final class RowFields {
     }
 
     /**
-     * Goes to the next field that is set, and returns whether there is one.
+     * Moves to the next field that is set, and returns whether there is one.
      *
      * @throws IllegalArgumentException if the bytes are not a row of the type
      */
@@ -127,22 +127,22 @@ public final class RowFields {
         return true;
     }
 
-    /** Returns the index, in the type, of the field that this is at. */
+    /** Returns the index in the type of the current field. */
     public int index() {
         return index;
     }
 
-    /** Returns where the field's value starts in the row. */
+    /** Returns the offset in the row of the field's value. */
     public long offset() {
         return offset;
     }
 
-    /** Returns how many bytes the field's value has. */
+    /** Returns the number of bytes of the field's value. */
     public long length() {
         return end - offset;
     }
 
-    /** Returns the offset behind the value of {@code valueType} at {@code start}. */
+    /** Returns the offset after the value of {@code valueType} at {@code start}. */
     private long behind(long start, FieldType valueType) {
         return switch (valueType) {
             case FieldType.Primitive primitive ->
@@ -197,7 +197,7 @@ public final class RowFields {
                 at = behind(at, FieldType.Primitive.STRING);
             }
         }
-        // No product: it could be more than a long holds.
+        // Added in a loop, because the product may overflow a long.
         for (int i = 0; i < count; i++) {
             at = behind(at, subspaceWidth(tensor));
         }
@@ -222,7 +222,9 @@ public final class RowFields {
         return at;
     }
 
-    /** Returns the length or count at {@code start}; nothing has more of either than bytes left. */
+    /**
+     * Returns the length or count at {@code start}, which cannot exceed the number of bytes left.
+     */
     private int count(long start) {
         int count = row.get(RowEncoding.INT, start);
         if (count < 0 || count > row.byteSize() - start - Integer.BYTES) {

@@ -4,32 +4,32 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Memory that grows while parts of a row are put into it one behind the other, and is used again
- * for the next row. For one thread.
+ * Growing memory to which the parts of a row are appended. It is reused for the next row. For one
+ * thread.
  */
 abstract sealed class RowParts permits RowAssembly, RowBuffer {
     private static final int FIRST_CAPACITY = 4_096;
 
-    /** What grew larger for one row is let go of. */
+    /** Memory beyond this size is released after a row. */
     private static final int KEPT_CAPACITY = 4 << 20;
 
-    /** Plain text is put in parts of as many bytes. */
+    /** The number of bytes of plain text that are appended at a time. */
     private static final int PART = 4_096;
 
     private static final PlainCopy COPY = PlainCopy.best();
 
-    /** The first {@link #size} are those of the row. */
+    /** The first {@link #size} bytes are the row. */
     byte[] bytes = new byte[FIRST_CAPACITY];
 
-    /** The same as {@link #bytes}. */
+    /** A view of {@link #bytes}. */
     MemorySegment segment = MemorySegment.ofArray(bytes);
 
     int size;
 
-    /** Memory does not grow beyond as many bytes. */
+    /** The maximum size to which memory grows, in bytes. */
     int limit = Integer.MAX_VALUE;
 
-    /** Forgets what was put. */
+    /** Removes all parts. */
     final void clear() {
         if (bytes.length > KEPT_CAPACITY) {
             bytes = new byte[FIRST_CAPACITY];
@@ -69,8 +69,8 @@ abstract sealed class RowParts permits RowAssembly, RowBuffer {
     }
 
     /**
-     * Puts bytes up to the first that is a quote, a backslash, a control character or no ASCII, and
-     * returns where that is; {@code to} where there is none.
+     * Appends bytes up to the first that is a quote, a backslash, a control character or not ASCII,
+     * and returns the index of that byte; {@code to} if there is none.
      */
     public final int putPlain(byte[] source, int from, int to) {
         int at = from;

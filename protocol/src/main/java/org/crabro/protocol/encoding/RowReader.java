@@ -14,7 +14,7 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 
-/** Reads one row as {@link RowEncoding} pictures it, and trusts none of its lengths. */
+/** Decodes one row in the format of {@link RowEncoding}, and checks all lengths. */
 final class RowReader {
     private final MemorySegment row;
     private final DocumentType type;
@@ -174,7 +174,7 @@ final class RowReader {
     private double[] cells(TensorType tensorType, int subspaces) {
         long width = (long) tensorType.subspaceSize() * tensorType.cellType().size();
         long left = row.byteSize() - offset;
-        // No product before this: it could be more than a long holds.
+        // Checked by a division, because the product may overflow a long.
         boolean fits = subspaces == 0 || width <= left / subspaces;
         long start = take(fits ? subspaces * width : left + 1);
         int count = subspaces * tensorType.subspaceSize();
@@ -207,7 +207,7 @@ final class RowReader {
         return cells;
     }
 
-    /** Reads a length or a count; no value has more of either than there are bytes left. */
+    /** Reads a length or a count, which cannot exceed the number of bytes left. */
     private int length() {
         int length = row.get(RowEncoding.INT, take(Integer.BYTES));
         if (length < 0 || length > row.byteSize() - offset) {

@@ -1,6 +1,6 @@
 package org.crabro.protocol.encoding;
 
-/** More was put into a row than was foreseen. */
+/** Thrown if a row exceeds its size limit. */
 public final class RowTooLongException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

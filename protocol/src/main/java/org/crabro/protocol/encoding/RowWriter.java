@@ -13,7 +13,7 @@ import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
 
-/** Writes one row as {@link RowEncoding} pictures it. */
+/** Encodes rows in the format of {@link RowEncoding}. */
 final class RowWriter {
     private final DocumentType type;
     private final RowBuffer out = new RowBuffer();
@@ -201,7 +201,7 @@ final class RowWriter {
         }
     }
 
-    /** Refuses half a surrogate pair, which would come back as another text. */
+    /** Rejects an unpaired surrogate, which UTF-8 cannot represent. */
     private static byte[] utf8(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) {

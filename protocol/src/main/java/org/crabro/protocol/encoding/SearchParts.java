@@ -25,7 +25,7 @@ import org.crabro.protocol.wire.RequestHeader;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
 
-/** Searches as bodies of messages; {@link SearchReplyParts} has the replies. */
+/** The encoding of searches as bodies of messages; {@link SearchReplyParts} encodes the replies. */
 final class SearchParts {
     private static final int GROUP = 0;
     private static final int NUMBERED = 1;
@@ -40,7 +40,7 @@ final class SearchParts {
     private static final int STATISTICS_GROUP = 0;
     private static final int STATISTICS_NONE = 1;
 
-    /** In the place of a hit's relevance, which is never this: no hit. */
+    /** A relevance that represents a missing hit position. No hit has it. */
     private static final double NO_POSITION = Double.NaN;
 
     private SearchParts() {}
@@ -59,7 +59,7 @@ final class SearchParts {
         out.putBoolean(request.reply().softTimeout());
         out.putInt(request.reply().traceLevel());
         out.putList(request.scope().atLeast(), position -> HeaderParts.write(out, position));
-        // Messages without what came later are as they were before there was any of it.
+        // Requests without newer settings are encoded as in the version before them.
         SummarySettings summary = request.hits().summary();
         boolean isSpecial =
                 !request.query().ranking().overrides().equals(RankOverrides.NONE)
@@ -130,7 +130,7 @@ final class SearchParts {
         return after.with(after.query().ranking().with(overrides)).with(summary);
     }
 
-    /** By name, so that equal requests have equal bytes. */
+    /** Sorted by name, so that equal requests have equal bytes. */
     private static void write(MessageWriter out, RankOverrides overrides) {
         out.putMap(new TreeMap<>(overrides.properties()), out::putText);
         out.putMap(new TreeMap<>(overrides.elementGaps()), out::putInt);
@@ -211,7 +211,7 @@ final class SearchParts {
         };
     }
 
-    /** Inputs are written by name, so that equal requests have equal bytes. */
+    /** Inputs are sorted by name, so that equal requests have equal bytes. */
     private static void write(MessageWriter out, RankSettings ranking) {
         out.putText(ranking.profile());
         out.putMap(new TreeMap<>(ranking.inputs()), input -> write(out, input));

@@ -12,7 +12,7 @@ import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchReport;
 
-/** The replies of searches as bodies of messages. */
+/** The encoding of search replies as bodies of messages. */
 final class SearchReplyParts {
     private static final int FOUND = 0;
     private static final int REJECTED = 1;

@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.TextOrder;
 
-/** The sort keys of a search as parts of messages. */
+/** The encoding of sort keys. */
 final class SortParts {
     private static final int BY_RELEVANCE = 0;
     private static final int BY_FIELD = 1;

@@ -7,14 +7,14 @@ import org.crabro.protocol.query.TermLink;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.query.TermStatistics;
 
-/** What leaves of query trees carry, inside messages; hints only where there are any. */
+/** The encoding of the settings of leaves of query trees; hints only if there are any. */
 final class TermParts {
     private static final int AFFIX_FIELD = 0;
     private static final int AFFIX_PREFIX = 1;
     private static final int AFFIX_SUFFIX = 2;
     private static final int AFFIX_SUBSTRING = 3;
 
-    /** Set in the byte of the affix where hints follow. */
+    /** The bit in the byte of the affix that is set if hints follow. */
     private static final int WITH_HINTS = 16;
 
     private TermParts() {}

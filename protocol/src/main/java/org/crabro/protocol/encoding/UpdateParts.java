@@ -7,7 +7,7 @@ import org.crabro.document.operation.FieldUpdate;
 import org.crabro.document.operation.TensorCells;
 import org.crabro.document.operation.UpdateStep;
 
-/** Updates of fields, as parts of feed requests. */
+/** The encoding of field updates in feed requests. */
 final class UpdateParts {
     private static final int MEMBER = 0;
     private static final int INDEX = 1;

@@ -14,7 +14,10 @@ import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
-/** Documents and values inside messages; unlike in rows, a value says of which type it is. */
+/**
+ * The encoding of documents and values in messages. Unlike in rows, each value has a tag with its
+ * type.
+ */
 final class ValueParts {
     private static final int STRING = 0;
     private static final int BOOL = 1;
@@ -246,7 +249,7 @@ final class ValueParts {
         return MixedTensor.of(type, subspaces);
     }
 
-    /** Reads the cells of a subspace; of a dense type, all. */
+    /** Reads the cells of a subspace; for a dense type, all cells. */
     private static double[] readCells(MessageReader in, TensorType type) {
         int count = type.subspaceSize();
         if ((long) count * type.cellType().size() > in.remaining()) {

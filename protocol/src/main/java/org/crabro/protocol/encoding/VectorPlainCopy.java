@@ -4,14 +4,14 @@ import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
-/** Copies a vector at a time, and what is left behind the last one by words. */
+/** Copies a vector at a time, and the rest by words. */
 final class VectorPlainCopy implements PlainCopy {
     private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_PREFERRED;
     private static final int LENGTH = SPECIES.length();
 
     private final PlainCopy rest = new WordPlainCopy();
 
-    /** Returns whether vectors are longer than a word here. */
+    /** Returns whether vectors are longer than 8 bytes on this machine. */
     static boolean isWorthwhile() {
         return LENGTH > Long.BYTES;
     }
@@ -23,7 +23,7 @@ final class VectorPlainCopy implements PlainCopy {
         for (; at <= to - LENGTH; at += LENGTH) {
             ByteVector bytes = ByteVector.fromArray(SPECIES, source, at);
             bytes.intoArray(target, shift + at);
-            // Bytes that are no ASCII are negative.
+            // Bytes that are not ASCII are negative.
             VectorMask<Byte> special =
                     bytes.lt((byte) ' ').or(bytes.eq((byte) '"')).or(bytes.eq((byte) '\\'));
             if (special.anyTrue()) {

@@ -17,7 +17,7 @@ import org.crabro.protocol.visit.VisitedDocument;
 import org.crabro.protocol.visit.VisitedGroup;
 import org.crabro.protocol.wire.RequestHeader;
 
-/** Pages of visits, as bodies of messages. */
+/** The encoding of visits and their pages as bodies of messages. */
 final class VisitParts {
     private static final int JSON = 0;
     private static final int DOCUMENTS = 1;

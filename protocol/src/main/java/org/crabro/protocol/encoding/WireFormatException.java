@@ -1,9 +1,8 @@
 package org.crabro.protocol.encoding;
 
 /**
- * Bytes that came from another process are not the message they should be; the message names the
- * place, what was expected and what was found. The connection they came over is not to be trusted
- * any further.
+ * Thrown if bytes from another process are not a valid message. The text contains the offset, the
+ * expected and the found content. The connection must be closed.
  */
 public final class WireFormatException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -15,7 +14,7 @@ public final class WireFormatException extends RuntimeException {
         this.offset = offset;
     }
 
-    /** Returns how many bytes from the message's start the first wrong one is. */
+    /** Returns the offset in the message of the first wrong byte. */
     public int offset() {
         return offset;
     }

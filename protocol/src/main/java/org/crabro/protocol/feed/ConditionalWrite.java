@@ -4,9 +4,10 @@ import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.WriteCondition;
 
 /**
- * A row, and when it is written: for who has encoded a document before its condition was known.
+ * A row and the condition for writing it, for a sender that encodes a document before its condition
+ * is known.
  *
- * @param condition looked at together with the write, as one step
+ * @param condition checked atomically with the write
  * @param create see {@link ConditionalOperation}
  */
 public record ConditionalWrite(EncodedWrite write, WriteCondition condition, boolean create) {}

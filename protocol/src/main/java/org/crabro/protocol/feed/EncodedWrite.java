@@ -14,13 +14,13 @@ public final class EncodedWrite {
     private final DocumentId id;
     private final byte[] row;
 
-    /** Computed by the thread that made the id: other threads would read its texts from memory. */
+    /** Computed in the thread that creates the id, while its texts are in the processor's cache. */
     private final int idHash;
 
     /**
      * @param partition of {@code id}
-     * @param row as {@code RowEncoding} pictures it, with the same id and any timestamp; not
-     *     copied, and not to be changed by the caller after this
+     * @param row in the format of {@code RowEncoding}, with the same id and any timestamp; not
+     *     copied, so the caller must not change it afterwards
      */
     public EncodedWrite(int partition, DocumentId id, byte[] row) {
         this.partition = partition;

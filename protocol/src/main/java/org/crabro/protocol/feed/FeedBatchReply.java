@@ -3,9 +3,9 @@ package org.crabro.protocol.feed;
 import java.util.List;
 
 /**
- * What became of a {@link FeedBatchRequest}.
+ * The reply to a {@link FeedBatchRequest}.
  *
- * @param replies to each write, in their order
+ * @param replies one for each write, in the same order
  */
 public record FeedBatchReply(List<FeedReply> replies) {
     public FeedBatchReply {

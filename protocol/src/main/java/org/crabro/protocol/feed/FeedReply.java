@@ -3,42 +3,43 @@ package org.crabro.protocol.feed;
 import java.time.Duration;
 import org.crabro.protocol.cluster.PartitionPosition;
 
-/** What became of a {@link FeedRequest} or a {@link RemoveGroupRequest}. */
+/** The reply to a {@link FeedRequest} or a {@link RemoveGroupRequest}. */
 public sealed interface FeedReply {
     /**
-     * The outcome is durable and visible.
+     * The operation is durable and visible.
      *
      * @param timestamp of this version, microseconds since the epoch, rising within a partition
      */
     record Stored(long timestamp, PartitionPosition position) implements FeedReply {}
 
-    /** Nothing was written: an update found no document, and was not to create one. */
+    /** Nothing was written: an update without {@code create} found no document. */
     record Missing() implements FeedReply {}
 
     /**
-     * Nothing was written: the condition does not hold.
+     * Nothing was written: the condition is not met.
      *
-     * @param exists whether there is a document
+     * @param exists whether the document exists
      */
     record ConditionNotMet(boolean exists) implements FeedReply {}
 
-    /** The node does not own the partition by the state it knows. */
+    /** The node is not the owner of the partition in its own cluster state. */
     record WrongOwner(long stateVersion) implements FeedReply {}
 
-    /** The operation cannot be carried out as it is, such as a document over the size limit. */
+    /** The operation is not valid, for example because the document exceeds the size limit. */
     record Rejected(String reason) implements FeedReply {}
 
-    /** Nothing was written: too much is waiting. */
+    /** Nothing was written: too many operations are waiting. */
     record Overloaded(Duration retryAfter) implements FeedReply {}
 
-    /** Nothing was written: the disk is too full, or the limit set for it is reached. */
+    /** Nothing was written: the disk is too full, or its configured limit is reached. */
     record OutOfSpace(String reason) implements FeedReply {}
 
-    /** The deadline passed; the operation may be carried out still. */
+    /** The deadline passed; the operation may still be executed. */
     record TimedOut() implements FeedReply {}
 
     /**
-     * The node cannot write, such as after a failed force; the operation may or may not be kept.
+     * The node cannot write, for example after a failed force. The operation may or may not be
+     * durable.
      */
     record Failed(String reason) implements FeedReply {}
 }

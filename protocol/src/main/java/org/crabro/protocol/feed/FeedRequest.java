@@ -6,10 +6,10 @@ import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.wire.RequestHeader;
 
 /**
- * Asks the owner of {@code partition} to carry out one operation.
+ * Asks the owner of {@code partition} to execute one operation.
  *
- * @param operation complete: indexing scripts have run
- * @param condition looked at together with the write, as one step
+ * @param operation final: indexing scripts have run
+ * @param condition checked atomically with the write
  * @param create see {@link ConditionalOperation}
  */
 public record FeedRequest(
@@ -18,12 +18,12 @@ public record FeedRequest(
         DocumentOperation operation,
         WriteCondition condition,
         boolean create) {
-    /** Asks for an operation in any case; for an update only where there is a document. */
+    /** An unconditional operation; an update requires that the document exists. */
     public FeedRequest(RequestHeader header, int partition, DocumentOperation operation) {
         this(header, partition, operation, WriteCondition.NONE, false);
     }
 
-    /** Asks for an operation with its condition. */
+    /** An operation with its condition. */
     public FeedRequest(RequestHeader header, int partition, ConditionalOperation operation) {
         this(header, partition, operation.operation(), operation.condition(), operation.create());
     }

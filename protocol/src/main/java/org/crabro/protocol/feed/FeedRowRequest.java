@@ -3,8 +3,8 @@ package org.crabro.protocol.feed;
 import org.crabro.protocol.wire.RequestHeader;
 
 /**
- * Asks the owner of a partition to write one row where a condition holds.
+ * Asks the owner of a partition to write one row if a condition is met.
  *
- * @param write complete: indexing scripts have run
+ * @param write a final row: indexing scripts have run
  */
 public record FeedRowRequest(RequestHeader header, ConditionalWrite write) {}

@@ -3,7 +3,7 @@ package org.crabro.protocol.feed;
 import java.time.Duration;
 import org.crabro.document.Document;
 
-/** What a {@link GetRequest} found. */
+/** The reply to a {@link GetRequest}. */
 public sealed interface GetReply {
     /**
      * The document as stored.
@@ -12,15 +12,15 @@ public sealed interface GetReply {
      */
     record Found(Document document, long timestamp) implements GetReply {}
 
-    /** There is no such document. */
+    /** The document does not exist. */
     record Missing() implements GetReply {}
 
-    /** The node does not own the partition by the state it knows. */
+    /** The node is not the owner of the partition in its own cluster state. */
     record WrongOwner(long stateVersion) implements GetReply {}
 
-    /** Nothing was read: the values of documents that others read take too much memory. */
+    /** Nothing was read: the values of documents that other requests read take too much memory. */
     record Overloaded(Duration retryAfter) implements GetReply {
-        /** Says why, in words. */
+        /** The reason as text. */
         public static final String REASON =
                 "the documents that are being read leave no memory for this one";
     }
@@ -28,6 +28,6 @@ public sealed interface GetReply {
     /** The deadline passed. */
     record TimedOut() implements GetReply {}
 
-    /** The node could not read: which file, where, why. */
+    /** The node could not read. The reason names the file, the offset and the cause. */
     record Failed(String reason) implements GetReply {}
 }

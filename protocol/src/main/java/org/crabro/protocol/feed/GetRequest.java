@@ -6,9 +6,9 @@ import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.wire.RequestHeader;
 
 /**
- * Asks for the newest version of a document.
+ * Asks for the latest version of a document.
  *
- * @param atLeast a position that the reading node must have reached
+ * @param atLeast a position that the node must have reached
  */
 public record GetRequest(
         RequestHeader header, int partition, DocumentId id, Optional<PartitionPosition> atLeast) {}

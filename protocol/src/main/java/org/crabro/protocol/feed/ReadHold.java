@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a reader of documents holds of a node of the same process until it needs their values no
- * more: the node counts the memory of large ones until this is closed. A node that answers over the
- * wire holds nothing of its own then. For any number of threads.
+ * Holds the memory of documents that a node of the same process returns to a reader. The node
+ * counts the memory of large values until the reader closes this. A node in another process does not
+ * use it. Safe for use by many threads.
  *
  * {@snippet :
  * try (var hold = new ReadHold()) {
@@ -18,7 +18,7 @@ public final class ReadHold implements AutoCloseable {
     private final List<Runnable> held = new ArrayList<>();
     private boolean isClosed;
 
-    /** Has {@code letGo} run when this is closed; at once where it is closed already. */
+    /** Adds an action that runs when this is closed, or immediately if it is closed already. */
     public void add(Runnable letGo) {
         synchronized (held) {
             if (!isClosed) {
@@ -29,7 +29,7 @@ public final class ReadHold implements AutoCloseable {
         letGo.run();
     }
 
-    /** Returns whether something is held. */
+    /** Returns whether an action is waiting. */
     public boolean isHolding() {
         synchronized (held) {
             return !held.isEmpty();

@@ -4,9 +4,9 @@ import org.crabro.document.LocationKey;
 import org.crabro.protocol.wire.RequestHeader;
 
 /**
- * Asks the owner of {@code partition} to remove all documents of a type in one group or number,
- * whatever their namespace, and however many they are, at once. What is written afterwards stays.
- * Answered by a {@link FeedReply}.
+ * Asks the owner of {@code partition} to remove all documents of a type in one group or number, in
+ * all namespaces, in one operation. Documents that are written afterwards stay. The reply is a
+ * {@link FeedReply}.
  *
  * @param group no {@link LocationKey.Plain}
  */

@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What was made of some documents of a group, to be put together with what was made of others. The
- * order does not matter, nor which documents were taken together.
+ * A partial aggregate of some documents of a group, which can be combined with those of other
+ * documents. The result does not depend on the order or on the distribution of documents.
  */
 public sealed interface AggregateValue {
     /**
-     * Returns what is made of the documents of both, which must be of one kind; whole numbers of
-     * one may be numbers with fractions of the other.
+     * Returns the aggregate of the documents of both. Both must be of the same kind; whole numbers
+     * can be combined with floating-point numbers.
      */
     AggregateValue plus(AggregateValue that);
 
-    /** Returns what is shown. */
+    /** Returns the returned value. */
     GroupValue result();
 
-    /** Returns what is made of no documents. */
+    /** Returns the aggregate of no documents. */
     default AggregateValue none() {
         return switch (this) {
             case Count _ -> new Count(0);
@@ -35,7 +35,7 @@ public sealed interface AggregateValue {
         };
     }
 
-    /** How many there are. */
+    /** The number of documents. */
     record Count(long count) implements AggregateValue {
         @Override
         public AggregateValue plus(AggregateValue that) {
@@ -63,7 +63,7 @@ public sealed interface AggregateValue {
         }
     }
 
-    /** A sum of other numbers. */
+    /** A sum of floating-point numbers. */
     record RealSum(ExactSum sum) implements AggregateValue {
         @Override
         public AggregateValue plus(AggregateValue that) {
@@ -95,7 +95,7 @@ public sealed interface AggregateValue {
         }
     }
 
-    /** An average of other numbers. */
+    /** An average of floating-point numbers. */
     record RealAverage(ExactSum sum, long count) implements AggregateValue {
         @Override
         public AggregateValue plus(AggregateValue that) {
@@ -115,7 +115,7 @@ public sealed interface AggregateValue {
     /**
      * The smallest value.
      *
-     * @param empty what is shown where there is none
+     * @param empty the result if there is no value
      */
     record Least(Optional<GroupValue> value, GroupValue empty) implements AggregateValue {
         @Override
@@ -136,7 +136,7 @@ public sealed interface AggregateValue {
     /**
      * The largest value.
      *
-     * @param empty what is shown where there is none
+     * @param empty the result if there is no value
      */
     record Greatest(Optional<GroupValue> value, GroupValue empty) implements AggregateValue {
         @Override
@@ -167,7 +167,7 @@ public sealed interface AggregateValue {
         }
     }
 
-    /** The standard deviation of all numbers there are: not of a sample. */
+    /** The standard deviation of all numbers, as a population and not as a sample. */
     record Deviation(long count, ExactSum sum, ExactSum squares) implements AggregateValue {
         @Override
         public AggregateValue plus(AggregateValue that) {
@@ -184,7 +184,8 @@ public sealed interface AggregateValue {
             if (!sum.isFinite() || !squares.isFinite()) {
                 return new GroupValue.Real(Double.NaN);
             }
-            // n times the squares less the square of the sum, all of them exact, by n squared.
+            // The variance: n times the sum of squares, minus the square of the sum, both exact,
+            // divided by n squared.
             BigDecimal n = BigDecimal.valueOf(count);
             BigDecimal exactSum = sum.exact();
             BigDecimal difference =
@@ -198,7 +199,7 @@ public sealed interface AggregateValue {
         }
     }
 
-    /** How numbers are spread. The sketch is not changed any more. */
+    /** The distribution of numbers. The sketch must not be changed. */
     record Spread(List<Double> levels, QuantileSketch sketch) implements AggregateValue {
         public Spread {
             levels = List.copyOf(levels);

@@ -2,10 +2,10 @@ package org.crabro.protocol.grouping;
 
 import java.util.Locale;
 
-/** What is made of the values of all documents of a group. */
+/** The aggregates of the values of a group's documents. */
 public enum Aggregator {
     COUNT,
-    /** How many documents, each once, however often a group has it. */
+    /** The number of documents. Each counts once, even if the group contains it several times. */
     COUNTDOCS,
     SUM,
     AVG,
@@ -14,12 +14,12 @@ public enum Aggregator {
     XOR,
     STDDEV;
 
-    /** Returns whether nothing but documents is counted. */
+    /** Returns whether this counts documents and needs no values. */
     public boolean isCount() {
         return this == COUNT || this == COUNTDOCS;
     }
 
-    /** Returns the name as it is written. */
+    /** Returns the name in requests. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }

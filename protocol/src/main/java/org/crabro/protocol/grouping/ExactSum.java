@@ -5,19 +5,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A sum without rounding: numbers whose sum it is, none of which overlaps another. So it does not
- * depend on the order in which numbers are added, nor on which were added where.
+ * A sum without rounding, stored as several numbers whose magnitudes do not overlap. So the sum
+ * does not depend on the order of additions, or on the distribution of the numbers.
  *
- * <p>What is rounded away when two numbers are added is kept beside their sum, for each of them, as
- * Shewchuk describes (Adaptive Precision Floating-Point Arithmetic, 1997).
+ * <p>The rounding error of each addition is stored as a further number, as described by Shewchuk
+ * (Adaptive Precision Floating-Point Arithmetic, 1997).
  *
- * @param parts by growing size; a single one where the sum is not finite
+ * @param parts by rising magnitude; a single part if the sum is not finite
  */
 public record ExactSum(List<Double> parts) {
-    /** The sum of nothing. */
+    /** The sum of no numbers. */
     public static final ExactSum ZERO = new ExactSum(List.of());
 
-    /** No sum of doubles has more parts. */
+    /** The maximum number of parts of a sum of doubles. */
     public static final int PARTS_MAX = 42;
 
     public ExactSum {
@@ -27,13 +27,13 @@ public record ExactSum(List<Double> parts) {
         }
     }
 
-    /** Returns a whole number, all of it. */
+    /** Returns the exact sum of one 64-bit number. */
     public static ExactSum of(long number) {
         long low = number & 0xFFFF_FFFFL;
         return of(new double[] {low, (double) (number - low)}, 0, 2).plus(ZERO);
     }
 
-    /** Returns the sum whose parts lie in an array. */
+    /** Returns the sum whose parts are in an array. */
     public static ExactSum of(double[] parts, int from, int count) {
         return new ExactSum(Arrays.stream(parts, from, from + count).boxed().toList());
     }
@@ -41,9 +41,9 @@ public record ExactSum(List<Double> parts) {
     /**
      * Adds a number to a sum in an array.
      *
-     * @param from where its parts begin; there is room for one more
-     * @param count how many parts it has
-     * @return how many parts it has now
+     * @param from the index of the first part; the array has room for one more part
+     * @param count the number of parts
+     * @return the new number of parts
      */
     public static int add(double[] parts, int from, int count, double number) {
         if (!Double.isFinite(number) || (count == 1 && !Double.isFinite(parts[from]))) {
@@ -86,23 +86,23 @@ public record ExactSum(List<Double> parts) {
         return of(sum, 0, count);
     }
 
-    /** Returns the double that is nearest. */
+    /** Returns the nearest double. */
     public double value() {
         return switch (parts.size()) {
             case 0 -> 0;
             case 1 -> parts.getFirst();
-            // The larger is the sum of both, rounded.
+            // The larger part is the rounded sum of both.
             case 2 -> parts.get(1);
             default -> exact().doubleValue();
         };
     }
 
-    /** Returns whether it is a number that is not infinite. */
+    /** Returns whether the sum is neither infinite nor NaN. */
     public boolean isFinite() {
         return parts.size() != 1 || Double.isFinite(parts.getFirst());
     }
 
-    /** Returns the sum as it is; it must be finite. */
+    /** Returns the exact sum, which must be finite. */
     BigDecimal exact() {
         BigDecimal sum = BigDecimal.ZERO;
         for (double part : parts) {

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The groups of a list, and those without documents that are shown among them. */
+/** The groups of a list, and the groups without documents that fill the gaps between them. */
 final class FilledList<H> {
-    /** A list that would have more groups is refused. */
+    /** The maximum number of groups. Larger lists are rejected. */
     static final int GROUPS_MAX = 100_000;
 
     private final Map<GroupId, Group<H>> groups = new LinkedHashMap<>();
@@ -27,9 +27,9 @@ final class FilledList<H> {
     /**
      * Returns all groups of a list.
      *
-     * @param found those with documents; where none have any, one without may stand for what such
-     *     come to
-     * @throws GroupingException if there would be too many
+     * @param found the groups with documents; if there are none, an empty group that serves as a
+     *     template may be included
+     * @throws GroupingException if there are too many groups
      */
     static <H> List<Group<H>> of(List<Group<H>> found, ListPlan plan, GroupFill fill, ZoneId zone) {
         if (found.isEmpty()) {
@@ -67,7 +67,7 @@ final class FilledList<H> {
             GroupId next = steps.next(id);
             if (GroupId.compare(next, id) <= 0) {
                 throw new GroupingException(
-                        "%s: there is no group by %s right behind %s: numbers end there, or have no fractions any more"
+                        "%s: the next group by %s after %s is outside of the range or the precision of numbers"
                                 .formatted(
                                         fill.text(),
                                         plan.by().text(),
@@ -82,7 +82,7 @@ final class FilledList<H> {
         groups.computeIfAbsent(id, each -> empty(each, example));
         if (groups.size() > GROUPS_MAX) {
             throw new GroupingException(
-                    "%s makes more than %d groups by %s; say between which bounds, as in fill(0, 100), or confine them by filter(range(...))"
+                    "%s makes more than %d groups by %s; give bounds, as in fill(0, 100), or restrict the values by filter(range(...))"
                             .formatted(fill.text(), GROUPS_MAX, plan.by().text()),
                     true);
         }

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A group of documents and what was made of them, by a {@link GroupPlan}. Groups of disjoint
- * documents merge into one.
+ * A group of documents and its aggregates, by a {@link GroupPlan}. Groups of disjoint documents can
+ * be merged.
  *
- * @param <H> what hits are
- * @param relevance the score of the best of its documents
+ * @param <H> the type of hits
+ * @param relevance the best score of its documents
  * @param aggregates in the order of the plan
  * @param lists in the order of the plan
  * @param hits in the order of the plan
@@ -29,8 +29,8 @@ public record Group<H>(
     }
 
     /**
-     * Returns the group of the documents of both, which have one plan and one id, and of whose
-     * lists nothing was left out.
+     * Returns the group of the documents of both. Both must have the same plan and id, and complete
+     * lists.
      *
      * @param order of hits, the best first
      */
@@ -51,7 +51,7 @@ public record Group<H>(
                 id, Math.max(relevance, that.relevance), allAggregates, allLists, allHits);
     }
 
-    /** Returns the group with other hits. Those that become none are left out. */
+    /** Returns the group with converted hits. Hits without a result are removed. */
     public <R> Group<R> map(Function<H, Optional<R>> hit) {
         return new Group<>(
                 id,

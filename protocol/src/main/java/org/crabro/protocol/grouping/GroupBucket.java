@@ -3,10 +3,10 @@ package org.crabro.protocol.grouping;
 import java.util.Optional;
 
 /**
- * A range of values of one type that fall together.
+ * A range of values of one type that form one group.
  *
- * @param from the smallest value in it; nothing for no lower bound
- * @param to the smallest value behind it; nothing for no upper bound
+ * @param from the inclusive lower bound; empty for none
+ * @param to the exclusive upper bound; empty for none
  */
 public record GroupBucket(Optional<GroupValue> from, Optional<GroupValue> to) {
     /** Returns the canonical form. */
@@ -18,7 +18,7 @@ public record GroupBucket(Optional<GroupValue> from, Optional<GroupValue> to) {
                 + ">";
     }
 
-    /** Returns what the values in it have in common. */
+    /** Returns the id of the group. */
     public GroupId.Range id() {
         GroupId.Kind kind =
                 switch (from.or(() -> to).orElseThrow()) {

@@ -5,7 +5,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Which groups of a list are shown, by what they come to. */
+/** A condition on the groups of a list, by their aggregates. */
 public sealed interface GroupCondition {
     /** Returns the canonical form. */
     String text();
@@ -14,13 +14,13 @@ public sealed interface GroupCondition {
     Stream<GroupExpression> values();
 
     /**
-     * Returns whether a group is shown.
+     * Returns whether a group is returned.
      *
-     * @param aggregates gives what aggregates come to in it
+     * @param aggregates returns the value of an aggregate in the group
      */
     boolean holds(Function<GroupExpression, GroupValue> aggregates);
 
-    /** How two values stand to each other. */
+    /** A comparison of two values. */
     enum Comparison {
         EQUAL("="),
         NOT_EQUAL("!="),
@@ -35,13 +35,13 @@ public sealed interface GroupCondition {
             this.sign = sign;
         }
 
-        /** Returns the sign that is written. */
+        /** Returns the operator in requests. */
         public String sign() {
             return sign;
         }
     }
 
-    /** Those of which one value stands to another as it says. */
+    /** Selects groups by a comparison of two values. */
     record Compared(GroupExpression left, Comparison comparison, GroupExpression right)
             implements GroupCondition {
         @Override
@@ -70,7 +70,7 @@ public sealed interface GroupCondition {
         }
     }
 
-    /** The others. */
+    /** Selects groups that do not fulfil another condition. */
     record Not(GroupCondition operand) implements GroupCondition {
         @Override
         public String text() {
@@ -88,7 +88,7 @@ public sealed interface GroupCondition {
         }
     }
 
-    /** Those for which all holds. */
+    /** Selects groups that fulfil all conditions. */
     record And(List<GroupCondition> operands) implements GroupCondition {
         public And {
             operands = List.copyOf(operands);
@@ -113,7 +113,7 @@ public sealed interface GroupCondition {
         }
     }
 
-    /** Those for which any holds. */
+    /** Selects groups that fulfil at least one condition. */
     record Or(List<GroupCondition> operands) implements GroupCondition {
         public Or {
             operands = List.copyOf(operands);

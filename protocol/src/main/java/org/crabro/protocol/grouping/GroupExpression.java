@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 /** An expression over the fields of a document, or over all documents of a group. */
 public sealed interface GroupExpression {
-    /** Returns the canonical form: functions instead of signs, names in lower case. */
+    /** Returns the canonical form: functions instead of operators, names in lower case. */
     String text();
 
     /** A whole number. */
@@ -17,7 +17,7 @@ public sealed interface GroupExpression {
         }
     }
 
-    /** A number with a fraction. */
+    /** A floating-point number. */
     record Real(double value) implements GroupExpression {
         @Override
         public String text() {
@@ -36,9 +36,9 @@ public sealed interface GroupExpression {
     /**
      * A field, or a part of one.
      *
-     * @param name with dots before the names of parts
-     * @param key which entry of a map is meant
-     * @param rest what is meant of that entry's value, with dots; empty for all of it
+     * @param name with dots between the names of parts
+     * @param key the entry of a map
+     * @param rest the part of that entry's value, with dots; empty for the whole value
      */
     record FieldOf(String name, Optional<EntryKey> key, String rest) implements GroupExpression {
         /** Returns a field without a key. */
@@ -54,12 +54,12 @@ public sealed interface GroupExpression {
         }
     }
 
-    /** Which entry of a map. */
+    /** The key of an entry of a map. */
     sealed interface EntryKey {
-        /** Returns the key as it is written. */
+        /** Returns the key as in a request. */
         String text();
 
-        /** The entry with that key. */
+        /** A constant key. */
         record Literal(String key) implements EntryKey {
             @Override
             public String text() {
@@ -67,7 +67,7 @@ public sealed interface GroupExpression {
             }
         }
 
-        /** The entry whose key is the value of another field. */
+        /** A key that is the value of another field. */
         record OfField(String field) implements EntryKey {
             @Override
             public String text() {
@@ -87,7 +87,7 @@ public sealed interface GroupExpression {
             }
         }
 
-        /** Returns a call with these arguments. */
+        /** Returns a call with arguments. */
         public static Call of(GroupFunction function, GroupExpression... arguments) {
             return new Call(function, List.of(arguments));
         }
@@ -98,7 +98,7 @@ public sealed interface GroupExpression {
         }
     }
 
-    /** Which of the buckets a value lies in. */
+    /** The bucket that contains a value. */
     record Predefined(GroupExpression value, List<GroupBucket> buckets) implements GroupExpression {
         public Predefined {
             buckets = List.copyOf(buckets);
@@ -113,13 +113,13 @@ public sealed interface GroupExpression {
     }
 
     /**
-     * What is made of the values of all documents of a group.
+     * An aggregate of the values of a group's documents.
      *
-     * @param argument nothing for counts
+     * @param argument empty for counts
      */
     record Aggregate(Aggregator aggregator, Optional<GroupExpression> argument)
             implements GroupExpression {
-        /** The number of documents, as often as the group has them. */
+        /** The number of documents, counted as often as the group contains them. */
         public static final Aggregate COUNT = new Aggregate(Aggregator.COUNT, Optional.empty());
 
         /** Returns an aggregate of an argument. */
@@ -134,7 +134,7 @@ public sealed interface GroupExpression {
     }
 
     /**
-     * Quantiles of the values of all documents of a group.
+     * Quantiles of the values of a group's documents.
      *
      * @param levels each from 0 to 1
      */
@@ -151,7 +151,10 @@ public sealed interface GroupExpression {
         }
     }
 
-    /** The hits themselves, as a document summary shows them; empty for the request's own. */
+    /**
+     * The hits of a group with the fields of a document summary; empty for the summary of the
+     * request.
+     */
     record Summary(String name) implements GroupExpression {
         @Override
         public String text() {
@@ -163,7 +166,7 @@ public sealed interface GroupExpression {
         return arguments.stream().map(GroupExpression::text).collect(Collectors.joining(", "));
     }
 
-    /** Returns a string as it is written. */
+    /** Returns a string in quotes, with escapes. */
     static String quoted(String text) {
         var quoted = new StringBuilder("\"");
         for (int i = 0; i < text.length(); i++) {

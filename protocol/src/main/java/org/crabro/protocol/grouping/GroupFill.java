@@ -3,16 +3,16 @@ package org.crabro.protocol.grouping;
 import java.util.Optional;
 
 /**
- * Groups without documents that are shown among those that have some.
+ * The groups without documents that are added between other groups.
  *
- * @param bounds between which; nothing for between the first and the last that has documents
+ * @param bounds the range to fill; empty fills from the first to the last group with documents
  */
 public record GroupFill(Optional<Bounds> bounds) {
     /**
-     * Two numbers.
+     * A range of numbers.
      *
-     * @param from what lies in the first group
-     * @param to before what groups begin
+     * @param from a number in the first group
+     * @param to groups that start at this number or later are not added
      */
     public record Bounds(GroupValue from, GroupValue to) {}
 

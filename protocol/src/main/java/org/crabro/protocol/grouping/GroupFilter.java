@@ -3,12 +3,12 @@ package org.crabro.protocol.grouping;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Which documents take part in a grouping. */
+/** A condition on documents that take part in a grouping. */
 public sealed interface GroupFilter {
     /** Returns the canonical form. */
     String text();
 
-    /** Those of which some value has a part that the pattern matches. */
+    /** Selects documents with a value of which the pattern matches a part. */
     record Regex(String pattern, GroupExpression value) implements GroupFilter {
         @Override
         public String text() {
@@ -16,7 +16,7 @@ public sealed interface GroupFilter {
         }
     }
 
-    /** Those of which some value lies between two numbers. */
+    /** Selects documents with a value between two numbers. */
     record Range(
             double from, double to, GroupExpression value, boolean fromIncluded, boolean toIncluded)
             implements GroupFilter {
@@ -27,7 +27,7 @@ public sealed interface GroupFilter {
         }
     }
 
-    /** Those of which some value is true. */
+    /** Selects documents with a value that is true. */
     record IsTrue(GroupExpression value) implements GroupFilter {
         @Override
         public String text() {
@@ -35,7 +35,7 @@ public sealed interface GroupFilter {
         }
     }
 
-    /** The others. */
+    /** Selects documents that another filter does not select. */
     record Not(GroupFilter operand) implements GroupFilter {
         @Override
         public String text() {
@@ -43,7 +43,7 @@ public sealed interface GroupFilter {
         }
     }
 
-    /** Those that pass all. */
+    /** Selects documents that all filters select. */
     record And(List<GroupFilter> operands) implements GroupFilter {
         public And {
             operands = List.copyOf(operands);
@@ -58,7 +58,7 @@ public sealed interface GroupFilter {
         }
     }
 
-    /** Those that pass any. */
+    /** Selects documents that at least one filter selects. */
     record Or(List<GroupFilter> operands) implements GroupFilter {
         public Or {
             operands = List.copyOf(operands);

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The functions of grouping expressions that give a value per document. */
+/** The functions of grouping expressions on the values of a document. */
 public enum GroupFunction {
     ADD("add", 2, Integer.MAX_VALUE),
     SUB("sub", 2, Integer.MAX_VALUE),
@@ -65,13 +65,13 @@ public enum GroupFunction {
     MINUTE_OF_HOUR("time.minuteofhour", 1, 1),
     SECOND_OF_MINUTE("time.secondofminute", 1, 1),
     DATE("time.date", 1, 1),
-    /** When the hour, the day or the month of a time began. */
+    /** The start of the hour, the day or the month of a time. */
     TIME_BUCKET("time.bucket", 2, 3),
     ZCURVE_X("zcurve.x", 1, 1),
     ZCURVE_Y("zcurve.y", 1, 1),
-    /** The distance to a place, written {@code geo_distance(field, lat, lon).km}. */
+    /** The distance to a location in km, written {@code geo_distance(field, lat, lon).km}. */
     GEO_KM("geo_distance", 3, 3),
-    /** The same in miles, written {@code geo_distance(field, lat, lon).miles}. */
+    /** The distance in miles, written {@code geo_distance(field, lat, lon).miles}. */
     GEO_MILES("geo_distance", 3, 3),
     UCA("uca", 1, 3),
     NORMALIZE_SUBJECT("normalizesubject", 1, 1),
@@ -96,17 +96,17 @@ public enum GroupFunction {
         this.most = most;
     }
 
-    /** Returns the function that is written {@code name}, in any case. */
+    /** Returns the function with a name in requests, in any case. */
     public static Optional<GroupFunction> named(String name) {
         return Optional.ofNullable(BY_NAME.get(name.toLowerCase(Locale.ROOT)));
     }
 
-    /** Returns the name as it is written. */
+    /** Returns the name in requests. */
     public String text() {
         return text;
     }
 
-    /** Returns what is written behind the arguments. */
+    /** Returns the suffix after the arguments. */
     String unit() {
         return switch (this) {
             case GEO_KM -> ".km";
@@ -115,12 +115,12 @@ public enum GroupFunction {
         };
     }
 
-    /** Returns whether it takes that many arguments. */
+    /** Returns whether the function accepts a number of arguments. */
     public boolean takes(int count) {
         return count >= least && count <= most;
     }
 
-    /** Returns in words how many arguments it takes. */
+    /** Returns the number of arguments as text, for errors. */
     public String arguments() {
         if (least == most) {
             return least == 0 ? "no arguments" : least + (least == 1 ? " argument" : " arguments");

@@ -9,10 +9,10 @@ import java.util.stream.Stream;
 /**
  * Hits of the documents of a group.
  *
- * @param <H> what hits are
+ * @param <H> the type of hits
  * @param hits the best, in order
- * @param first how many are left out before them
- * @param size how many documents the group has
+ * @param first the number of skipped hits before them
+ * @param size the number of documents of the group
  */
 public record GroupHits<H>(List<H> hits, int first, long size) {
     public GroupHits {

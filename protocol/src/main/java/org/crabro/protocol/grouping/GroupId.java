@@ -2,23 +2,23 @@ package org.crabro.protocol.grouping;
 
 import java.util.Optional;
 
-/** What the documents of a group have in common. */
+/** The value that the documents of a group have in common. */
 public sealed interface GroupId {
-    /** They are in a request: the group at its root. */
+    /** The root group of a request. */
     record Root() implements GroupId {}
 
-    /** They have no value. */
+    /** No value. */
     record Missing() implements GroupId {}
 
-    /** They have a value. */
+    /** A value. */
     record Value(GroupValue value) implements GroupId {}
 
     /**
-     * They have values in a range.
+     * A range of values.
      *
-     * @param kind of which type its ends are, were they there
-     * @param from the smallest value in it; nothing for no lower bound
-     * @param to the smallest value behind it; nothing for no upper bound
+     * @param kind the type of the bounds, even if both are empty
+     * @param from the inclusive lower bound; empty for none
+     * @param to the exclusive upper bound; empty for none
      */
     record Range(Kind kind, Optional<GroupValue> from, Optional<GroupValue> to)
             implements GroupId {}
@@ -31,7 +31,10 @@ public sealed interface GroupId {
         RAW
     }
 
-    /** Compares groups of one list: nothing first, then by value, ranges by their lower ends. */
+    /**
+     * Compares groups of one list: missing values first, then by value, ranges by their lower
+     * bounds.
+     */
     static int compare(GroupId a, GroupId b) {
         return switch (a) {
             case Root _ -> b instanceof Root ? 0 : -1;

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Groups of the documents of a group.
+ * A list of groups within a group.
  *
- * @param <H> what hits are
- * @param groups all there are, or those shown
- * @param first how many are left out before them
- * @param size how many there are, left out ones included
+ * @param <H> the type of hits
+ * @param groups all groups, or those to return
+ * @param first the number of skipped groups before them
+ * @param size the number of all groups, including omitted ones
  */
 public record GroupList<H>(List<Group<H>> groups, int first, long size) {
     public GroupList {

@@ -4,20 +4,21 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Arithmetic of grouping: on numbers, shared by those who calculate for documents and for groups.
+ * Arithmetic on numbers, for expressions on documents and on groups.
  *
- * <p>Whole numbers stay whole, and wrap at 64 bits; what is divided by 0 is 0.
+ * <p>Whole numbers stay whole and wrap at 64 bits. A division by 0 is 0.
  */
 public final class GroupMath {
     private GroupMath() {}
 
-    /** Returns whether a function can be applied to what is made of groups. */
+    /** Returns whether a function can be applied to aggregates of groups. */
     static boolean isForGroups(GroupFunction function) {
         return isArithmetic(function) || isReal(function);
     }
 
     /**
-     * Returns whether a function has whole numbers of whole numbers, and takes any count of them.
+     * Returns whether a function accepts any number of operands, and has whole results for whole
+     * numbers.
      */
     public static boolean isArithmetic(GroupFunction function) {
         return switch (function) {
@@ -26,7 +27,7 @@ public final class GroupMath {
         };
     }
 
-    /** Returns whether a function has a number with a fraction of one or two numbers. */
+    /** Returns whether a function has a floating-point result for one or two numbers. */
     public static boolean isReal(GroupFunction function) {
         return switch (function) {
             case EXP,
@@ -55,7 +56,7 @@ public final class GroupMath {
         };
     }
 
-    /** Returns whether a function is of bits, and has whole numbers of all numbers. */
+    /** Returns whether a function is a bit operation, with whole results for all numbers. */
     public static boolean isBitwise(GroupFunction function) {
         return switch (function) {
             case AND, OR, XOR -> true;
@@ -124,7 +125,10 @@ public final class GroupMath {
         };
     }
 
-    /** Returns the nearest whole number, halves away from zero; of no number, the smallest. */
+    /**
+     * Returns the nearest whole number, with halves rounded away from zero; for NaN the smallest
+     * long.
+     */
     public static long whole(double number) {
         if (Double.isNaN(number)) {
             return Long.MIN_VALUE;
@@ -135,9 +139,9 @@ public final class GroupMath {
     }
 
     /**
-     * Returns the value of an expression over what was made of a group.
+     * Returns the value of an expression on the aggregates of a group.
      *
-     * @param aggregates gives the values of aggregates and quantiles
+     * @param aggregates returns the values of aggregates and quantiles
      */
     public static GroupValue value(
             GroupExpression expression, Function<GroupExpression, GroupValue> aggregates) {

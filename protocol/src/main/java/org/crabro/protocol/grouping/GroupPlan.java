@@ -3,19 +3,19 @@ package org.crabro.protocol.grouping;
 import java.util.List;
 
 /**
- * What is done with the documents of one group.
+ * The plan for the documents of one group.
  *
- * @param aggregates what is made of them: aggregates and quantiles, each once
- * @param outputs what is shown, expressions over {@code aggregates}
- * @param lists what they are grouped by next
- * @param hits lists of themselves
+ * @param aggregates the aggregates and quantiles to compute, without duplicates
+ * @param outputs the returned values, as expressions over {@code aggregates}
+ * @param lists the lists of groups within the group
+ * @param hits the lists of hits of the group
  */
 public record GroupPlan(
         List<GroupExpression> aggregates,
         List<GroupingOperation.Output> outputs,
         List<ListPlan> lists,
         List<HitsPlan> hits) {
-    /** Nothing is done. */
+    /** A plan without aggregates and lists. */
     public static final GroupPlan NOTHING =
             new GroupPlan(List.of(), List.of(), List.of(), List.of());
 
@@ -33,8 +33,8 @@ public record GroupPlan(
     }
 
     /**
-     * Returns whether all groups have to be known to say which are shown: some are left out for
-     * what they come to, or those without documents are shown as well.
+     * Returns whether the returned groups can be selected only when all groups are complete. This
+     * is the case for conditions on groups, and if groups without documents are added.
      */
     public boolean chooses() {
         return lists.stream()

@@ -3,18 +3,18 @@ package org.crabro.protocol.grouping;
 import java.time.ZoneId;
 import java.util.Optional;
 
-/** Groups that follow one another without a gap: of ranges, of times, or of whole numbers. */
+/** Steps between consecutive groups: of ranges, of times, or of whole numbers. */
 public sealed interface GroupSteps {
-    /** Returns the group that a number lies in. */
+    /** Returns the group that contains a number. */
     GroupId at(GroupValue number);
 
-    /** Returns the group behind another. */
+    /** Returns the group after another. */
     GroupId next(GroupId group);
 
     /**
-     * Returns the steps of what numbers are grouped by.
+     * Returns the steps of a group-by expression.
      *
-     * @param isReal whether the numbers have fractions
+     * @param isReal whether its values are floating-point numbers
      */
     static GroupSteps of(GroupExpression by, boolean isReal, ZoneId zone) {
         if (by instanceof GroupExpression.Call(var function, var arguments)) {
@@ -61,7 +61,7 @@ public sealed interface GroupSteps {
         };
     }
 
-    /** Ranges of whole numbers, of one width. */
+    /** Ranges of whole numbers, all of the same width. */
     record Ranges(long width) implements GroupSteps {
         @Override
         public GroupId at(GroupValue number) {
@@ -73,7 +73,7 @@ public sealed interface GroupSteps {
             return range(Math.floorDiv(whole(start(group)), width) + 1);
         }
 
-        /** Returns the range that begins at so many widths. */
+        /** Returns the range that starts at {@code number} times the width. */
         public GroupId range(long number) {
             return new GroupId.Range(
                     GroupId.Kind.LONG,
@@ -81,7 +81,7 @@ public sealed interface GroupSteps {
                     Optional.of(new GroupValue.Whole(times(number + 1, width))));
         }
 
-        /** Returns a product, or the end of all numbers that it lies behind. */
+        /** Returns a product; the least or the largest long if it overflows. */
         private static long times(long number, long width) {
             long high = Math.multiplyHigh(number, width);
             long low = number * width;
@@ -92,7 +92,7 @@ public sealed interface GroupSteps {
         }
     }
 
-    /** Ranges of other numbers, of one width. */
+    /** Ranges of floating-point numbers, all of the same width. */
     record RealRanges(double width) implements GroupSteps {
         @Override
         public GroupId at(GroupValue number) {
@@ -104,7 +104,7 @@ public sealed interface GroupSteps {
             return range(Math.rint(start(group).number() / width) + 1);
         }
 
-        /** Returns the range that begins at so many widths. */
+        /** Returns the range that starts at {@code number} times the width. */
         public GroupId range(double number) {
             return new GroupId.Range(
                     GroupId.Kind.DOUBLE,
@@ -113,7 +113,7 @@ public sealed interface GroupSteps {
         }
     }
 
-    /** Times, by when what they lie in began. */
+    /** Times, as the starts of their periods. */
     record Times(TimeWidth width, ZoneId zone) implements GroupSteps {
         @Override
         public GroupId at(GroupValue number) {
@@ -126,7 +126,7 @@ public sealed interface GroupSteps {
         }
     }
 
-    /** Whole numbers themselves. */
+    /** Single whole numbers. */
     record Numbers() implements GroupSteps {
         @Override
         public GroupId at(GroupValue number) {

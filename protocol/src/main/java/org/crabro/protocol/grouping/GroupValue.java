@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 
-/** A value that groups have, or that is made of a group's documents. */
+/** A value of a group: its id, or an aggregate of its documents. */
 public sealed interface GroupValue {
-    /** Returns the value as results show it. */
+    /** Returns the value in the form of results. */
     String text();
 
     /** A whole number. */
@@ -18,7 +18,7 @@ public sealed interface GroupValue {
         }
     }
 
-    /** A number with a fraction. Both zeros are one, and all that are no numbers. */
+    /** A floating-point number. Both zeros are the same value, and so are all NaNs. */
     record Real(double value) implements GroupValue {
         public Real {
             value = value + 0.0;
@@ -38,7 +38,7 @@ public sealed interface GroupValue {
         }
     }
 
-    /** True or false. */
+    /** A boolean. */
     record Truth(boolean value) implements GroupValue {
         @Override
         public String text() {
@@ -49,7 +49,7 @@ public sealed interface GroupValue {
     /**
      * Bytes.
      *
-     * @param bytes a character from 0 to 255 for each
+     * @param bytes a character from 0 to 255 for each byte
      */
     record Raw(String bytes) implements GroupValue {
         /** Returns the bytes as a value. */
@@ -63,7 +63,7 @@ public sealed interface GroupValue {
         }
     }
 
-    /** Values below which given shares of all values lie. */
+    /** Quantiles of values. */
     record Quantiles(List<Quantile> quantiles) implements GroupValue {
         public Quantiles {
             quantiles = List.copyOf(quantiles);
@@ -76,13 +76,13 @@ public sealed interface GroupValue {
     }
 
     /**
-     * The smallest value that no less than a share of all values exceed not.
+     * The smallest value such that at least a share of all values do not exceed it.
      *
      * @param level the share, from 0 to 1
      */
     record Quantile(double level, double value) {}
 
-    /** Returns the value as a number; 0 for what is none. */
+    /** Returns the value as a number; 0 if it is not a number. */
     default double number() {
         return switch (this) {
             case Whole(long value) -> value;

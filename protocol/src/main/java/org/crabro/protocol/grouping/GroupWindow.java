@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Puts groups in order and leaves out those that are not shown, by the pages of a request. */
+/** Sorts groups and removes those that are not on the requested pages. */
 public final class GroupWindow {
     private final Map<Place, Integer> offsets = new HashMap<>();
 
-    /** Which list a page is of. */
+    /** Identifies the list of a page. */
     private record Place(List<Integer> path, int tag) {}
 
     private final ZoneId zone;
 
     /**
-     * @param request what is shown of it; pages of other requests do no harm
-     * @param zone whose clocks functions of time follow
+     * @param request with the pages; pages of other requests are ignored
+     * @param zone the time zone of time functions
      */
     public GroupWindow(GroupingRequest request, ZoneId zone) {
         this.zone = zone;
@@ -28,13 +28,13 @@ public final class GroupWindow {
         }
     }
 
-    /** Returns how many entries of a list are left out before the first that is shown. */
+    /** Returns the number of entries of a list that are skipped before the first returned one. */
     public int offset(List<Integer> path, int tag) {
         return offsets.getOrDefault(new Place(path, tag), 0);
     }
 
     /**
-     * Returns what is shown of a root.
+     * Returns the root group with only the returned groups and hits.
      *
      * @param number the index of the request
      */
@@ -80,7 +80,7 @@ public final class GroupWindow {
         for (int i = offset; i < sorted.size() && isShown(i - offset, plan.listed().max()); i++) {
             shown.add(group(sorted.get(i), plan.group(), child(path, i)));
         }
-        // Content nodes count more groups than they send where they send only the best.
+        // If content nodes send only the best groups, they still count all of them.
         long size =
                 plan.listed().having().isEmpty() && plan.listed().fill().isEmpty()
                         ? list.size()
@@ -113,7 +113,7 @@ public final class GroupWindow {
         return max < 0 || index < max;
     }
 
-    /** What a group is put in order by. */
+    /** A group and its sort values. */
     private record Keyed<H>(Group<H> group, List<GroupValue> keys) {}
 
     private static <H> List<Group<H>> sorted(List<Group<H>> groups, ListPlan plan) {
@@ -146,7 +146,7 @@ public final class GroupWindow {
                 .toList();
     }
 
-    /** Returns a function that gives what aggregates and quantiles come to in a group. */
+    /** Returns a function from aggregates and quantiles to their values in a group. */
     public static Function<GroupExpression, GroupValue> aggregates(Group<?> group, GroupPlan plan) {
         return expression -> group.aggregates().get(plan.aggregates().indexOf(expression)).result();
     }

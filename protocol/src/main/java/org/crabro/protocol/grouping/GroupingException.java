@@ -1,6 +1,6 @@
 package org.crabro.protocol.grouping;
 
-/** A grouping is well formed and asks for what makes no sense; the message is for the client. */
+/** Thrown if a grouping has correct syntax but is not valid. The message is sent to the client. */
 public final class GroupingException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -11,7 +11,7 @@ public final class GroupingException extends RuntimeException {
         this.exceeds = exceeds;
     }
 
-    /** Returns whether it is refused only for asking for too much. */
+    /** Returns whether it was rejected only because it exceeds a limit. */
     public boolean exceeds() {
         return exceeds;
     }

@@ -1,10 +1,10 @@
 package org.crabro.protocol.grouping;
 
 /**
- * How many groups and hits a grouping shows.
+ * Limits on the returned groups and hits of a grouping.
  *
- * @param defaultMaxGroups of a list that says nothing, or {@link GroupingOperation#UNLIMITED}
- * @param defaultMaxHits of a list of hits that says nothing, or {@link GroupingOperation#UNLIMITED}
+ * @param defaultMaxGroups for a list without a limit, or {@link GroupingOperation#UNLIMITED}
+ * @param defaultMaxHits for a list of hits without a limit, or {@link GroupingOperation#UNLIMITED}
  * @param globalMaxGroups of all lists together, or {@link GroupingOperation#UNLIMITED}
  */
 public record GroupingLimits(int defaultMaxGroups, int defaultMaxHits, int globalMaxGroups) {

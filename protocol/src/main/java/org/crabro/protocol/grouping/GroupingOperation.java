@@ -8,10 +8,10 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * What is to be done with a group or a list of groups, as a person writes it.
+ * An operation on a group or on a list of groups, as in the request.
  *
- * @param group what to group by
- * @param label of what an {@code each} makes; empty for the name that it has by itself
+ * @param group the group-by expression
+ * @param label the name of the result of an {@code each}; empty for its default name
  */
 public record GroupingOperation(
         Kind kind,
@@ -19,33 +19,33 @@ public record GroupingOperation(
         Clauses clauses,
         List<GroupingOperation> children,
         String label) {
-    /** For {@link Clauses#max}: all that there are. */
+    /** For {@link Clauses#max}: no limit. */
     public static final int UNLIMITED = -1;
 
     public GroupingOperation {
         children = List.copyOf(children);
     }
 
-    /** Whether it is about all together or about each of them. */
+    /** Whether the operation applies to all together or to each element. */
     public enum Kind {
         ALL,
         EACH
     }
 
-    /** Which documents the whole request is about. */
+    /** The documents of the whole request. */
     public enum Where {
-        /** Nothing is said. */
+        /** Not specified. */
         UNSAID,
-        /** Those that match the query. */
+        /** Documents that match the query. */
         MATCHES,
-        /** Those that were looked at. */
+        /** All documents in scope. */
         EVERYTHING
     }
 
     /**
-     * A value shown of a group.
+     * A returned value of a group.
      *
-     * @param label what it is called
+     * @param label its name in the result
      */
     public record Output(GroupExpression value, String label) {
         String text() {
@@ -55,7 +55,7 @@ public record GroupingOperation(
         }
     }
 
-    /** What groups are ordered by. */
+    /** A sort key of groups. */
     public record Order(GroupExpression value, boolean descending) {
         String text() {
             return (descending ? "-" : "") + value.text();
@@ -63,13 +63,13 @@ public record GroupingOperation(
     }
 
     /**
-     * What is said of how to do it.
+     * The clauses of an operation.
      *
-     * @param max how many are shown, or {@link GroupingOperation#UNLIMITED}
-     * @param having which groups are shown: those for which all holds
-     * @param fill which groups without documents are shown
-     * @param accuracy how exact it must be at least; it always is
-     * @param precision how many groups nodes consider at least; they consider all
+     * @param max the maximum number of returned groups, or {@link GroupingOperation#UNLIMITED}
+     * @param having conditions that returned groups must all fulfil
+     * @param fill the groups without documents to return
+     * @param accuracy the required accuracy; results are always exact
+     * @param precision the least number of groups that nodes must consider; they consider all
      */
     public record Clauses(
             Where where,
@@ -82,7 +82,7 @@ public record GroupingOperation(
             OptionalDouble accuracy,
             OptionalInt precision,
             List<String> hints) {
-        /** Nothing is said. */
+        /** No clauses. */
         public static final Clauses NONE =
                 new Clauses(
                         Where.UNSAID,

@@ -33,10 +33,10 @@ public final class GroupingPlanner {
     }
 
     /**
-     * Returns what is to be done.
+     * Returns the plan of an operation.
      *
-     * @param pages which pages are shown
-     * @throws GroupingException if that makes no sense, or is too much
+     * @param pages the pages to return
+     * @throws GroupingException if the operation is not valid, or exceeds a limit
      */
     public static GroupingRequest plan(
             GroupingOperation operation, GroupingLimits limits, List<GroupPage> pages) {
@@ -68,7 +68,7 @@ public final class GroupingPlanner {
             throw wrong("where(true) cannot show hits: '%s'".formatted(operation.text()));
         }
         if (where == Where.EVERYTHING && documents.isPresent()) {
-            throw wrong("where(true) has no best documents: '%s'".formatted(operation.text()));
+            throw wrong("where(true) cannot have max(...) of documents: '%s'".formatted(operation.text()));
         }
         if (limits.globalMaxGroups() >= 0) {
             checkBound(plan, operation);
@@ -84,7 +84,7 @@ public final class GroupingPlanner {
         long bound = bound(plan);
         if (unbounded) {
             throw new GroupingException(
-                    ("the number of groups and hits is unbounded in '%s'; say max(...), or set"
+                    ("the number of groups and hits is unbounded in '%s'; add max(...), or set"
                                     + " grouping.globalMaxGroups=-1 in the query profile")
                             .formatted(operation.text()),
                     true);
@@ -130,13 +130,13 @@ public final class GroupingPlanner {
     private static void refuseWhere(GroupingOperation operation) {
         if (operation.clauses().where() != Where.UNSAID) {
             throw wrong(
-                    "where(...) is for the whole request, not for '%s'"
+                    "where(...) applies to the whole request, not to '%s'"
                             .formatted(operation.text()));
         }
         operation.children().forEach(GroupingPlanner::refuseWhere);
     }
 
-    /** What is known of a group while the operations about it are gone through. */
+    /** The plan of a group under construction. */
     private static final class GroupDraft {
         private final Set<GroupExpression> aggregates = new LinkedHashSet<>();
         private final List<Output> outputs = new ArrayList<>();
@@ -154,7 +154,7 @@ public final class GroupingPlanner {
             aggregatesOf(expression, aggregates);
         }
 
-        /** Returns whether the value is not shown already, by the same label. */
+        /** Records the label of an output and returns whether it is new. */
         boolean isNew(Output output) {
             GroupExpression before = labels.put(output.label(), output.value());
             if (before != null && !before.equals(output.value())) {
@@ -166,7 +166,7 @@ public final class GroupingPlanner {
         }
     }
 
-    /** Goes through an operation about one group. */
+    /** Plans an operation on one group. */
     private void ofGroup(
             GroupingOperation operation, GroupDraft draft, OptionalInt maxBefore, boolean isRoot) {
         if (operation.group().isPresent()) {
@@ -184,7 +184,7 @@ public final class GroupingPlanner {
             throw wrong("cannot order a single group: '%s'".formatted(operation.text()));
         }
         if (!operation.clauses().having().isEmpty()) {
-            throw wrong("cannot choose from a single group: '%s'".formatted(operation.text()));
+            throw wrong("having(...) needs a group(...) in '%s'".formatted(operation.text()));
         }
         if (operation.clauses().fill().isPresent()) {
             throw wrong("fill(...) needs a group(...) in '%s'".formatted(operation.text()));
@@ -194,7 +194,7 @@ public final class GroupingPlanner {
         for (Output output : operation.clauses().outputs()) {
             if (output.value() instanceof GroupExpression.Summary) {
                 throw wrong(
-                        "summary() shows a single hit, and '%s' is about a group: write each(output(summary()))"
+                        "summary() applies to a hit, but '%s' applies to a group: write each(output(summary()))"
                                 .formatted(operation.text()));
             }
             checkAggregated(output.value(), operation);
@@ -210,7 +210,7 @@ public final class GroupingPlanner {
             } else {
                 if (!isRoot && operation.clauses().max().isPresent() && !listsHits(child)) {
                     throw wrong(
-                            "max(...) of documents to group is for the whole request, not for '%s'"
+                            "max(...) of documents applies to the whole request, not to '%s'"
                                     .formatted(operation.text()));
                 }
                 ofGroup(child, draft, max, false);
@@ -224,7 +224,7 @@ public final class GroupingPlanner {
                         .allMatch(child -> child.kind() == Kind.EACH || listsHits(child));
     }
 
-    /** Goes through an operation about each hit of a group. */
+    /** Plans an operation on each hit of a group. */
     private void ofHit(GroupingOperation operation, GroupDraft draft, OptionalInt max) {
         var clauses = operation.clauses();
         if (operation.group().isPresent()) {
@@ -236,16 +236,16 @@ public final class GroupingPlanner {
                 || clauses.fill().isPresent()
                 || clauses.filter().isPresent()) {
             throw wrong(
-                    "max, order, having, fill and filter are not for a single hit: '%s'"
+                    "max, order, having, fill and filter do not apply to a single hit: '%s'"
                             .formatted(operation.text()));
         }
         if (!operation.children().isEmpty()) {
-            throw wrong("a single hit has no parts: '%s'".formatted(operation.text()));
+            throw wrong("a single hit cannot have all(...) or each(...): '%s'".formatted(operation.text()));
         }
         for (Output output : clauses.outputs()) {
             if (!(output.value() instanceof GroupExpression.Summary(String summary))) {
                 throw wrong(
-                        "of a single hit only summary() can be shown, not %s"
+                        "a single hit can only output summary(), not %s"
                                 .formatted(output.value().text()));
             }
             String label = operation.label().isEmpty() ? "hits" : operation.label();
@@ -259,7 +259,7 @@ public final class GroupingPlanner {
         }
     }
 
-    /** Goes through an operation that makes a list of groups of one group. */
+    /** Plans an operation that creates a list of groups within one group. */
     private void ofList(GroupingOperation operation, GroupDraft draft) {
         GroupExpression by = operation.group().orElseThrow();
         checkOfDocument(by, operation);
@@ -277,11 +277,11 @@ public final class GroupingPlanner {
         if (draft.lists.size() == before) {
             if (isChosen(operation) || isFilled(operation)) {
                 throw wrong(
-                        "%s the groups that each(...) is about, and there is none in '%s'"
+                        "%s needs an each(...) in '%s'"
                                 .formatted(
                                         isFilled(operation)
-                                                ? "fill(...) adds to"
-                                                : "having(...) chooses",
+                                                ? "fill(...)"
+                                                : "having(...)",
                                         operation.text()));
             }
             draft.lists.add(
@@ -308,7 +308,7 @@ public final class GroupingPlanner {
                 || operation.children().stream().anyMatch(GroupingPlanner::isFilled);
     }
 
-    /** What lists that one operation makes have in common. */
+    /** The properties that all lists of one operation share. */
     private record ListShape(
             GroupExpression by,
             Optional<GroupFilter> filter,
@@ -318,10 +318,11 @@ public final class GroupingPlanner {
             Optional<GroupFill> fill) {}
 
     /**
-     * Goes through an operation about a list of groups.
+     * Plans an operation on a list of groups.
      *
-     * @param given what outer operations show of the list itself and no list has yet
-     * @return what is shown of the list itself and no list has yet
+     * @param given outputs of outer operations for the list itself that are not assigned to a list
+     *     yet
+     * @return outputs for the list itself that are not assigned to a list yet
      */
     private List<Output> listed(
             GroupingOperation operation,
@@ -341,11 +342,12 @@ public final class GroupingPlanner {
         for (Output output : clauses.outputs()) {
             if (!output.value().equals(GroupExpression.Aggregate.COUNT)) {
                 throw wrong(
-                        "of a list of groups only count() can be shown, not %s in '%s'; what is"
+                        "a list of groups can only output count(), not %s, in '%s'; write"
                                         .formatted(output.value().text(), operation.text())
-                                + " shown of each group stands in each(...)");
+                                + " outputs of each group in each(...)");
             }
-            // What is counted are groups: the label must be that of no value of the group around.
+            // The output counts groups, so its label must differ from all labels of the outer
+            // group.
             if (draft.labels.putIfAbsent(output.label(), GroupExpression.FieldOf.of("groups"))
                     != null) {
                 throw wrong(
@@ -380,9 +382,9 @@ public final class GroupingPlanner {
         if (!draft.listLabels.add(label)) {
             throw wrong(
                     each.label().isEmpty()
-                            ? "two lists side by side have no label: give '%s' one with as(...)"
+                            ? "two lists of one group have no label: add as(...) to '%s'"
                                     .formatted(each.text())
-                            : "two lists side by side have the label '%s'".formatted(label));
+                            : "two lists of one group have the label '%s'".formatted(label));
         }
         checkFill(shape);
         int tag = ++lastTag;
@@ -414,17 +416,17 @@ public final class GroupingPlanner {
         GroupFill fill = shape.fill.get();
         if (!shape.order.isEmpty()) {
             throw wrong(
-                    "%s puts groups in order by %s: leave out order(...)"
+                    "%s sorts groups by %s: remove order(...)"
                             .formatted(fill.text(), shape.by.text()));
         }
         if (fill.bounds().isPresent() && shape.by instanceof GroupExpression.Predefined) {
             throw wrong(
-                    "%s: the groups of %s are known: write fill()"
+                    "%s: %s defines the groups: write fill()"
                             .formatted(fill.text(), shape.by.text()));
         }
     }
 
-    /** Collects the aggregates that a value of a group is made of. */
+    /** Collects the aggregates that are used in a value of a group. */
     private static void aggregatesOf(GroupExpression expression, Set<GroupExpression> into) {
         switch (expression) {
             case GroupExpression.Aggregate _, GroupExpression.Quantiles _ -> into.add(expression);
@@ -439,7 +441,7 @@ public final class GroupingPlanner {
         }
     }
 
-    /** Refuses what is no value of a group. */
+    /** Rejects expressions that are not values of a group. */
     private static void checkAggregated(GroupExpression expression, GroupingOperation operation) {
         switch (expression) {
             case GroupExpression.Aggregate(_, var argument) ->
@@ -448,7 +450,7 @@ public final class GroupingPlanner {
             case GroupExpression.Call(var function, var arguments) -> {
                 if (!GroupMath.isForGroups(function)) {
                     throw wrong(
-                            "%s is of a document, and '%s' is about a group: only arithmetic can be made of aggregates"
+                            "%s is a value of a document, but '%s' applies to a group: only arithmetic can be applied to aggregates"
                                     .formatted(expression.text(), operation.text()));
                 }
                 arguments.forEach(argument -> checkAggregated(argument, operation));
@@ -459,19 +461,19 @@ public final class GroupingPlanner {
                     GroupExpression.Predefined _,
                     GroupExpression.Summary _ ->
                     throw wrong(
-                            "%s is of a document, and '%s' is about a group: it needs an aggregate around it, such as max(...)"
+                            "%s is a value of a document, but '%s' applies to a group: use an aggregate, such as max(...)"
                                     .formatted(expression.text(), operation.text()));
         }
     }
 
-    /** Refuses what is no value of a document. */
+    /** Rejects expressions that are not values of a document. */
     private static void checkOfDocument(GroupExpression expression, GroupingOperation operation) {
         switch (expression) {
             case GroupExpression.Aggregate _,
                     GroupExpression.Quantiles _,
                     GroupExpression.Summary _ ->
                     throw wrong(
-                            "%s is of a group, where '%s' needs a value of each document"
+                            "%s is a value of a group, but '%s' needs a value of each document"
                                     .formatted(expression.text(), operation.text()));
             case GroupExpression.Call(_, var arguments) ->
                     arguments.forEach(argument -> checkOfDocument(argument, operation));

@@ -3,12 +3,12 @@ package org.crabro.protocol.grouping;
 import java.util.List;
 
 /**
- * A grouping as it is carried out.
+ * A compiled grouping.
  *
- * @param everything whether documents take part that do not match the query
+ * @param everything whether documents that do not match the query take part
  * @param documents how many of the best documents take part, or {@link GroupingOperation#UNLIMITED}
- * @param root what is done with all of them together
- * @param pages which page is shown of lists of which it is not the first
+ * @param root the plan of the root group
+ * @param pages the pages of lists that do not start at the first entry
  */
 public record GroupingRequest(
         boolean everything, int documents, GroupPlan root, List<GroupPage> pages) {
@@ -16,7 +16,7 @@ public record GroupingRequest(
         pages = List.copyOf(pages);
     }
 
-    /** Returns whether it cannot be answered without the scores of documents. */
+    /** Returns whether the scores of documents are needed. */
     public boolean needsScores() {
         return !everything && (documents >= 0 || root.needsScores());
     }

@@ -3,31 +3,31 @@ package org.crabro.protocol.grouping;
 import java.util.List;
 
 /**
- * What a search is asked to group.
+ * The groupings of a search.
  *
- * @param requests in the order in which they are answered
- * @param timeZone by its id, for functions of time
- * @param isWhole whether there is no other answer that this one is merged with, so that only what
- *     is shown need be told
- * @param maxBytes a search whose groups need more memory is refused
+ * @param requests in the order of the results
+ * @param timeZone by its id, for time functions
+ * @param isWhole whether the reply is not merged with others, so that only the returned groups must
+ *     be sent
+ * @param maxBytes the memory limit of the groups; a search that exceeds it is rejected
  */
 public record GroupingSettings(
         List<GroupingRequest> requests, String timeZone, boolean isWhole, long maxBytes) {
-    /** Nothing is grouped. */
+    /** No groupings. */
     public static final GroupingSettings NONE = new GroupingSettings(List.of(), "UTC", true, 0);
 
     public GroupingSettings {
         requests = List.copyOf(requests);
     }
 
-    /** Returns whether it cannot be answered without the scores of documents. */
+    /** Returns whether the scores of documents are needed. */
     public boolean needsScores() {
         return requests.stream().anyMatch(GroupingRequest::needsScores);
     }
 
-    /** Returns whether documents take part that do not match the query. */
+    /** Returns whether documents that do not match the query take part. */
     public boolean needsEverything() {
-        // Asked slice by slice.
+        // Called for each slice, so without a stream.
         for (int i = 0; i < requests.size(); i++) {
             if (requests.get(i).everything()) {
                 return true;

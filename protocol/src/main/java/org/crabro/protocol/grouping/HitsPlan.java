@@ -1,11 +1,11 @@
 package org.crabro.protocol.grouping;
 
 /**
- * A list of the documents of a group.
+ * A list of hits of a group.
  *
- * @param label what the list is called
- * @param tag the number of the list among all that the request makes
- * @param max how many are shown, or {@link GroupingOperation#UNLIMITED}
- * @param summary the document summary; empty for the request's own
+ * @param label the name of the list in the result
+ * @param tag the number of the list among all lists of the request
+ * @param max the maximum number of returned hits, or {@link GroupingOperation#UNLIMITED}
+ * @param summary the document summary; empty for that of the request
  */
 public record HitsPlan(String label, int tag, int max, String summary) {}

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the documents of a group are grouped further.
+ * The plan of a list of groups within a group.
  *
- * @param by the value that the documents of a group have in common
+ * @param by the expression by which documents are grouped
  * @param filter which documents are grouped
  * @param totals the values returned for the list itself, in its outer group: expressions over the
  *     number of groups

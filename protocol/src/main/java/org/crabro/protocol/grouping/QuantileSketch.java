@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How numbers are spread: all of them while they are few, and from then on how many lie in each of
- * fixed ranges, none of which is wider than 1/256 of what lies in it. So what it tells depends on
- * the numbers alone, and not on their order or on which were added where.
+ * The distribution of numbers. Up to {@value #EXACT_MAX} numbers are stored; of more numbers, only
+ * the counts in fixed ranges are. The width of a range is at most 1/256 of its numbers. So the
+ * result does not depend on the order or the distribution of the numbers.
  *
- * <p>A range is the numbers that have sign, exponent and the first 8 bits of the fraction in
- * common. Not for several threads.
+ * <p>The numbers of a range have the same sign, exponent and first 8 bits of the fraction. For one
+ * thread.
  */
 public final class QuantileSketch {
-    /** So many numbers are kept as they are. */
+    /** The maximum number of stored numbers. */
     public static final int EXACT_MAX = 4_096;
 
     private static final int DROPPED_BITS = 44;
@@ -26,7 +26,7 @@ public final class QuantileSketch {
     private double least = Double.POSITIVE_INFINITY;
     private double most = Double.NEGATIVE_INFINITY;
 
-    /** Adds a number; what is none is left out. */
+    /** Adds a number; NaN is ignored. */
     public void add(double number) {
         if (Double.isNaN(number)) {
             return;
@@ -46,7 +46,7 @@ public final class QuantileSketch {
         numbers[size++] = added;
     }
 
-    /** Adds all that {@code that} holds. */
+    /** Adds all numbers of another sketch. */
     public void add(QuantileSketch that) {
         if (that.counts.isEmpty()) {
             for (int i = 0; i < that.size; i++) {
@@ -69,7 +69,7 @@ public final class QuantileSketch {
         size = 0;
     }
 
-    /** Returns a sketch of numbers that are known. */
+    /** Returns a sketch of some numbers. */
     public static QuantileSketch of(double[] numbers) {
         var sketch = new QuantileSketch();
         for (double number : numbers) {
@@ -79,7 +79,7 @@ public final class QuantileSketch {
     }
 
     /**
-     * Returns a sketch of more numbers than are kept.
+     * Returns a sketch of more than {@link #EXACT_MAX} numbers.
      *
      * @param counts by range, from {@link #counts()}
      */
@@ -92,14 +92,14 @@ public final class QuantileSketch {
         return sketch;
     }
 
-    /** Returns the numbers in order, where they are kept. */
+    /** Returns the stored numbers in rising order; empty if only counts are stored. */
     public double[] numbers() {
         double[] sorted = Arrays.copyOf(numbers, size);
         Arrays.sort(sorted);
         return sorted;
     }
 
-    /** Returns how many numbers lie in which range, where they are not kept. */
+    /** Returns the counts by range; empty if the numbers themselves are stored. */
     public Map<Long, Long> counts() {
         return new TreeMap<>(counts);
     }
@@ -112,12 +112,15 @@ public final class QuantileSketch {
         return most;
     }
 
-    /** Returns about how many bytes it takes. */
+    /** Returns the approximate size in bytes. */
     public long byteSize() {
         return 120 + 8L * numbers.length + 64L * counts.size();
     }
 
-    /** Returns the smallest number that no less than {@code level} of all do not exceed; or 0. */
+    /**
+     * Returns the smallest number such that at least a share {@code level} of all numbers do not
+     * exceed it; 0 for an empty sketch.
+     */
     public double quantile(double level) {
         if (count == 0) {
             return 0;
@@ -136,7 +139,10 @@ public final class QuantileSketch {
         return most;
     }
 
-    /** Returns the range of a number: its bits, put in order, without the last ones. */
+    /**
+     * Returns the range of a number: its bits in sort order, without the last {@value
+     * #DROPPED_BITS}.
+     */
     private static long range(double number) {
         long bits = Double.doubleToLongBits(number);
         return (bits ^ ((bits >> 63) & Long.MAX_VALUE)) >> DROPPED_BITS;

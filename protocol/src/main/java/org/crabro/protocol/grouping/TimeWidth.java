@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How clocks and calendars divide time: every so many seconds, minutes or hours of a day, days,
- * weeks from Monday, months or years.
+ * A division of time by clocks and calendars: a number of seconds, minutes or hours that divides a
+ * day, days, weeks from Monday, months or years.
  *
  * @param unit s, m, h, d, w, mo or y
  */
@@ -21,10 +21,10 @@ public record TimeWidth(int count, String unit) {
     private static final Pattern WIDTH = Pattern.compile("([0-9]{1,4})(s|m|h|d|w|mo|y)");
     private static final int SECONDS_OF_DAY = 86_400;
 
-    /** Calendars go no further. */
+    /** The limit of supported times in both directions. */
     private static final long LAST_SECOND = 31_556_889_864_403_199L / 1_000;
 
-    /** Returns what {@code text} says, such as {@code 15m} or {@code 1mo}. */
+    /** Parses a width such as {@code 15m} or {@code 1mo}; empty for other texts. */
     public static Optional<TimeWidth> of(String text) {
         Matcher width = WIDTH.matcher(text);
         if (!width.matches() || Integer.parseInt(width.group(1)) == 0) {
@@ -35,7 +35,7 @@ public record TimeWidth(int count, String unit) {
         return seconds > 0 && SECONDS_OF_DAY % seconds != 0 ? Optional.empty() : Optional.of(read);
     }
 
-    /** Returns how many seconds of a day; 0 for days and more. */
+    /** Returns the length in seconds; 0 for days and longer units. */
     private int seconds() {
         return switch (unit) {
             case "s" -> count;
@@ -46,16 +46,16 @@ public record TimeWidth(int count, String unit) {
     }
 
     /**
-     * Seconds since the epoch that begin alike.
+     * A range of seconds since the epoch with the same start of their period.
      *
-     * @param start when what they lie in began
-     * @param from the first of them
-     * @param to the first behind them; what lies there may have begun at {@code start} as well,
-     *     where clocks were put forward or back
+     * @param start the start of the period
+     * @param from the first second of the range
+     * @param to the second after the range; it may still have the same {@code start}, if clocks
+     *     were changed within the period
      */
     public record Span(long start, long from, long to) {}
 
-    /** Returns what a second lies in, by the clocks of a zone. */
+    /** Returns the range that contains a second, by the clocks of a time zone. */
     public Span at(long anySecond, ZoneId zone) {
         long second = Math.clamp(anySecond, -LAST_SECOND, LAST_SECOND);
         Instant instant = Instant.ofEpochSecond(second);
@@ -75,7 +75,8 @@ public record TimeWidth(int count, String unit) {
         ZoneOffsetTransition behind = rules.nextTransition(instant);
         long from = start;
         if (before != null && start < before.toEpochSecond()) {
-            // It began before clocks were put forward or back, as they were then; or with that.
+            // The period started before clocks were changed: at its start by the old clocks, or
+            // with the change.
             from = before.toEpochSecond();
             long then = start + offset - before.getOffsetBefore().getTotalSeconds();
             start = Math.min(from, then);
@@ -84,7 +85,7 @@ public record TimeWidth(int count, String unit) {
         return new Span(start, from, behind == null ? end : Math.min(end, behind.toEpochSecond()));
     }
 
-    /** Returns when what comes behind what begins at {@code start} begins. */
+    /** Returns the start of the period after the one that starts at {@code start}. */
     long next(long start, ZoneId zone) {
         Span span = at(start, zone);
         while (span.start <= start && span.to < LAST_SECOND) {
@@ -98,7 +99,7 @@ public record TimeWidth(int count, String unit) {
             case "d" -> LocalDate.ofEpochDay(first(day.toEpochDay()));
             case "w" -> {
                 LocalDate monday = day.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
-                // The first Monday of all was the fifth day.
+                // The first Monday since the epoch was day 4, with days from 0.
                 long week = Math.floorDiv(monday.toEpochDay() - 4, 7L);
                 yield LocalDate.ofEpochDay(4 + 7 * first(week));
             }

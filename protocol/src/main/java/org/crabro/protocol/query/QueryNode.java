@@ -4,48 +4,48 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * A node of the tree that says which documents match.
+ * A node of the tree of conditions on documents.
  *
- * <p>Nodes are immutable values: a rewrite builds a new tree and shares what it keeps. They hold no
- * parent, no scores and no results. To add a kind of node, add a record here; the compiler then
- * lists every {@code switch} that has to learn of it.
+ * <p>Nodes are immutable values: a rewrite builds a new tree and shares unchanged subtrees. They
+ * contain no parent, no scores and no results. To add a kind of node, add a record here; the
+ * compiler then lists every {@code switch} that must handle it.
  */
 public sealed interface QueryNode {
     /** Matches every document in scope. */
     record All() implements QueryNode {}
 
-    /** Matches nothing. */
+    /** Matches no document. */
     record None() implements QueryNode {}
 
-    /** Matches where every child does. */
+    /** Matches documents that all children match. */
     record And(List<QueryNode> children) implements QueryNode {
         public And {
             children = List.copyOf(children);
         }
     }
 
-    /** Matches where at least one child does. */
+    /** Matches documents that at least one child matches. */
     record Or(List<QueryNode> children) implements QueryNode {
         public Or {
             children = List.copyOf(children);
         }
     }
 
-    /** Matches where at least one child does; meant for scored words of a user. */
+    /** Matches documents that at least one child matches; intended for scored words of a user. */
     record WeakAnd(List<QueryNode> children) implements QueryNode {
         public WeakAnd {
             children = List.copyOf(children);
         }
     }
 
-    /** Matches where {@code include} does and no one of {@code exclude} does. */
+    /** Matches documents that {@code include} matches and none of {@code exclude} matches. */
     record Without(QueryNode include, List<QueryNode> exclude) implements QueryNode {
         public Without {
             exclude = List.copyOf(exclude);
         }
     }
 
-    /** Matches where {@code required} does; {@code others} only add to the score. */
+    /** Matches documents that {@code required} matches; {@code others} only add to the score. */
     record Rank(QueryNode required, List<QueryNode> others) implements QueryNode {
         public Rank {
             others = List.copyOf(others);
@@ -53,25 +53,25 @@ public sealed interface QueryNode {
     }
 
     /**
-     * Matches documents with {@code text} in {@code field}, after the field's own normalising. Text
-     * that a field cuts into several tokens matches where they follow one another.
+     * Matches documents with {@code text} in {@code field}, after the field's normalization. A text
+     * of several tokens matches consecutive tokens.
      *
      * @param field a field or a fieldset, or {@link #DOCUMENT_TYPE}
      * @param text as the user wrote it
      */
     record Term(String field, String text, TermSettings settings) implements QueryNode {
-        /** What stands for the document type: no field can be called so. */
+        /** The field name for the document type. No field can have this name. */
         public static final String DOCUMENT_TYPE = "sddocname";
     }
 
-    /** Matches where the words follow one another in one element of {@code field}. */
+    /** Matches documents with consecutive {@code words} in one element of {@code field}. */
     record Phrase(String field, List<String> words, TermSettings settings) implements QueryNode {
         public Phrase {
             words = List.copyOf(words);
         }
     }
 
-    /** Matches numbers between two ends, also those in arrays. */
+    /** Matches numbers between two ends, including those in arrays. */
     record Range(String field, RangeEnd low, RangeEnd high, TermSettings settings)
             implements QueryNode {}
 
@@ -79,18 +79,18 @@ public sealed interface QueryNode {
     record BooleanEquals(String field, boolean value, TermSettings settings) implements QueryNode {}
 
     /**
-     * Matches where a regular expression fits a part of an element, as it was fed; case counts only
-     * in fields where it does.
+     * Matches a regular expression against a part of an element in its original form. Case is
+     * ignored unless the field is case-sensitive.
      *
      * @param expression in the syntax of RE2
      */
     record Regex(String field, String expression, TermSettings settings) implements QueryNode {}
 
     /**
-     * Matches elements that differ from {@code text} by few edits: a character more, less, or
-     * another.
+     * Matches elements within a number of edits of {@code text}. An edit inserts, removes or
+     * replaces a character.
      *
-     * @param maxEdits how many there may be
+     * @param maxEdits the maximum number of edits
      * @param prefixLength how many characters at the beginning must be equal
      * @param prefix whether only the beginning of an element is compared
      */
@@ -104,13 +104,13 @@ public sealed interface QueryNode {
             implements QueryNode {}
 
     /**
-     * Matches where all of {@code near} stand in one element, at most {@code distance} words from
-     * the first to the last, and none of {@code exclude} stands close to them.
+     * Matches if all of {@code near} occur in one element, within {@code distance} words from the
+     * first to the last, and none of {@code exclude} occurs close to them.
      *
      * @param near words, phrases and alternatives; at least one
      * @param distance the largest difference of positions
-     * @param exclusionDistance how far from the words the excluded ones must be
-     * @param ordered whether they must come in this order
+     * @param exclusionDistance the least distance of an excluded word from the others
+     * @param ordered whether the words must occur in this order
      */
     record Near(
             String field,
@@ -126,7 +126,7 @@ public sealed interface QueryNode {
         }
     }
 
-    /** Matches where one of {@code alternatives} does, which count as one term. */
+    /** Matches documents that one of {@code alternatives} matches. They count as one term. */
     record Equiv(List<QueryNode> alternatives) implements QueryNode {
         public Equiv {
             alternatives = List.copyOf(alternatives);
@@ -134,10 +134,10 @@ public sealed interface QueryNode {
     }
 
     /**
-     * Matches where all {@code conditions} hold in one and the same element of {@code field}.
+     * Matches documents with one element of {@code field} that fulfils all {@code conditions}.
      *
-     * @param conditions their fields are parts of an element; empty for an element itself
-     * @param elements the indices that elements may have; empty for any
+     * @param conditions their fields are parts of an element; empty for the element itself
+     * @param elements the permitted indices of the element; empty permits all
      */
     record SameElement(String field, List<QueryNode> conditions, List<Integer> elements)
             implements QueryNode {
@@ -148,10 +148,10 @@ public sealed interface QueryNode {
     }
 
     /**
-     * Matches where a value, or a word, is one of {@code keys}.
+     * Matches if a value, or a word of it, is one of {@code keys}.
      *
-     * @param kind what a match comes to
-     * @param threshold the sum of weights must be larger than this where it is more than 0
+     * @param kind how matches are counted
+     * @param threshold if above 0, the sum of weights must exceed it
      */
     record AnyOf(
             String field,
@@ -164,32 +164,32 @@ public sealed interface QueryNode {
             keys = List.copyOf(keys);
         }
 
-        /** What a match comes to. */
+        /** How matches of keys are counted. */
         public enum Kind {
-            /** A term of which features see no more than whether it matches. */
+            /** As one term of which features see only whether it matches. */
             IN,
-            /** A term with the weights of its keys. */
+            /** As a term with the weights of its keys. */
             WEIGHTED_SET,
-            /** The sum of the weights of keys by those of elements. */
+            /** By the sum of key weight times element weight. */
             DOT_PRODUCT
         }
     }
 
-    /** A value, as text, and its weight. */
+    /** A value as text, and its weight. */
     record WeightedKey(String key, int weight) {}
 
     /**
-     * Matches places not farther away than {@code radius} from one.
+     * Matches locations within {@code radius} of a center.
      *
      * @param latitude degrees north
      * @param longitude degrees east
-     * @param radius degrees of latitude; below 0 for any distance
+     * @param radius degrees of latitude; negative for no limit
      */
     record GeoCircle(
             String field, double latitude, double longitude, double radius, TermSettings settings)
             implements QueryNode {}
 
-    /** Matches places between two corners, in degrees, edges included. */
+    /** Matches locations between two corners, in degrees, edges included. */
     record GeoBox(
             String field,
             double south,
@@ -200,10 +200,10 @@ public sealed interface QueryNode {
             implements QueryNode {}
 
     /**
-     * Matches the {@code targetHits} documents whose {@code field} is nearest to the query's tensor
-     * among those that pass the other conditions of the enclosing {@link And}.
+     * Matches the {@code targetHits} documents whose {@code field} is nearest to the query's
+     * tensor, among those that fulfil the other conditions of the enclosing {@link And}.
      *
-     * @param input the query input that holds the tensor: {@code q} of {@code query(q)}
+     * @param input the name of the query input with the tensor: {@code q} of {@code query(q)}
      * @param targetHits at least 1
      * @param distanceThreshold documents farther away do not match
      */

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Writes query trees as s-expressions, for tests, traces and logs. */
+/** Formats query trees as s-expressions, for tests, traces and logs. */
 public final class QueryText {
     private QueryText() {}
 
     /**
-     * Returns {@code node} on one line, such as {@code (and title:blue (range price [1;9.5>))}.
-     * Ends of ranges are brackets where they belong to the range, angles where they do not.
+     * Returns {@code node} on one line, such as {@code (and title:blue (range price [1;9.5>))}. An
+     * included end of a range has a square bracket, an excluded one an angle bracket.
      */
     public static String of(QueryNode node) {
         return switch (node) {
@@ -143,7 +143,7 @@ public final class QueryText {
         };
     }
 
-    /** Only what differs from the default is written. */
+    /** Writes only settings that differ from the default. */
     private static String settings(TermSettings settings) {
         var parts = new ArrayList<String>();
         if (settings.weight() != TermSettings.DEFAULT.weight()) {

@@ -2,12 +2,12 @@ package org.crabro.protocol.query;
 
 /** An end of a range of numbers, exact for integers of 64 bits and for doubles. */
 public sealed interface RangeEnd {
-    /** No end on this side. */
+    /** The range is not limited on this side. */
     record Unbounded() implements RangeEnd {}
 
     /** An integer. */
     record Whole(long value, boolean included) implements RangeEnd {}
 
-    /** A number with a fraction; not NaN. */
+    /** A floating-point number, not NaN. */
     record Real(double value, boolean included) implements RangeEnd {}
 }

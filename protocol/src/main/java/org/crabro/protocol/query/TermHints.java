@@ -4,15 +4,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a query says of a leaf that does not change which values it looks for: how features see it,
- * and how its words are made.
+ * The settings of a leaf that do not change which values it searches: how features see it, and how
+ * its words are normalized.
  *
- * @param label by which features name the leaf; empty for none
- * @param statistics how common the query says that the words are
- * @param link how the leaf refers to other leaves
- * @param filter whether the leaf only narrows: no feature sees it, no text shows it
- * @param positions whether features see where in a text its words stand
- * @param words how its words are made
+ * @param label the name by which features refer to the leaf; empty for none
+ * @param statistics the frequency of the words, if the query specifies it
+ * @param link the relation of the leaf to other leaves
+ * @param filter whether the leaf only filters: it is not ranked and not highlighted
+ * @param positions whether features see the positions of its words
+ * @param words how its words are normalized
  */
 public record TermHints(
         String label,
@@ -21,18 +21,18 @@ public record TermHints(
         boolean filter,
         boolean positions,
         Words words) {
-    /** What a leaf without annotations has. */
+    /** The hints of a leaf without annotations. */
     public static final TermHints NONE =
             new TermHints("", TermStatistics.NONE, TermLink.NONE, false, true, Words.DEFAULT);
 
     /**
-     * How common a word is.
+     * The frequency of a word.
      *
-     * @param documents in how many documents it stands
-     * @param total of how many
+     * @param documents the number of documents with the word
+     * @param total the number of all documents
      */
     public record Frequency(long documents, long total) {
-        /** Returns how much it says that a document has the word: the rarer, the more. */
+        /** Returns the inverse document frequency: the rarer the word, the larger. */
         public double inverse() {
             double all = Math.max(1, total);
             double matching = Math.clamp((double) documents, 1.0, all);
@@ -41,21 +41,21 @@ public record TermHints(
     }
 
     /**
-     * How closely a leaf belongs to another.
+     * The connection of a leaf to another one.
      *
-     * @param id the other's
-     * @param weight from 0 on; the more, the closer
+     * @param id the number of the other leaf
+     * @param weight from 0; the larger, the closer
      */
     public record Connectivity(int id, double weight) {}
 
     /**
-     * How the words of a leaf are made of its text, as far as fields let a query say it.
+     * How the words of a leaf are normalized, within the limits of the field's settings.
      *
-     * @param stem whether words are reduced to their stems where the field's are
-     * @param normalizeCase whether case is leveled
-     * @param accentDrop whether accents are leveled
-     * @param implicit whether anything of it is done
-     * @param language a language tag; empty for the query's
+     * @param stem whether words are stemmed if the field's words are
+     * @param normalizeCase whether case is normalized
+     * @param accentDrop whether accents are removed
+     * @param implicit whether the text is normalized at all
+     * @param language a language tag; empty for that of the query
      */
     public record Words(
             boolean stem,
@@ -63,16 +63,16 @@ public record TermHints(
             boolean accentDrop,
             boolean implicit,
             String language) {
-        /** What a leaf without annotations has. */
+        /** The settings of a leaf without annotations. */
         public static final Words DEFAULT = new Words(true, true, true, true, "");
     }
 
-    /** Returns the same with a label; an empty one is none. */
+    /** Returns the same hints with a label; empty removes it. */
     public TermHints labeled(String other) {
         return new TermHints(other, statistics, link, filter, positions, words);
     }
 
-    /** Returns the same for a word of which the query says how much it says. */
+    /** Returns the same hints with the significance of the word. */
     public TermHints withSignificance(double other) {
         return new TermHints(
                 label,
@@ -83,7 +83,7 @@ public record TermHints(
                 words);
     }
 
-    /** Returns the same for a word of which the query says how common it is. */
+    /** Returns the same hints with the frequency of the word. */
     public TermHints withFrequency(Frequency other) {
         return new TermHints(
                 label,
@@ -94,12 +94,12 @@ public record TermHints(
                 words);
     }
 
-    /** Returns the same for a leaf that only narrows. */
+    /** Returns the same hints for a leaf that only filters. */
     public TermHints filtering() {
         return new TermHints(label, statistics, link, true, positions, words);
     }
 
-    /** Returns the same for words of a language, with or without their stems. */
+    /** Returns the same hints with a language, and with or without stemming. */
     public TermHints with(boolean stem, String language) {
         return new TermHints(
                 label,

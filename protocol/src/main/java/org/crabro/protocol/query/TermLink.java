@@ -3,12 +3,12 @@ package org.crabro.protocol.query;
 import java.util.Optional;
 
 /**
- * How a leaf refers to other leaves.
+ * The relation of a leaf to other leaves.
  *
- * @param id the number that other leaves name this one by; 0 for none
- * @param connectivity how closely the leaf belongs to another, if the query gives it
+ * @param id the number by which other leaves refer to this one; 0 for none
+ * @param connectivity the connection to another leaf, if the query specifies one
  */
 public record TermLink(int id, Optional<TermHints.Connectivity> connectivity) {
-    /** A leaf without a number that refers to no other. */
+    /** A leaf without number and without connection. */
     public static final TermLink NONE = new TermLink(0, Optional.empty());
 }

@@ -1,72 +1,72 @@
 package org.crabro.protocol.query;
 
 /**
- * What a leaf carries beside what it looks for.
+ * The settings of a leaf.
  *
- * @param weight percent, 100 unless said
+ * @param weight in percent, 100 by default
  * @param ranked whether rank features see the leaf
- * @param affix how much of a token or value must be equal
- * @param hints what else the query says of it
+ * @param affix which part of a token or value must be equal
+ * @param hints further settings
  */
 public record TermSettings(int weight, boolean ranked, Affix affix, TermHints hints) {
-    /** What a leaf without annotations has. */
+    /** The settings of a leaf without annotations. */
     public static final TermSettings DEFAULT = new TermSettings(100, true, Affix.FIELD);
 
-    /** Settings of a leaf of which the query says nothing else. */
+    /** Settings without hints. */
     public TermSettings(int weight, boolean ranked, Affix affix) {
         this(weight, ranked, affix, TermHints.NONE);
     }
 
     /** Which part of a token or value a word must be equal to. */
     public enum Affix {
-        /** As the field's match settings say. */
+        /** As in the field's match settings. */
         FIELD,
         PREFIX,
         SUFFIX,
         SUBSTRING
     }
 
-    /** Returns the same with another weight. */
+    /** Returns the same settings with another weight. */
     public TermSettings withWeight(int other) {
         return new TermSettings(other, ranked, affix, hints);
     }
 
-    /** Returns the same with another affix. */
+    /** Returns the same settings with another affix. */
     public TermSettings with(Affix other) {
         return new TermSettings(weight, ranked, other, hints);
     }
 
-    /** Returns the same for a leaf that no feature sees. */
+    /** Returns the same settings for a leaf that no feature sees. */
     public TermSettings unranked() {
         return new TermSettings(weight, false, affix, hints);
     }
 
-    /** Returns the same for a leaf that only narrows. */
+    /** Returns the same settings for a leaf that only filters. */
     public TermSettings filtering() {
         return new TermSettings(weight, false, affix, hints.filtering());
     }
 
-    /** Returns the same with a label; an empty one is none. */
+    /** Returns the same settings with a label; empty removes it. */
     public TermSettings labeled(String label) {
         return new TermSettings(weight, ranked, affix, hints.labeled(label));
     }
 
-    /** Returns the same for a word of which it is said how common it is. */
+    /** Returns the same settings with the frequency of the word. */
     public TermSettings withFrequency(TermHints.Frequency frequency) {
         return new TermSettings(weight, ranked, affix, hints.withFrequency(frequency));
     }
 
-    /** Returns these with the language of the words and whether other forms of them are found. */
+    /** Returns the same settings with the language of the words, and with or without stemming. */
     public TermSettings with(boolean stemmed, String language) {
         return new TermSettings(weight, ranked, affix, hints.with(stemmed, language));
     }
 
-    /** Returns whether other forms of a word are found too, in fields that are matched so. */
+    /** Returns whether other forms of a word match too, in fields with stemming. */
     public boolean stemmed() {
         return hints.words().stem() && hints.words().implicit();
     }
 
-    /** Returns the language of the words, as a tag; empty where nobody said it. */
+    /** Returns the language tag of the words; empty if the query specifies none. */
     public String language() {
         return hints.words().language();
     }

@@ -4,13 +4,13 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * How common a query says that the words of a leaf are.
+ * The frequency of the words of a leaf, if the query specifies it.
  *
- * @param significance the weight of a match, from 0 to 1, if the query gives it
- * @param frequency the document frequency of the word, if the query gives it
+ * @param significance the weight of a match, from 0 to 1, if the query specifies it
+ * @param frequency the document frequency of the word, if the query specifies it
  */
 public record TermStatistics(OptionalDouble significance, Optional<TermHints.Frequency> frequency) {
-    /** The query gives neither. */
+    /** The query specifies neither. */
     public static final TermStatistics NONE =
             new TermStatistics(OptionalDouble.empty(), Optional.empty());
 }

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.IllformedLocaleException;
 import java.util.Locale;
 
-/** The order of words of a language, by the Unicode collation algorithm. For one thread. */
+/** The order of words in a language, by the Unicode collation algorithm. For one thread. */
 public final class Collation implements Comparator<String> {
     private static final String USUAL_LOCALE = "en-US";
 
@@ -30,7 +30,9 @@ public final class Collation implements Comparator<String> {
         return new Collation(collator);
     }
 
-    /** Returns whether a text is a language tag, such as {@code de-AT}, also with underscores. */
+    /**
+     * Returns whether a text is a language tag such as {@code de-AT}; underscores are permitted.
+     */
     public static boolean isLocale(String text) {
         try {
             new Locale.Builder().setLanguageTag(tag(text));
@@ -44,7 +46,7 @@ public final class Collation implements Comparator<String> {
         return locale.strip().replace('_', '-');
     }
 
-    /** Returns bytes that are in the order of texts; the last is 0. */
+    /** Returns a key whose byte order is the order of the texts. The last byte is 0. */
     public byte[] key(String text) {
         return collator.getCollationKey(text).toByteArray();
     }

@@ -1,14 +1,14 @@
 package org.crabro.protocol.search;
 
 /**
- * How much of the scope was searched.
+ * The share of the scope that was searched.
  *
- * @param documents live documents that were searched
- * @param total live documents in scope
- * @param timedOut whether time ran out before all were
+ * @param documents the number of live documents that were searched
+ * @param total the number of live documents in scope
+ * @param timedOut whether time ran out before all were searched
  */
 public record Coverage(long documents, long total, boolean timedOut) {
-    /** Returns the coverage of two disjoint parts taken together. */
+    /** Returns the sum of the coverage of two disjoint parts. */
     public Coverage plus(Coverage that) {
         return new Coverage(
                 documents + that.documents, total + that.total, timedOut || that.timedOut);

@@ -9,21 +9,20 @@ import org.crabro.document.FieldValue;
 import org.crabro.text.Folding;
 
 /**
- * The order of the hits of a search: what content nodes sort rows by, for hits that have left them.
+ * The order of the hits of a search. It is the order in which content nodes sort rows, applied to
+ * hits in replies.
  *
- * <p>A missing value is smaller than all others unless a key says otherwise. Strings are compared
- * by their UTF-8 bytes, in lower case unless a key says otherwise; the last key is always the
- * document id, by its bytes, so that no two hits are equal. For one thread.
+ * <p>A missing value is smaller than all others, unless a key specifies another order. Strings are
+ * compared by their UTF-8 bytes in lower case, unless a key specifies another order. The last key
+ * is always the document id, by its bytes, so no two hits are equal. For one thread.
  */
 public final class HitOrder implements Comparator<SearchHit> {
     private final List<SortKey> sorting;
 
-    /** By key, how strings are compared. */
+    /** The comparators of strings, by key. */
     private final List<Comparator<String>> texts;
 
-    /**
-     * @param sorting empty for by relevance, descending
-     */
+    /** @param sorting empty sorts by relevance, descending */
     public HitOrder(List<SortKey> sorting) {
         this.sorting = List.copyOf(sorting);
         this.texts = sorting.stream().map(HitOrder::texts).toList();
@@ -35,7 +34,7 @@ public final class HitOrder implements Comparator<SearchHit> {
                 : HitOrder::compareBytes;
     }
 
-    /** Returns how strings are compared, for one thread. */
+    /** Returns the comparator of strings, for one thread. */
     public static Comparator<String> comparator(TextOrder texts) {
         return switch (texts) {
             case TextOrder.Declared(), TextOrder.LowerCase() ->
@@ -103,9 +102,9 @@ public final class HitOrder implements Comparator<SearchHit> {
     }
 
     /**
-     * Compares two values of one type that has an order.
+     * Compares two values of one sortable type.
      *
-     * @param texts how strings are compared
+     * @param texts compares strings
      */
     public static int compare(FieldValue a, FieldValue b, Comparator<String> texts) {
         return switch (a) {

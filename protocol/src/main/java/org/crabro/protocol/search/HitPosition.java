@@ -6,9 +6,10 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 
 /**
- * A place in the order of hits: what a hit there is sorted by, whether it is there still or not.
+ * A position in the order of hits: the values by which a hit is sorted. The hit may not exist any
+ * more.
  *
- * @param relevance the rank score, never not a number
+ * @param relevance the rank score, never NaN
  * @param sortValues by key of the request's sorting, in its order; single values
  */
 public record HitPosition(double relevance, List<Optional<FieldValue>> sortValues, DocumentId id) {
@@ -19,7 +20,7 @@ public record HitPosition(double relevance, List<Optional<FieldValue>> sortValue
         sortValues = List.copyOf(sortValues);
     }
 
-    /** Returns where a hit is. */
+    /** Returns the position of a hit. */
     public static HitPosition of(SearchHit hit) {
         return new HitPosition(hit.relevance(), hit.sortValues(), hit.id());
     }

@@ -1,18 +1,18 @@
 package org.crabro.protocol.search;
 
 /**
- * How what was found is marked in texts that are shown.
+ * The highlighting of matches in returned texts.
  *
- * @param isOn whether it is marked at all
- * @param open what stands before it
- * @param close what stands behind it
- * @param separator what stands where text is left out
+ * @param isOn whether matches are highlighted
+ * @param open the text before a match
+ * @param close the text after a match
+ * @param separator the text in place of omitted parts
  */
 public record Marking(boolean isOn, String open, String close, String separator) {
-    /** What is shown unless a query says otherwise. */
+    /** The default of queries. */
     public static final Marking DEFAULT = new Marking(true, "<hi>", "</hi>", "<sep />");
 
-    /** Returns the same, on or off. */
+    /** Returns the same settings, on or off. */
     public Marking on(boolean other) {
         return new Marking(other, open, close, separator);
     }

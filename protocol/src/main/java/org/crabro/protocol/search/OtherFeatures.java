@@ -3,14 +3,14 @@ package org.crabro.protocol.search;
 import java.util.Map;
 
 /**
- * What a hit brings beside its match features, by the names that the rank profile gives them, in
- * its order.
+ * The features of a hit other than its match features, by their names in the rank profile, in its
+ * order.
  *
- * @param summary with every hit
- * @param listed where the query asks for all features
+ * @param summary returned with every hit
+ * @param listed returned if the query asks for all features
  */
 public record OtherFeatures(Map<String, QueryInput> summary, Map<String, QueryInput> listed) {
-    /** None. */
+    /** No features. */
     public static final OtherFeatures NONE = new OtherFeatures(Map.of(), Map.of());
 
     public OtherFeatures {

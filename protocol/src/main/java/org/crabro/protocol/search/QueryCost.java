@@ -1,18 +1,18 @@
 package org.crabro.protocol.search;
 
 /**
- * What a query cost a node. Costs add up.
+ * The cost of a query on a node. Costs can be added.
  *
  * @param blocks blocks read
- * @param skippedBlocks blocks passed over, since nothing in them can match
- * @param rows live rows looked at
+ * @param skippedBlocks blocks skipped because none of their rows can match
+ * @param rows live rows tested
  * @param bytes bytes of the columns read, from memory or disk
- * @param deviceBytes bytes that were read from the disk for it, as far as known
- * @param cpuNanos processor time of the threads that scanned; 0 where no trace is asked for
+ * @param deviceBytes bytes read from the disk, as far as known
+ * @param cpuNanos processor time of the scanning threads; 0 without a trace
  */
 public record QueryCost(
         long blocks, long skippedBlocks, long rows, long bytes, long deviceBytes, long cpuNanos) {
-    /** The cost of nothing. */
+    /** The cost of an empty query. */
     public static final QueryCost NONE = new QueryCost(0, 0, 0, 0, 0, 0);
 
     /** Returns the sum. */

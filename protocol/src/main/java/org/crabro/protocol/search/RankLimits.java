@@ -4,17 +4,17 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * How many documents a content node scores, and which it leaves out for their score: what the
- * request says, or else the rank profile.
+ * The limits on scored and returned documents on a content node. A limit of the request has
+ * precedence over that of the rank profile.
  *
- * @param dropLimit documents whose score is not above it do not match
- * @param rerankCount how many of the best by the first phase the second one scores again; where
- *     there is none it scores all that match, in place of the first
- * @param secondDropLimit hits whose score is not above it after the second phase are left out
+ * @param dropLimit documents whose score does not exceed it do not match
+ * @param rerankCount how many of the best documents of the first phase the second phase scores
+ *     again; if empty, the second phase replaces the first one and scores all that match
+ * @param secondDropLimit hits whose score does not exceed it after the second phase are dropped
  */
 public record RankLimits(
         OptionalDouble dropLimit, OptionalInt rerankCount, OptionalDouble secondDropLimit) {
-    /** Everything is scored, and nothing left out. */
+    /** No limits. */
     public static final RankLimits NONE =
             new RankLimits(OptionalDouble.empty(), OptionalInt.empty(), OptionalDouble.empty());
 }

@@ -3,14 +3,14 @@ package org.crabro.protocol.search;
 import java.util.Map;
 
 /**
- * What a query says of ranking over what its rank profile says.
+ * The rank settings of a query that have precedence over those of its rank profile.
  *
  * @param properties settings of features by name, such as {@code bm25(title).k1}
- * @param elementGaps by field, how many words further apart the words of an element seem to those
- *     of the element before it; {@link #NO_NEARNESS} where they are never near each other
- * @param listsFeatures whether each hit comes with the features that its profile lists
- * @param features values of rank features by their names, such as {@code bm25(title)}: whatever a
- *     document has, they come to these
+ * @param elementGaps by field, the number of words added to the distance between words of
+ *     consecutive elements; {@link #NO_NEARNESS} if such words are never near each other
+ * @param listsFeatures whether each hit has the features that its profile lists
+ * @param features fixed values of rank features by name, such as {@code bm25(title)}; they replace
+ *     the computed values for all documents
  */
 public record RankOverrides(
         Map<String, String> properties,
@@ -20,7 +20,7 @@ public record RankOverrides(
     /** Words of different elements are never near each other. */
     public static final int NO_NEARNESS = Integer.MAX_VALUE;
 
-    /** What the profile says holds. */
+    /** No overrides. */
     public static final RankOverrides NONE = new RankOverrides(Map.of(), Map.of(), false, Map.of());
 
     public RankOverrides {
@@ -29,7 +29,7 @@ public record RankOverrides(
         features = Map.copyOf(features);
     }
 
-    /** Returns these with other values of rank features. */
+    /** Returns the same overrides with other values of rank features. */
     public RankOverrides withFeatures(Map<String, Double> others) {
         return new RankOverrides(properties, elementGaps, listsFeatures, others);
     }

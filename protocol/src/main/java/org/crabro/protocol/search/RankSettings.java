@@ -5,12 +5,12 @@ import java.util.Map;
 /**
  * How matches are scored.
  *
- * @param profile the rank profile's name
- * @param inputs by name, {@code q} for {@code query(q)}; already of the declared types
- * @param statistics where document frequencies and lengths come from
- * @param nowSeconds the query's time, seconds since the epoch: what {@code now} is
- * @param limits how many hits later phases score, and which are left out
- * @param overrides what holds instead of what the profile says
+ * @param profile the name of the rank profile
+ * @param inputs by name, {@code q} for {@code query(q)}; already converted to the declared types
+ * @param statistics the source of document frequencies and lengths
+ * @param nowSeconds the query's time, seconds since the epoch: the value of {@code now}
+ * @param limits limits of scored and returned documents
+ * @param overrides settings with precedence over the profile
  */
 public record RankSettings(
         String profile,
@@ -32,26 +32,28 @@ public record RankSettings(
         this(profile, inputs, statistics, nowSeconds, RankLimits.NONE, RankOverrides.NONE);
     }
 
-    /** Returns the same with other limits. */
+    /** Returns the same settings with other limits. */
     public RankSettings with(RankLimits others) {
         return new RankSettings(profile, inputs, statistics, nowSeconds, others, overrides);
     }
 
-    /** Returns the same with other settings in place of the profile's. */
+    /** Returns the same settings with other overrides. */
     public RankSettings with(RankOverrides others) {
         return new RankSettings(profile, inputs, statistics, nowSeconds, limits, others);
     }
 
-    /** Returns the same with other inputs. */
+    /** Returns the same settings with other inputs. */
     public RankSettings withInputs(Map<String, QueryInput> others) {
         return new RankSettings(profile, others, statistics, nowSeconds, limits, overrides);
     }
 
-    /** Where the statistics of words come from. */
+    /** The source of the statistics of words. */
     public enum Statistics {
-        /** Counted exactly over what is searched. */
+        /** Counted exactly over the searched documents. */
         GROUP,
-        /** Constants: every word is in none of one document, fields are 100 words long. */
+        /**
+         * Constants: there is one document without any of the words, and fields are 100 words long.
+         */
         NONE
     }
 }

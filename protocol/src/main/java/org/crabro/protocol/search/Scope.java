@@ -2,7 +2,7 @@ package org.crabro.protocol.search;
 
 import java.util.List;
 
-/** Which documents of a type are searched. */
+/** The searched documents of a type. */
 public sealed interface Scope {
     /** The documents whose id has {@code g=name}. */
     record Group(String name) implements Scope {}
@@ -13,7 +13,7 @@ public sealed interface Scope {
     /**
      * The documents of several groups or numbers.
      *
-     * @param parts no part twice; no one of them several, or everything
+     * @param parts without duplicates; none is several or everything
      */
     record Several(List<Scope> parts) implements Scope {
         public Several {
@@ -25,10 +25,10 @@ public sealed interface Scope {
     record Everything() implements Scope {}
 
     /**
-     * The documents of a scope that a selection means and that were written in a time.
+     * The documents of a scope that fulfil a selection and were written in a range of time.
      *
-     * @param within all that are looked at; not itself a selection
-     * @param selection in the selection language; blank for all
+     * @param within the scope to select from; not itself a selection
+     * @param selection in the selection language; blank selects all
      * @param fromTimestamp microseconds since the epoch, included
      * @param toTimestamp microseconds since the epoch, excluded
      */

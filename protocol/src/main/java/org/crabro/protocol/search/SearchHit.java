@@ -10,13 +10,13 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 
 /**
- * A document that was found.
+ * A document of a search result.
  *
- * @param relevance the rank score; never NaN, negative infinity where the score was not finite
+ * @param relevance the rank score; never NaN, negative infinity if the score was not finite
  * @param sortValues by key of the request's sorting, in its order
- * @param summary fields that are set, in the order of the document summary
- * @param matchFeatures by the name that the rank profile gives them, in its order
- * @param features what else was computed of it
+ * @param summary the fields that are set, in the order of the document summary
+ * @param matchFeatures by their names in the rank profile, in its order
+ * @param features the other features
  */
 public record SearchHit(
         DocumentId id,
@@ -33,13 +33,13 @@ public record SearchHit(
 
     /** Returns the same entries in the same order. */
     static <V> Map<String, V> copy(Map<String, V> entries) {
-        // Most hits have none of some, and there are many hits.
+        // Most hits have no entries in some of their maps, and there are many hits.
         return entries.isEmpty()
                 ? Map.of()
                 : Collections.unmodifiableMap(new LinkedHashMap<>(entries));
     }
 
-    /** A hit of which nothing but match features was computed. */
+    /** A hit without other features. */
     public SearchHit(
             DocumentId id,
             double relevance,
@@ -49,7 +49,7 @@ public record SearchHit(
         this(id, relevance, sortValues, summary, matchFeatures, OtherFeatures.NONE);
     }
 
-    /** Returns the same hit with what else was computed of it. */
+    /** Returns the same hit with other features. */
     public SearchHit with(OtherFeatures others) {
         return new SearchHit(id, relevance, sortValues, summary, matchFeatures, others);
     }
@@ -64,7 +64,7 @@ public record SearchHit(
         return new SearchHit(id, relevance, sortValues, others, matchFeatures, features);
     }
 
-    /** Returns the same hit without some match features. */
+    /** Returns the same hit without the named match features. */
     public SearchHit withoutFeatures(Set<String> names) {
         if (names.isEmpty()) {
             return this;

@@ -5,15 +5,15 @@ import java.util.List;
 import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.grouping.GroupingRequest;
 
-/** What a node answers to a {@link SearchRequest}. */
+/** The reply of a node to a {@link SearchRequest}. */
 public sealed interface SearchReply {
     /**
-     * A partial result; those of disjoint partitions merge into one.
+     * A result, possibly partial. The results of disjoint partitions can be merged.
      *
      * @param hits the best, in order
-     * @param totalCount how many documents matched, exact
-     * @param groups the root of each grouping of the request, in its order; empty where it was not
-     *     answered. Answers to be merged have them whole
+     * @param totalCount the exact number of matching documents
+     * @param groups the root of each grouping of the request, in order; empty if it was not
+     *     answered. In replies that will be merged, groups are complete
      */
     record Found(
             List<SearchHit> hits,
@@ -27,11 +27,10 @@ public sealed interface SearchReply {
         }
 
         /**
-         * Returns what was found in disjoint parts taken together, groups left out: {@link
-         * #mergeGroups} has them.
+         * Merges the results of disjoint parts, without groups; {@link #mergeGroups} merges these.
          *
-         * @param sorting the request's
-         * @param limit how many of the best hits are kept
+         * @param sorting the sorting of the request
+         * @param limit the maximum number of hits
          */
         public static Found merge(List<Found> parts, List<SortKey> sorting, int limit) {
             SearchReport report = SearchReport.NONE;
@@ -52,10 +51,10 @@ public sealed interface SearchReply {
         }
 
         /**
-         * Returns the groups of disjoint parts taken together.
+         * Merges the groups of disjoint parts.
          *
-         * @param requests what was asked for
-         * @param sorting the request's
+         * @param requests the groupings of the request
+         * @param sorting the sorting of the request
          */
         public static List<Group<SearchHit>> mergeGroups(
                 List<Found> parts, List<GroupingRequest> requests, List<SortKey> sorting) {
@@ -82,18 +81,18 @@ public sealed interface SearchReply {
         }
     }
 
-    /** The request cannot be answered as it is; the reason is for the client. */
+    /** The request is not valid; the reason is sent to the client. */
     record Rejected(String reason) implements SearchReply {}
 
-    /** Time ran out before anything was found, or partial answers were not wanted. */
+    /** Time ran out before anything was found, or the request does not permit partial results. */
     record TimedOut() implements SearchReply {}
 
-    /** Too many searches wait already; the reason is for the client, which tries again. */
+    /** Too many searches are waiting. The reason is sent to the client, which may try again. */
     record Overloaded(String reason) implements SearchReply {}
 
-    /** The node does not own a partition by the state it knows. */
+    /** The node is not the owner of a partition in its own cluster state. */
     record WrongOwner(long stateVersion) implements SearchReply {}
 
-    /** The node could not read: which file, where, why. */
+    /** The node could not read. The reason names the file, the offset and the cause. */
     record Failed(String reason) implements SearchReply {}
 }

@@ -1,6 +1,6 @@
 package org.crabro.protocol.search;
 
-/** One key of an order; ties go to the next, and last to the document id. */
+/** One key of an order. Ties are decided by the next key, and in the end by the document id. */
 public sealed interface SortKey {
     boolean ascending();
 
@@ -13,15 +13,15 @@ public sealed interface SortKey {
     /**
      * The source of a hit, by its name.
      *
-     * @param source what hits of this search come from; empty before that is known
+     * @param source the source of the hits of this search; empty if it is not known yet
      */
     record Sources(boolean ascending, String source) implements SortKey {}
 
     /**
-     * A field's value.
+     * The value of a field.
      *
      * @param texts how strings are compared
-     * @param missing where documents without a value come
+     * @param missing the position of documents without a value
      * @param several which of several values counts
      */
     record FieldValueOf(
@@ -32,12 +32,14 @@ public sealed interface SortKey {
             this(field, ascending, new TextOrder.Declared(), new Missing.Smallest(), Several.FIRST);
         }
 
-        /** Returns whether the least of several values counts, and else the largest. */
+        /** Returns whether the least of several values counts; if not, the largest does. */
         public boolean takesLeast() {
             return several == Several.FIRST ? ascending : several == Several.LEAST;
         }
 
-        /** Returns whether documents without a value come first, where none stands in for it. */
+        /**
+         * Returns whether documents without a value sort first, if they have no substitute value.
+         */
         public boolean isMissingFirst() {
             return switch (missing) {
                 case Missing.Smallest(), Missing.As _ -> ascending;
@@ -46,17 +48,17 @@ public sealed interface SortKey {
             };
         }
 
-        /** Returns the same key, with documents without a value elsewhere. */
+        /** Returns the same key with another position of documents without a value. */
         public FieldValueOf with(Missing otherwise) {
             return new FieldValueOf(field, ascending, texts, otherwise, several);
         }
 
-        /** Returns the same key, with strings compared in another way. */
+        /** Returns the same key with another comparison of strings. */
         public FieldValueOf with(TextOrder otherwise) {
             return new FieldValueOf(field, ascending, otherwise, missing, several);
         }
 
-        /** Returns the same key, with another one of several values. */
+        /** Returns the same key with another choice among several values. */
         public FieldValueOf with(Several otherwise) {
             return new FieldValueOf(field, ascending, texts, missing, otherwise);
         }
@@ -64,29 +66,31 @@ public sealed interface SortKey {
 
     /** Which of several values counts. */
     enum Several {
-        /** The one that comes first: the least where the order is ascending, else the largest. */
+        /**
+         * The one that sorts first: the least in ascending order, the largest in descending order.
+         */
         FIRST,
         /** The least. */
         LEAST,
         /** The largest. */
         LARGEST,
-        /** All together: of whole numbers in 64 bits, of others as a double. */
+        /** The sum: of whole numbers in 64 bits, of others as a double. */
         SUM
     }
 
-    /** Where documents without a value come. */
+    /** The position of documents without a value. */
     sealed interface Missing {
-        /** Before all others where the order is ascending, behind them where it is not. */
+        /** Before all others in ascending order, after them in descending order. */
         record Smallest() implements Missing {}
 
         /** Before all others. */
         record First() implements Missing {}
 
-        /** Behind all others. */
+        /** After all others. */
         record Last() implements Missing {}
 
         /**
-         * Where those with a value come.
+         * At the position of a substitute value.
          *
          * @param value as text
          */

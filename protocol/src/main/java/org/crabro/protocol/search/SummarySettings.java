@@ -3,16 +3,16 @@ package org.crabro.protocol.search;
 import java.util.List;
 
 /**
- * Which fields a hit is returned with.
+ * The returned fields of hits.
  *
  * @param documentSummary a document summary of the schema; {@code default} always exists
- * @param fields only these of it, or all where empty
- * @param besides fields of the document that hits bring besides, whether they are shown or not
- * @param marking how what was found is marked in them
+ * @param fields the returned fields of the summary; empty returns all
+ * @param besides additional fields of the document, independent of the summary
+ * @param marking the highlighting of matches in the fields
  */
 public record SummarySettings(
         String documentSummary, List<String> fields, List<String> besides, Marking marking) {
-    /** The default summary, whole. */
+    /** All fields of the default summary. */
     public static final SummarySettings DEFAULT = new SummarySettings("default", List.of());
 
     public SummarySettings {
@@ -20,17 +20,17 @@ public record SummarySettings(
         besides = List.copyOf(besides);
     }
 
-    /** A summary that is marked as usual. */
+    /** A summary with default highlighting. */
     public SummarySettings(String documentSummary, List<String> fields) {
         this(documentSummary, fields, List.of(), Marking.DEFAULT);
     }
 
-    /** Returns the same with fields of the document besides. */
+    /** Returns the same settings with additional fields of the document. */
     public SummarySettings withBesides(List<String> others) {
         return new SummarySettings(documentSummary, fields, others, marking);
     }
 
-    /** Returns the same, marked otherwise. */
+    /** Returns the same settings with another highlighting. */
     public SummarySettings with(Marking other) {
         return new SummarySettings(documentSummary, fields, besides, other);
     }

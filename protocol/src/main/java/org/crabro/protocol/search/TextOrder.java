@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /** How strings are compared. */
 public sealed interface TextOrder {
-    /** As the schema says of the field; where it says nothing, in lower case. */
+    /** As declared in the schema; if the field declares none, in lower case. */
     record Declared() implements TextOrder {}
 
     /** By their UTF-8 bytes, in lower case. */
@@ -14,24 +14,24 @@ public sealed interface TextOrder {
     record Raw() implements TextOrder {}
 
     /**
-     * As people order words of a language, by the Unicode collation algorithm.
+     * In the order of a language, by the Unicode collation algorithm.
      *
-     * @param locale a BCP 47 tag; where there is none, American English
-     * @param strength where there is none, primary
+     * @param locale a BCP 47 tag; American English by default
+     * @param strength primary by default
      */
     record Collated(Optional<String> locale, Optional<Strength> strength) implements TextOrder {}
 
-    /** What tells strings apart. */
+    /** The differences that count. Each level includes those before. */
     enum Strength {
-        /** Letters. */
+        /** Differences of letters. */
         PRIMARY,
-        /** Accents too. */
+        /** Differences of accents. */
         SECONDARY,
-        /** Case too. */
+        /** Differences of case. */
         TERTIARY,
-        /** Punctuation too. */
+        /** Differences of punctuation. */
         QUATERNARY,
-        /** Code points too. */
+        /** Differences of code points. */
         IDENTICAL
     }
 }

@@ -2,20 +2,20 @@ package org.crabro.protocol.visit;
 
 import org.crabro.document.json.TensorFormat;
 
-/** What a page of a visit holds. */
+/** The form of the contents of a page of a visit. */
 public sealed interface VisitForm {
     /**
-     * JSON, written where the columns are.
+     * JSON, which the content node writes directly from columns.
      *
-     * @param style of the objects and of what stands between them
-     * @param withTimestamps whether each object says when its version was written, as {@code
-     *     timestamp}, microseconds since the epoch
-     * @param withEmpties whether texts and collections are shown that have nothing in them, set or
-     *     not: the two are the same
+     * @param style of the objects and their separators
+     * @param withTimestamps whether each object has the write time of its version as {@code
+     *     timestamp}, in microseconds since the epoch
+     * @param withEmpties whether empty texts and collections are included, whether they were set or
+     *     not
      */
     record Json(Style style, TensorFormat tensors, boolean withTimestamps, boolean withEmpties)
             implements VisitForm {
-        /** Without what is empty. */
+        /** JSON without empty values. */
         public Json(Style style, TensorFormat tensors, boolean withTimestamps) {
             this(style, tensors, withTimestamps, false);
         }
@@ -24,17 +24,17 @@ public sealed interface VisitForm {
     /** Documents as values. */
     record Documents() implements VisitForm {}
 
-    /** Ids and timestamps alone. */
+    /** Only ids and timestamps. */
     record Ids() implements VisitForm {}
 
     /**
-     * How many documents each group has, and what they take: no group is told of in two pages.
+     * The number and size of the documents of each group. No group is in two pages.
      *
-     * @param kind of groups; documents that are in none of these are not told of
+     * @param kind the kind of groups; documents in no such group are not included
      */
     record Groups(GroupKind kind) implements VisitForm {}
 
-    /** What ids name groups by. */
+    /** How ids name their groups. */
     enum GroupKind {
         /** {@code g=name}. */
         NAMED,
@@ -42,11 +42,13 @@ public sealed interface VisitForm {
         NUMBERED
     }
 
-    /** The ways in which objects are written. */
+    /** The style of JSON objects. */
     enum Style {
-        /** {@code {"id":…,"fields":{…}}} and {@code {"remove":…}}, commas between them. */
+        /** {@code {"id":…,"fields":{…}}} and {@code {"remove":…}}, separated by commas. */
         LIST,
-        /** {@code {"put":…,"fields":{…}}} and {@code {"remove":…}}, a line feed after each. */
+        /**
+         * {@code {"put":…,"fields":{…}}} and {@code {"remove":…}}, each followed by a line feed.
+         */
         LINES
     }
 }

@@ -5,38 +5,38 @@ import java.util.List;
 import java.util.Optional;
 import org.crabro.document.DocumentId;
 
-/** What a {@link VisitRequest} came to. */
+/** The reply to a {@link VisitRequest}. */
 public sealed interface VisitReply {
     /**
-     * The next documents, perhaps none.
+     * The next documents; there may be none.
      *
-     * @param contents in the form asked for
-     * @param count documents and removals in {@code contents}, or groups
-     * @param last the last document looked at, whether it is in the page or not; the next page is
-     *     asked for behind it. Nothing where this was the last page of the partition
-     * @param share of the partition's part of the visit that lies behind, 0 to 1
+     * @param contents in the requested form
+     * @param count the number of documents and removals in {@code contents}, or of groups
+     * @param last the last document that was read, even if it is not in the page; the next page
+     *     starts after it. Empty on the last page of the partition
+     * @param share the visited share of the partition's part of the visit, 0 to 1
      */
     record Page(Contents contents, int count, Optional<DocumentId> last, double share)
             implements VisitReply {}
 
-    /** The node does not own the partition by the state it knows. */
+    /** The node is not the owner of the partition in its own cluster state. */
     record WrongOwner(long stateVersion) implements VisitReply {}
 
-    /** The request cannot be carried out as it is, such as with a selection that is none. */
+    /** The request is not valid, for example because its selection has a syntax error. */
     record Rejected(String reason) implements VisitReply {}
 
-    /** Nothing was read: too much is under way. */
+    /** Nothing was read: too many visits are running. */
     record Overloaded(String reason) implements VisitReply {}
 
-    /** The deadline passed before the first document was looked at. */
+    /** The deadline passed before the first document was read. */
     record TimedOut() implements VisitReply {}
 
-    /** The node could not read: which file, where, why. */
+    /** The node could not read. The reason names the file, the offset and the cause. */
     record Failed(String reason) implements VisitReply {}
 
-    /** What a page holds. */
+    /** The contents of a page. */
     sealed interface Contents {
-        /** UTF-8 as {@link VisitForm.Json} asks for it, from position to limit. */
+        /** UTF-8 in the form of {@link VisitForm.Json}, from position to limit. */
         record Json(ByteBuffer text) implements Contents {}
 
         /** Documents in the order of their keys. */

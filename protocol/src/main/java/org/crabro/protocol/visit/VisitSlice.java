@@ -1,18 +1,17 @@
 package org.crabro.protocol.visit;
 
 /**
- * One of several parts of a visit that have no document in common and are the whole together. Which
- * documents are in a part depends on their ids alone, so parts may be visited by anyone at any
- * time.
+ * One of several disjoint parts of a visit that together are complete. The part of a document
+ * depends only on its id, so any client may visit any part at any time.
  *
  * @param index from 0, less than {@code count}
  * @param count 1 to {@link #COUNT_MAX}
  */
 public record VisitSlice(int index, int count) {
-    /** Parts of a visit at most. */
+    /** The maximum number of parts of a visit. */
     public static final int COUNT_MAX = 1 << 20;
 
-    /** The whole. */
+    /** The complete visit. */
     public static final VisitSlice ALL = new VisitSlice(0, 1);
 
     public VisitSlice {

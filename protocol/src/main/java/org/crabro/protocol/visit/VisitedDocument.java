@@ -5,12 +5,11 @@ import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 
 /**
- * One document that a visit came to.
+ * One document of a visit.
  *
  * @param timestamp of this version, microseconds since the epoch
- * @param isRemoved whether this tells of a removal
- * @param document with the fields asked for; nothing for a removal, and where only ids were asked
- *     for
+ * @param isRemoved whether the document was removed
+ * @param document with the requested fields; empty for a removal, or if only ids were requested
  */
 public record VisitedDocument(
         DocumentId id, long timestamp, boolean isRemoved, Optional<Document> document) {}

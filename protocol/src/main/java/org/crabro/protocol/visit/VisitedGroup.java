@@ -3,12 +3,12 @@ package org.crabro.protocol.visit;
 import org.crabro.document.LocationKey;
 
 /**
- * One group that a visit came to.
+ * One group of a visit.
  *
  * @param key no {@link LocationKey.Plain}
- * @param documents that the visit means
- * @param bytes that they take where they lie, about: where a block has other documents too, they
- *     have their share of it by how many they are
+ * @param documents the number of selected documents
+ * @param bytes their approximate stored size; in a block with other documents, their share by
+ *     number
  */
 public record VisitedGroup(LocationKey key, long documents, long bytes) {
     public VisitedGroup {

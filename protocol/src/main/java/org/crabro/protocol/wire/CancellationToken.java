@@ -1,14 +1,14 @@
 package org.crabro.protocol.wire;
 
 /**
- * Tells whether a request was cancelled, for example because its client has closed the connection.
- * Stays in its process. Safe for use by many threads.
+ * Whether a request was cancelled, for example because its client has closed the connection. It is
+ * not sent to other processes. Safe for use by many threads.
  */
 @FunctionalInterface
 public interface CancellationToken {
-    /** The token of requests that nothing cancels. */
+    /** The token of requests that cannot be cancelled. */
     CancellationToken NONE = () -> false;
 
-    /** Returns whether the request was cancelled; from then on it always does. */
+    /** Returns whether the request was cancelled. Once true, it stays true. */
     boolean isCancelled();
 }

@@ -3,24 +3,24 @@ package org.crabro.protocol.wire;
 import java.time.Duration;
 
 /**
- * The time at which an answer is of no more use. Made once, at the HTTP edge, from {@link
- * System#nanoTime()}, and handed down; between processes only what remains travels.
+ * The time after which the client ignores the reply. It is created once, at the HTTP edge, from
+ * {@link System#nanoTime()}, and passed on. Between processes, only the remaining time is sent.
  *
  * @param nanos on the scale of {@link System#nanoTime()} of this process
- * @param cancellation whether the answer is of no use even before
+ * @param cancellation whether the request was cancelled before that
  */
 public record Deadline(long nanos, CancellationToken cancellation) {
-    /** A deadline of a request that nothing cancels. */
+    /** A deadline of a request that cannot be cancelled. */
     public Deadline(long nanos) {
         this(nanos, CancellationToken.NONE);
     }
 
-    /** Returns the deadline {@code timeout} from now. */
+    /** Returns a deadline {@code timeout} from now. */
     public static Deadline after(Duration timeout) {
         return new Deadline(System.nanoTime() + timeout.toNanos());
     }
 
-    /** Returns what is left; zero once it has passed. */
+    /** Returns the remaining time; zero after the deadline. */
     public Duration remaining() {
         return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
     }

@@ -13,7 +13,7 @@ public enum Permission {
     /** To make backups, restart, reindex and read logs. */
     ADMIN;
 
-    /** Returns the name as people write it, such as {@code read}. */
+    /** Returns the name in lower case, such as {@code read}. */
     public String shown() {
         return name().toLowerCase(Locale.ROOT);
     }

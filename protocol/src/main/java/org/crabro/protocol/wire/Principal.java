@@ -4,15 +4,15 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Who sent a request, and what they may do. The container checks permissions where requests come
- * in, and groups in dispatch.
+ * The sender of a request, and its permissions. The container checks permissions when a request
+ * arrives; dispatch checks groups.
  *
  * @param name for logs; not empty
- * @param permissions not part of the encoding of messages, since a sender of messages has checked
- *     them: a principal that is read from bytes has all
+ * @param permissions not part of the encoding of messages, because the sender of a message has
+ *     checked them: a decoded principal has all
  */
 public record Principal(String name, Groups groups, Set<Permission> permissions) {
-    /** Everyone, allowed everything: what a request without credentials gets by default. */
+    /** The default principal of requests without credentials, with all permissions. */
     public static final Principal EVERYONE = new Principal("everyone", new Groups.Every());
 
     public Principal {
@@ -29,12 +29,12 @@ public record Principal(String name, Groups groups, Set<Permission> permissions)
         return permissions.contains(permission);
     }
 
-    /** The groups that a principal may touch. */
+    /** The groups that a principal may access. */
     public sealed interface Groups {
         /** Every group, and documents without one. */
         record Every() implements Groups {}
 
-        /** Only the groups named. */
+        /** Only the named groups. */
         record Only(Set<String> names) implements Groups {
             public Only {
                 names = Set.copyOf(names);

@@ -1,12 +1,12 @@
 package org.crabro.protocol.wire;
 
 /**
- * What every request between container and content carries.
+ * The header of every request between container and content.
  *
- * @param stateVersion the cluster state by which the sender chose the node; a node that is not the
- *     owner by its own, newer state answers so
- * @param client requests of one client wait for each other more than for those of others; not part
- *     of the encoding of messages, where the name of the principal stands for it
+ * @param stateVersion the version of the cluster state by which the sender chose the node; if the
+ *     node is not the owner in its own, newer state, its reply says so
+ * @param client searches of the same client share its turns; not part of the encoding of messages,
+ *     in which the name of the principal replaces it
  */
 public record RequestHeader(
         Principal principal, long stateVersion, Deadline deadline, String client) {
@@ -15,7 +15,7 @@ public record RequestHeader(
         this(principal, stateVersion, deadline, principal.name());
     }
 
-    /** Returns this with another client. */
+    /** Returns the same header with another client. */
     public RequestHeader withClient(String other) {
         return new RequestHeader(principal, stateVersion, deadline, other);
     }
